@@ -31,6 +31,7 @@ import { healthRoute, readyRoute } from './routes/service/health.ts';
 import { metricsRoute } from './routes/service/metrics.ts';
 import { openApiRoute } from './routes/service/openapi.ts';
 import { deliveryRoutes } from './routes/webhooks/deliveries.ts';
+import { endpointStatisticsRoute } from './routes/webhooks/endpoint-statistics.ts';
 import { webhookTestRoute } from './routes/webhooks/webhook-test.ts';
 import { endpointRoutes } from './routes/webhooks/webhooks.ts';
 
@@ -55,7 +56,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
 
     // Before the endpoints' paths, whose `:id` would match `deliveries`.
     ...(dependencies.form.webhooks.registration
-      ? [...deliveryRoutes(dependencies), ...endpointRoutes(dependencies)]
+      ? [...deliveryRoutes(dependencies), ...endpointRoutes(dependencies), endpointStatisticsRoute(dependencies)]
       : [webhookTestRoute(dependencies)]),
 
     accountRoute(dependencies),

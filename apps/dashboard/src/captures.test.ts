@@ -76,6 +76,77 @@ describe('the playground', () => {
     expect((await readFile(path.join(folder, 'capture.png'))).subarray(0, 4).toString('hex')).toBe(png);
   });
 
+  it('checks the form before it sends anything', async () => {
+    await openVisitor();
+    await visitor.open('/playground', 'Playground');
+    const sent: string[] = [];
+    visitor.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await visitor.press('Capture');
+    await visitor.see('Enter the URL of a page');
+    await visitor.fill('URL', dashboard.platform.shop.replace('http://', ''));
+    await visitor.fill('Find an option', 'viewport', 'searchbox');
+    await visitor.fill('width · CSS pixels', '5');
+    await visitor.press('Capture');
+    await visitor.see('must be between 16 and 7680');
+    expect(sent).toEqual([]);
+    await visitor.fill('width · CSS pixels', '500');
+    await visitor.press('Capture');
+    expect(await (await seeImage()).jsonValue()).toEqual([500, 720]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('waits for its turn by itself, and keeps the last result meanwhile', async () => {
+    await openVisitor();
+    const options = encodeURIComponent(JSON.stringify({ url: dashboard.platform.shop }));
+    await visitor.open(`/playground#type=screenshot&options=${options}`, 'Playground');
+    await visitor.press('Capture');
+    await seeImage();
+    let refused = 0;
+    await visitor.page.setRequestInterception(true);
+    visitor.page.on('request', (request) => {
+      if (request.method() !== 'POST' || refused > 0) return request.continue();
+      refused += 1;
+      const body = JSON.stringify({
+        error_code: 'RATE_LIMITED',
+        error_message: 'Too many requests.',
+        request_id: 'req_x',
+      });
+      return request.respond({ status: 429, headers: { 'Retry-After': '2' }, contentType: 'application/json', body });
+    });
+    await visitor.press('Capture');
+    await visitor.see('This one is sent again in a moment.');
+    expect(await visitor.page.$('img[alt^="Capture of"]')).not.toBeNull();
+    await visitor.seeNo('This one is sent again in a moment.');
+    const count = async () => (await dashboard.platform.call(key, 'GET', '/api/v1/captures')).captures.length;
+    await waitUntil(async () => (await count()) === 2, { what: 'the second capture' });
+    expect(refused).toBe(1);
+  });
+
+  it('starts from presets, takes OG images as cards, and shows earlier runs again', async () => {
+    await openVisitor();
+    const { request_id } = await dashboard.platform.call(key, 'POST', '/api/v1/screenshot', {
+      url: dashboard.platform.shop,
+      dark_mode: true,
+      width: 700,
+      response_type: 'json',
+    });
+    await visitor.open('/playground', 'Playground');
+    await visitor.press('Full page');
+    await visitor.see('"full_page": true');
+    await visitor.press('Full page');
+    await visitor.pick('OG image');
+    await visitor.see('"template": "card"');
+    await visitor.pick('Screenshot');
+    await visitor.page.locator('button[aria-current="false"]').click();
+    expect(await (await seeImage()).jsonValue()).toEqual([700, 720]);
+    await visitor.press('Use these options');
+    await visitor.see('"dark_mode": true');
+    expect(await visitor.page.$eval('a[href*="/captures/req_"]', (link) => link.getAttribute('href'))).toContain(
+      request_id,
+    );
+    expect(await visitor.accessibilityFaults()).toEqual([]);
+  });
+
   it('keeps its form in a link, without secret options and invalid values', async () => {
     await openVisitor();
     const linked = {
@@ -165,6 +236,13 @@ describe('batches and captures', () => {
     const archive = await visitor.page.$eval('a[download$=".zip"]', (link) => link.href);
     const zip = await visitor.page.evaluate(async (file) => (await (await fetch(file)).text()).slice(0, 2), archive);
     expect(zip).toBe('PK');
+    await visitor.pick('Contact sheet');
+    await visitor.page.waitForSelector('ul[aria-label="Contact sheet"] li:nth-child(27)');
+    await visitor.page.waitForFunction(() => {
+      const image = document.querySelector<HTMLImageElement>('ul[aria-label="Contact sheet"] img[src$="/thumbnail"]');
+      return image?.naturalWidth === 480;
+    });
+    expect(await visitor.accessibilityFaults()).toEqual([]);
     await visitor.press('Retry 1 failed');
     await visitor.press('Retry');
     await visitor.seeHeading('Batch of 1');
@@ -193,6 +271,41 @@ describe('batches and captures', () => {
     await visitor.see('Completed: 27 · Cached: 0 · Failed: 2');
     await visitor.press('Show as a table');
     await visitor.page.waitForSelector('main table tbody tr');
+  });
+
+  it('finds captures by URL, captures selected ones again, and deletes their files', async () => {
+    await openVisitor();
+    for (const query of ['one', 'two', 'three']) {
+      const capture = { url: `${dashboard.platform.shop}?${query}`, response_type: 'json', async: true };
+      await waitUntil(
+        () =>
+          dashboard.platform.call(key, 'POST', '/api/v1/screenshot', capture).then(
+            () => true,
+            () => false,
+          ),
+        { what: 'the rate limit to allow a capture' },
+      );
+    }
+    await visitor.open('/captures', 'Captures');
+    const count = () => visitor.page.$$eval('ul[aria-label="Captures"] > li', (cards) => cards.length);
+    await waitUntil(async () => (await count()) === 3, { what: 'all captures' });
+    await visitor.fill('Search by URL', 'SHOP?t');
+    await waitUntil(async () => (await count()) === 2, { what: 'the captures with this URL' });
+    expect(await visitor.path()).toBe('/captures?url=SHOP%3Ft');
+    await visitor.page.waitForFunction(() => document.querySelectorAll('img[src$="/thumbnail"]').length === 2);
+    await visitor.page.locator('::-p-aria([name="Select all captures"])').click();
+    await visitor.see('2 selected');
+    expect(await visitor.accessibilityFaults()).toEqual([]);
+    await visitor.press('Delete files');
+    await visitor.see('Delete the files of 2 captures?');
+    await visitor.page.locator('::-p-aria([role="dialog"]) button::-p-text(Delete files)').click();
+    await visitor.see('2 captures deleted');
+    await visitor.page.waitForFunction(() => document.querySelectorAll('img[src$="/thumbnail"]').length === 0);
+    await visitor.page.locator('::-p-aria([name="Select all captures"])').click();
+    await visitor.press('Capture again');
+    await visitor.page.locator('::-p-aria([role="dialog"]) button::-p-text(Capture again)').click();
+    await visitor.seeHeading('Batch of 2');
+    await visitor.see('2 succeeded');
   });
 
   it('cancels a batch after confirmation', async () => {

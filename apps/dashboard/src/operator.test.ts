@@ -56,11 +56,9 @@ describe('accounts', () => {
     const email = await emailOf(key);
     await openVisitor();
     await visitor.open('/operator/accounts', 'Accounts');
-    await visitor.fill('Email address', 'unknown@example.com', 'searchbox');
-    await visitor.press('Find');
-    await visitor.see('No account with this email address');
-    await visitor.fill('Email address', email.toUpperCase(), 'searchbox');
-    await visitor.press('Find');
+    await visitor.fill('Email address or account ID', 'unknown@example.com');
+    await visitor.see('No matching account');
+    await visitor.fill('Email address or account ID', email.toUpperCase().replace('@EXAMPLE.COM', '@exam'));
     await visitor.press(`Manage ${email}`);
     await visitor.choose('Plan', 'starter');
     await visitor.press('Change plan');
@@ -78,7 +76,7 @@ describe('accounts', () => {
   it('get a key and a secret, each shown once', async () => {
     const email = await emailOf(await platform.register());
     await openVisitor();
-    await visitor.open(`/operator/accounts?email=${email}`, 'Accounts');
+    await visitor.open(`/operator/accounts?search=${email}`, 'Accounts');
     await visitor.press(`Manage ${email}`);
     await visitor.press('Issue a key');
     await visitor.press('Issue key');
@@ -99,7 +97,7 @@ describe('accounts', () => {
     const key = await platform.register();
     const email = await emailOf(key);
     await openVisitor();
-    await visitor.open(`/operator/accounts?email=${email}`, 'Accounts');
+    await visitor.open(`/operator/accounts?search=${email}`, 'Accounts');
     await visitor.press(`Manage ${email}`);
     await visitor.press('Delete');
     await visitor.fill('Type its email address to confirm', 'another@example.com');
@@ -111,8 +109,35 @@ describe('accounts', () => {
     expect(await isDisabled()).toBe(true);
     await visitor.fill('Type its email address to confirm', email);
     await visitor.press('Delete account');
-    await visitor.see('No account with this email address');
+    await visitor.see('No matching account');
     await expect(platform.call(key, 'GET', '/api/v1/account')).rejects.toThrow('401');
+  });
+});
+
+describe('captures', () => {
+  it('of all accounts are found by account, outcome and URL', async () => {
+    const key = await platform.register();
+    const { id, email } = await platform.call(key, 'GET', '/api/v1/account');
+    const capture = { response_type: 'json', headers: { secret: 'of-its-owner' } };
+    await platform.call(key, 'POST', '/api/v1/screenshot', { ...capture, url: platform.shop });
+    const gone = { ...capture, url: platform.shop.replace('shop', 'gone'), fail_on_status: [404] };
+    await expect(platform.call(key, 'POST', '/api/v1/screenshot', gone)).rejects.toThrow('422');
+    await openVisitor();
+    await visitor.open(`/operator/captures?account_id=${id}`, 'Captures');
+    await visitor.see(email);
+    await visitor.see('The page responded with status 404.');
+    expect(await visitor.page.content()).not.toContain('of-its-owner');
+    expect(await visitor.accessibilityFaults()).toEqual([]);
+    const count = () => visitor.page.$$eval('main tbody tr', (rows) => rows.length);
+    expect(await count()).toBe(2);
+    await visitor.fill('Search by URL', 'GONE');
+    await waitUntil(async () => (await count()) === 1, { what: 'the capture with this URL' });
+    await visitor.press('Show all');
+    await visitor.choose('Status', 'completed');
+    await visitor.press(email, 'link');
+    await waitUntil(async () => (await visitor.path()) === `/operator/captures?account_id=${id}`, {
+      what: 'its account',
+    });
   });
 });
 
@@ -130,7 +155,8 @@ describe('deliveries', () => {
     await visitor.open('/operator', 'Overview');
     await visitor.see('p95 in the last 5 minutes');
     await visitor.see('A delivery is exhausted');
-    await visitor.see('What to do: docs/runbook.md, CaptureReceiverDown');
+    const runbook = await visitor.page.$eval('a[href^="/docs/runbook"]', (link) => link.getAttribute('href'));
+    expect(runbook).toMatch(/#capturereceiverdown$/);
     expect(await visitor.accessibilityFaults()).toEqual([]);
     await visitor.press('Failed deliveries', 'link');
     await visitor.seeHeading('Deliveries');
@@ -138,7 +164,7 @@ describe('deliveries', () => {
     await visitor.press('capture.completed', 'link');
     await visitor.see('Attempt 6: http_5xx (500)');
     await visitor.see('the shelf is full');
-    await visitor.press(id, 'link');
+    await visitor.press(await emailOf(key), 'link');
     await visitor.seeHeading('Deliveries');
     expect(await visitor.path()).toBe(`/operator/deliveries?account_id=${id}`);
 

@@ -75,10 +75,27 @@ it('has accessible groups, dialogs and menus', async () => {
   expect(await visitor.accessibilityFaults()).toEqual([]);
 });
 
-it('shows on a phone that a table is wider than the screen', async () => {
+it('shows the rows of a table as cards on a phone, with nothing cut off', async () => {
   const visitor = await dashboard.newVisitor({ key, size: 'phone' });
   await visitor.open('/keys', 'API keys');
-  await visitor.page.waitForSelector('.mantine-ScrollArea-scrollbar[data-orientation="horizontal"]', { visible: true });
+  await visitor.press(`Revoke the key that ends in ${key.slice(-4)}`);
+  await visitor.leaveDialog();
+  const card = await visitor.page.$eval('tbody tr', (row) => ({
+    labels: [...row.querySelectorAll('td > span')].map((label) => label.textContent),
+    outside: [...row.querySelectorAll('*')].filter((part) => part.getBoundingClientRect().right > window.innerWidth)
+      .length,
+  }));
+  expect(card).toEqual({ labels: ['Key', 'Created', 'Last used'], outside: 0 });
+});
+
+it('ships its typeface', async () => {
+  const visitor = await dashboard.newVisitor({ key });
+  await visitor.open('/keys', 'API keys');
+  const loaded = await visitor.page.evaluate(async () => {
+    await document.fonts.ready;
+    return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family);
+  });
+  expect(new Set(loaded)).toEqual(new Set(['Inter Variable']));
 });
 
 it('can be navigated on a phone', async () => {

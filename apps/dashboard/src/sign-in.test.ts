@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { VisitOptions, Visitor } from './browser.test-support.ts';
 import { setUpDashboard } from './set-up-dashboard.test-support.ts';
 
-const dashboard = setUpDashboard();
+const dashboard = setUpDashboard({ services: ['capture-worker'] });
 let visitor: Visitor;
 
 const openVisitor = async (options?: VisitOptions) => {
@@ -30,17 +30,38 @@ describe('sign-in', () => {
     await visitor.open('', 'Capture platform');
     await visitor.pick('Create an account');
     await visitor.fill('Email address', 'ada@example.com');
+    await visitor.fill('First page to capture', dashboard.platform.shop);
     await visitor.press('Get an API key');
     await visitor.see('Copy your API key now');
     const [key = ''] = /cap_\w+/.exec(await visitor.text()) ?? [];
-    expect(await visitor.text()).toContain(`-H 'X-API-Key: ${key}'`);
     expect(await dashboard.platform.call(key, 'GET', '/api/v1/account')).toMatchObject({ email: 'ada@example.com' });
+    // The finished capture, and the request that took it.
+    await visitor.page.waitForSelector(`img[alt="Capture of ${dashboard.platform.shop}"]`);
+    const command = await visitor.textOf('[aria-label="curl request"] pre');
+    expect(command).toContain(`export CAPTURE_KEY=${key}`);
+    expect(command).toContain(dashboard.platform.shop);
+    expect(await visitor.accessibilityFaults()).toEqual([]);
     await visitor.press('I saved it: continue to the dashboard');
     await visitor.seeHeading('Playground');
     expect(await pageState()).not.toContain(key);
     expect(await visitor.page.evaluate(() => document.cookie)).toBe('');
     await visitor.page.reload();
     await visitor.seeHeading('Playground');
+  });
+
+  it('captures a page that is named later, with a scheme that is added', async () => {
+    await openVisitor();
+    await visitor.open('/sign-in', 'Capture platform');
+    await visitor.pick('Create an account');
+    await visitor.fill('Email address', 'grace@example.com');
+    await visitor.press('Get an API key');
+    await visitor.see('Your capture will appear here');
+    await visitor.fill('URL', 'nothing');
+    await visitor.press('Capture');
+    await visitor.see('“nothing” is not a host on the internet.');
+    await visitor.fill('URL', dashboard.platform.shop.replace('http://', ''));
+    await visitor.press('Capture');
+    await visitor.page.waitForSelector(`img[alt="Capture of ${dashboard.platform.shop}"]`);
   });
 
   it('reports a registered email address and an invalid key', async () => {

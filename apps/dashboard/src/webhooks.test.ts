@@ -113,13 +113,15 @@ describe('deliveries', () => {
     await waitUntil(async () => (await visitor.page.$$('main tbody tr')).length === 1, { what: 'the failed delivery' });
     expect(await visitor.path()).toBe('/deliveries?status=failed');
     const before = hits();
-    await visitor.page.locator('::-p-aria([name="Select all"])').click();
+    await visitor.page.locator('::-p-aria([name="Select all deliveries"])').click();
     await visitor.press('Retry selected');
     await visitor.see('1 retried');
     await waitUntil(() => hits() === before + 1, { what: 'the retried delivery' });
     await visitor.see('No matching deliveries');
 
     await visitor.open('/webhooks', 'Webhooks');
+    await visitor.see('100%');
+    await visitor.see('2 delivered');
     await visitor.press(`Replay to ${platform.receiver.url}/failing`);
     await visitor.choose('Outcome', 'All outcomes');
     await visitor.press('Replay');

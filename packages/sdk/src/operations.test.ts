@@ -36,6 +36,7 @@ const methods: Record<string, (recorder: Recorder) => Promise<unknown>> = {
   testWebhook: ({ client }) => client.webhooks.test({ webhook_url: url, events }),
   listWebhooks: ({ client }) => client.webhooks.list().page(),
   getWebhook: ({ client }) => client.webhooks.get('x'),
+  getWebhookStatistics: ({ client }) => client.webhooks.statistics('x'),
   changeWebhook: ({ client }) => client.webhooks.update('x', { status: 'paused' }),
   deleteWebhook: ({ client }) => client.webhooks.delete('x'),
   testRegisteredWebhook: ({ client }) => client.webhooks.testEndpoint('x'),

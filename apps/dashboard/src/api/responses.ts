@@ -26,6 +26,7 @@ export type DailyUsage = Of<typeof accounts.dailyUsage>;
 export type AccountRow = Of<typeof accounts.accountRow>;
 export type IssuedSecret = Of<typeof accounts.issuedSecret>;
 export type QueueList = Of<typeof accounts.queueList>;
+export type OperatorCapture = Of<typeof operators.operatorCapture>;
 export type Deployment = Of<typeof operators.deployment>;
 export type ProcessList = Of<typeof operators.processList>;
 export type ProcessReport = Of<typeof operators.processReport>;
@@ -41,6 +42,7 @@ export type ErrorBody = Of<typeof captures.errorBody>;
 
 export type Endpoint = Of<ReturnType<typeof webhooks.endpoint>>;
 export type RegisteredEndpoint = Of<ReturnType<typeof webhooks.registeredEndpoint>>;
+export type EndpointStatistics = Of<typeof webhooks.endpointStatistics>;
 export type Delivery = Of<ReturnType<typeof webhooks.delivery>>;
 export type DeliveryWithAttempts = Of<ReturnType<typeof webhooks.deliveryWithAttempts>>;
 export type TestOutcome = Of<typeof webhooks.testOutcome>;

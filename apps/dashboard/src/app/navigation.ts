@@ -38,6 +38,7 @@ export const navItems: readonly NavItem[] = [
 
   { path: '/operator', label: 'Overview', icon: IconLayoutDashboard, role: 'operator' },
   { path: '/operator/accounts', label: 'Accounts', icon: IconUsers, role: 'operator' },
+  { path: '/operator/captures', label: 'Captures', icon: IconPhoto, role: 'operator' },
   { path: '/operator/deliveries', label: 'Deliveries', icon: IconSend, role: 'operator', registration: true },
   { path: '/operator/queues', label: 'Queues', icon: IconStack3, role: 'operator' },
   { path: '/operator/processes', label: 'Processes', icon: IconServer, role: 'operator' },

@@ -7,9 +7,7 @@ export function PageError() {
   return (
     <Container size="xs" py={64}>
       <Stack role="alert">
-        <Title order={1} fz={24}>
-          This page crashed
-        </Title>
+        <Title order={1}>This page crashed</Title>
         <Text>Nothing that you captured is lost. If the service has just been updated, reload the page.</Text>
         <Text size="sm" c="dimmed">
           {error instanceof Error ? error.message : 'Unknown error'}

@@ -29,6 +29,7 @@ export function createRouter() {
         children: [
           page('', async () => (await import('../pages/operator/overview/overview.tsx')).Overview),
           page('accounts', async () => (await import('../pages/operator/accounts/accounts.tsx')).Accounts),
+          page('captures', async () => (await import('../pages/operator/captures.tsx')).AllCaptures),
           page('deliveries', async () => (await import('../pages/operator/deliveries.tsx')).AllDeliveries),
           page('deliveries/:id', async () => (await import('../pages/operator/deliveries.tsx')).AnyDelivery),
           page('queues', async () => (await import('../pages/operator/queues.tsx')).Queues),

@@ -1,15 +1,16 @@
 import type { Receipt } from '../api/responses.ts';
+import { chartColors } from '../app/theme.ts';
 import { durationText } from '../ui/figures.ts';
 import classes from './timings.module.css';
 
 /** The phases of a capture, in order. */
 const phases: readonly { name: keyof Receipt['timings']; label: string; colour: string }[] = [
-  { name: 'queue_ms', label: 'Queued', colour: '#8a9694' },
-  { name: 'navigation_ms', label: 'Navigation', colour: '#3b82c4' },
-  { name: 'waiting_ms', label: 'Until ready', colour: '#17998a' },
-  { name: 'acting_ms', label: 'Actions', colour: '#8b6fc9' },
-  { name: 'capture_ms', label: 'Rendering', colour: '#d08a2e' },
-  { name: 'storing_ms', label: 'Storing', colour: '#c2607c' },
+  { name: 'queue_ms', label: 'Queued', colour: chartColors.cancelled },
+  { name: 'navigation_ms', label: 'Navigation', colour: chartColors.navigation },
+  { name: 'waiting_ms', label: 'Until ready', colour: chartColors.completed },
+  { name: 'acting_ms', label: 'Actions', colour: chartColors.acting },
+  { name: 'capture_ms', label: 'Rendering', colour: chartColors.waiting },
+  { name: 'storing_ms', label: 'Storing', colour: chartColors.storing },
 ];
 
 /** The timings of a capture: each phase as wide as its share. */

@@ -46,7 +46,7 @@ export function OptionsForm({ options, values, faults = {}, onChange }: OptionsF
           No matching option.
         </Text>
       )}
-      <Accordion multiple value={open} onChange={setOpened} variant="separated" radius="md" order={3}>
+      <Accordion multiple value={open} onChange={setOpened} variant="contained" radius="md" order={3}>
         {shown.map(({ id, title, names }) => (
           <Accordion.Item key={id} value={id}>
             <Accordion.Control>

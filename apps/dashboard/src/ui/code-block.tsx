@@ -14,7 +14,8 @@ interface CodeBlockProps {
 export function CodeBlock({ code, what, wrapped = false }: CodeBlockProps) {
   return (
     <div className={`${classes.block} ${wrapped ? classes.wrapped : ''}`}>
-      <div className={classes.copy}>
+      <div className={classes.head}>
+        <span aria-hidden>{what}</span>
         <Copy text={code} what={what} />
       </div>
       <ScrollRegion label={what} className={classes.text}>

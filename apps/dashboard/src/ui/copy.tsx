@@ -8,7 +8,9 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
       {({ copied, copy }) => (
         <Button
           size="compact-sm"
-          variant="default"
+          variant="subtle"
+          color="gray"
+          c="var(--mantine-color-text)"
           onClick={copy}
           aria-label={copied ? `${what} copied` : `Copy ${what}`}
           leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}

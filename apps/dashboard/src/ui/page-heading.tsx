@@ -16,9 +16,7 @@ export function PageHeading({ title, lead, actions }: PageHeadingProps) {
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="md">
       <Stack gap={4} maw={720}>
-        <Title order={1} fz={26}>
-          {title}
-        </Title>
+        <Title order={1}>{title}</Title>
         {lead && <Text c="dimmed">{lead}</Text>}
       </Stack>
       {actions && <Group gap="xs">{actions}</Group>}

@@ -2,16 +2,24 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './surface.module.css';
 
+interface SurfaceProps {
+  title?: string;
+  /** At the end of the title's row. */
+  aside?: ReactNode;
+  /** Whether something is wrong with what it shows. */
+  isBad?: boolean;
+  children: ReactNode;
+}
+
 /** A section of a page with its own background and heading. */
-export function Surface({ title, children, aside }: { title?: string; children: ReactNode; aside?: ReactNode }) {
+export function Surface({ title, aside, isBad = false, children }: SurfaceProps) {
   const id = useId();
-  if (title === undefined) return <div className={classes.surface}>{children}</div>;
+  const className = `${classes.surface} ${isBad ? classes.bad : ''}`;
+  if (title === undefined) return <div className={className}>{children}</div>;
   return (
-    <section className={classes.surface} aria-labelledby={id}>
-      <div
-        style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', gap: 12, marginBottom: 12 }}
-      >
-        <Title order={2} fz="md" id={id}>
+    <section className={className} aria-labelledby={id}>
+      <div className={classes.heading}>
+        <Title order={2} id={id}>
           {title}
         </Title>
         {aside}

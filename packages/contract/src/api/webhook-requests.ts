@@ -69,6 +69,11 @@ export const deliveryFilter = (form: ContractForm) => z.strictObject(filterField
 export const operatorDeliveryFilter = (form: ContractForm) =>
   z.strictObject({ ...filterFields(form), account_id: z.string().max(200).optional() }).superRefine(checkOrder);
 
+/** Deliveries are kept for 30 days. */
+export const statisticsQuery = z.strictObject({
+  days: z.int().min(1).max(30).default(7).meta({ description: 'How many days, today included.' }),
+});
+
 /** Which ended deliveries a replay sends again. */
 const endedStatus = z.enum(['failed', 'delivered', 'all']);
 

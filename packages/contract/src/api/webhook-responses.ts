@@ -41,6 +41,20 @@ export const endpoint = (form: ContractForm) =>
     created_at: time,
   });
 
+/** The deliveries of one endpoint by day. */
+export const endpointStatistics = z.strictObject({
+  days: z
+    .array(
+      z.strictObject({
+        date: z.iso.date().meta({ description: 'UTC: when the deliveries were created.', example: '2026-11-20' }),
+        delivered: count.meta({ description: 'Counted up to 10,000, as the others.' }),
+        failed: count.meta({ description: 'Deliveries whose attempts are exhausted.' }),
+        pending: count.meta({ description: 'Deliveries that wait for an attempt, or are held by a pause.' }),
+      }),
+    )
+    .meta({ description: 'Every day, the oldest first.' }),
+});
+
 export const registeredEndpoint = (form: ContractForm) =>
   endpoint(form).extend({
     secret: z.string().optional().meta({ description: 'Only if it was generated here; shown once.' }),

@@ -1,6 +1,8 @@
 import type {
   ChangeWebhookBody,
   GetWebhookResponse,
+  GetWebhookStatisticsQuery,
+  GetWebhookStatisticsResponse,
   ListWebhooksQuery,
   RegisterWebhookBody,
   RegisterWebhookResponse,
@@ -44,6 +46,16 @@ export class Webhooks {
 
   get(webhookId: string, request?: RequestOptions): Promise<Webhook> {
     return this.#transport.json({ method: 'GET', path: pathOf(webhookId), repeat: 'safe' }, request);
+  }
+
+  /** How the deliveries of an endpoint went, by day. */
+  statistics(
+    webhookId: string,
+    query?: GetWebhookStatisticsQuery,
+    request?: RequestOptions,
+  ): Promise<GetWebhookStatisticsResponse> {
+    const path = `${pathOf(webhookId)}/statistics`;
+    return this.#transport.json({ method: 'GET', path, query, repeat: 'safe' }, request);
   }
 
   /** Changes, pauses or resumes an endpoint. */

@@ -102,6 +102,7 @@ async function playEndpoints({ ask, account, receiverUrl }: ClientSession): Prom
   await ask('POST', `${own}/test`, { body: {} });
   await ask('POST', `${own}/rotate-secret`, { body: {} });
   await ask('DELETE', own);
+  for (const id of account.endpointIds.slice(0, 2)) await ask('GET', `${path}/${id}/statistics?days=30`);
   // An endpoint with deliveries: its open ones follow the change.
   for (const change of [{ status: 'paused' }, { status: 'active' }, { url: `${receiverUrl}/moved` }]) {
     await ask('PATCH', `${path}/${account.endpointIds[0]}`, { body: change });

@@ -18,6 +18,12 @@ export const exceptions: readonly Exception[] = [
     why: 'filters by type row by row: an index would be written with every change of every capture',
   },
   {
+    source: 'find-capture',
+    having: 'LIMIT 10000',
+    kinds: ['rows', 'pages'],
+    why: 'searches the newest 10,000 captures and no more: an index on URLs would be written with every capture',
+  },
+  {
     source: 'delivery-conditions',
     having: 'e.name = $',
     kinds: ['rows', 'pages', 'sort', 'refused'],

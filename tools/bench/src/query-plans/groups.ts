@@ -64,7 +64,7 @@ const groups: readonly Group[] = [
     name: 'register and change endpoints, with their open deliveries',
     sources: ['endpoints', 'change-endpoint', 'endpoint-deliveries', '(Prisma: webhook_endpoint)'],
   },
-  { name: 'usage by day', sources: ['count-usage'] },
+  { name: 'usage by day, deliveries of an endpoint by day', sources: ['count-usage', 'count-deliveries'] },
   {
     name: 'accounts, keys and secrets',
     sources: ['accounts', 'keys', 'signing-secret', '(Prisma: account)', '(Prisma: api_key)', '(Prisma: usage)'],

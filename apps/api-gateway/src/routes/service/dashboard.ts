@@ -15,6 +15,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 /**
@@ -27,6 +28,7 @@ function policy(nonce: string): string {
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
+    "font-src 'self'",
     "connect-src 'self'",
     'frame-src blob:',
     'object-src blob:',
@@ -78,7 +80,7 @@ function assetRoute(root: string): Route {
     id: 'getDashboardFile',
     tag: 'Service',
     summary: 'A file of the dashboard',
-    responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml'] } },
+    responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml', 'font/woff2'] } },
     async handle({ req, res }) {
       const name = pathParameter(req, 'name');
       const type = mediaTypes[path.extname(name)];

@@ -61,10 +61,8 @@ export function BatchPage() {
           {batch.cancelled > 0 && `, ${countText(batch.cancelled)} cancelled`}
         </Text>
       </Surface>
-      <div style={{ height: 20 }} />
-      <Surface title="Results">
-        <BatchResults id={id} />
-      </Surface>
+      <div style={{ height: 'var(--mantine-spacing-lg)' }} />
+      <BatchResults id={id} />
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, Table } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { Batch } from '../../api/responses.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
@@ -52,36 +53,23 @@ export function Batches() {
 
 function BatchTable({ batches }: { batches: Batch[] }) {
   return (
-    <Table.ScrollContainer minWidth={380}>
-      <Table highlightOnHover verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Batch</Table.Th>
-            <Table.Th>Progress</Table.Th>
-            <Table.Th>Submitted</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {batches.map((batch) => (
-            <Table.Tr key={batch.batch_id}>
-              <Table.Td>
-                <Anchor component={Link} to={`/batches/${batch.batch_id}`} size="sm">
-                  {countText(batch.total)} page{batch.total === 1 ? '' : 's'}
-                </Anchor>
-                <div style={{ marginTop: 4 }}>
-                  <Status value={batch.status} />
-                </div>
-              </Table.Td>
-              <Table.Td miw={150}>
-                <BatchBar batch={batch} />
-              </Table.Td>
-              <Table.Td>
-                <Moment at={batch.created_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Batches"
+      rows={batches}
+      keyOf={({ batch_id }) => batch_id}
+      columns={[
+        {
+          label: 'Batch',
+          cell: ({ batch_id, total }) => (
+            <Anchor component={Link} to={`/batches/${batch_id}`} size="sm" fw={550}>
+              {countText(total)} page{total === 1 ? '' : 's'}
+            </Anchor>
+          ),
+        },
+        { label: 'Status', fixed: true, cell: ({ status }) => <Status value={status} /> },
+        { label: 'Progress', width: 320, cell: (batch) => <BatchBar batch={batch} /> },
+        { label: 'Submitted', fixed: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+      ]}
+    />
   );
 }

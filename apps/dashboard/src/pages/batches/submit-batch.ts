@@ -23,22 +23,28 @@ const deletedOptions = ['cookies', 'headers', 'basic_auth', 'html'];
 
 const isRepeatable = ({ options }: CaptureRecord) => !deletedOptions.some((name) => name in options);
 
+/** Submits the failed captures of a batch as a new batch, as `repeatCaptures`. */
+export async function repeatFailed(batchId: string): Promise<BatchAcceptance & { skipped: number }> {
+  return repeatCaptures(await failedCaptures(batchId));
+}
+
 /**
- * Submits the failed captures of a batch as a new batch with the same options.
+ * Submits captures as a new batch with the same options.
  *
  * @returns the new batch, and the number of captures that were skipped because they had options that are not kept.
  * @throws {Problem} if all of them were skipped.
  */
-export async function repeatFailed(batchId: string): Promise<BatchAcceptance & { skipped: number }> {
-  const failed = await failedCaptures(batchId);
-  const repeatable = failed.filter(isRepeatable);
+export async function repeatCaptures(
+  captures: readonly CaptureRecord[],
+): Promise<BatchAcceptance & { skipped: number }> {
+  const repeatable = captures.filter(isRepeatable);
   if (repeatable.length === 0) {
     const message =
-      'All failed captures had cookies, headers, a password or HTML, which are not kept. Submit them again yourself.';
+      'All of them had cookies, headers, a password or HTML, which are not kept. Submit them again yourself.';
     throw new Problem({ status: 0, code: 'INVALID_REQUEST', message });
   }
   const items = await Promise.all(repeatable.map(itemOf));
-  return { ...(await submitBatch({ items })), skipped: failed.length - repeatable.length };
+  return { ...(await submitBatch({ items })), skipped: captures.length - repeatable.length };
 }
 
 /** Captures in one page. */
@@ -68,5 +74,6 @@ async function itemOf(capture: CaptureRecord): Promise<Record<string, unknown>> 
   const { options, type } = isTruncated
     ? await request<CaptureRecord>('GET', `/api/v1/captures/${capture.request_id}`)
     : capture;
-  return { ...options, type };
+  const { async: _async, response_type: _type, webhook_url: _webhook, ...own } = options;
+  return { ...own, type };
 }

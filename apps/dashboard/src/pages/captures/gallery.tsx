@@ -1,25 +1,21 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
-import { kinds } from '../../captures/kinds.ts';
 import { QualityMark } from '../../captures/quality.tsx';
+import { Thumbnail } from '../../captures/thumbnail.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText, kindText, sizeText } from '../../ui/figures.ts';
-import { FilterSelect } from '../../ui/filter-select.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
+import { SelectionBar, useSelection } from '../../ui/selection-bar.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
+import { BulkActions } from './bulk-actions.tsx';
 import classes from './gallery.module.css';
-import { Thumbnail } from './thumbnail.tsx';
-
-const filterNames = ['status', 'type', 'batch_id'] as const;
-
-const statuses = ['queued', 'processing', 'completed', 'failed', 'cancelled'];
+import { filterNames, GalleryFilters } from './gallery-filters.tsx';
 
 /** Refresh interval while a capture is in progress, milliseconds. */
 const refreshMs = 3_000;
@@ -28,89 +24,98 @@ const isInProgress = ({ status }: CaptureRecord) => status === 'queued' || statu
 
 /** All captures of the account, newest first. */
 export function Gallery() {
-  const { filter, isFiltered, change, clear } = useFilters(filterNames);
+  const filters = useFilters(filterNames);
+  const { filter, isFiltered } = filters;
+  const selection = useSelection();
   const pages = usePages<'captures', CaptureRecord>('captures', '/api/v1/captures', filter, {
     refetchMs: (rows) => (rows.some(isInProgress) ? refreshMs : false),
   });
-  const changeBatch = useDebouncedCallback((value: string) => change('batch_id', value.trim()), 400);
   return (
     <>
       <PageHeading
         title="Captures"
         lead="Everything you captured. Files are kept as long as your plan allows; records stay."
-      />
-      <Group mb="lg" align="flex-end" gap="sm">
-        <FilterSelect
-          label="Status"
-          w={150}
-          data={statuses}
-          value={filter.status}
-          onChange={(value) => change('status', value)}
-        />
-        <FilterSelect
-          label="Type"
-          w={150}
-          data={kinds.map(({ type, label }) => ({ value: type, label }))}
-          value={filter.type}
-          onChange={(value) => change('type', value)}
-        />
-        <TextInput
-          key={filter.batch_id}
-          label="Batch"
-          placeholder="batch_…"
-          w={300}
-          defaultValue={filter.batch_id ?? ''}
-          onChange={(event) => changeBatch(event.currentTarget.value)}
-        />
-        {isFiltered && (
-          <Button variant="subtle" onClick={clear}>
-            Show all
+        actions={
+          <Button component={Link} to="/playground">
+            New capture
           </Button>
-        )}
-      </Group>
-      <PagedList pages={pages} what="captures" empty={<NoCaptures isFiltered={isFiltered} />}>
+        }
+      />
+      <GalleryFilters {...filters} />
+      <PagedList
+        pages={pages}
+        what="captures"
+        empty={<NoCaptures isFiltered={isFiltered} isSearch={filter.url !== null} />}
+      >
         {(rows) => (
-          <ul className={classes.grid} aria-label="Captures">
-            {rows.map((capture) => (
-              <li key={capture.request_id}>
-                <Card capture={capture} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <SelectionBar selection={selection} ids={rows.map(({ request_id }) => request_id)} what="captures">
+              <BulkActions
+                captures={rows.filter(({ request_id }) => selection.selected.has(request_id))}
+                onDone={() => selection.set([])}
+              />
+            </SelectionBar>
+            <ul
+              className={`${classes.grid} ${selection.selected.size > 0 ? classes.selecting : ''}`}
+              aria-label="Captures"
+            >
+              {rows.map((capture) => (
+                <li key={capture.request_id}>
+                  <Card
+                    capture={capture}
+                    isSelected={selection.selected.has(capture.request_id)}
+                    onSelect={() => selection.toggle(capture.request_id)}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
         )}
       </PagedList>
     </>
   );
 }
 
-function Card({ capture }: { capture: CaptureRecord }) {
-  const { request_id, url, type, status, created_at, duration_ms, file_size, quality } = capture;
+interface CardProps {
+  capture: CaptureRecord;
+  isSelected: boolean;
+  onSelect: () => void;
+}
+
+function Card({ capture, isSelected, onSelect }: CardProps) {
+  const { request_id, url, type, status, created_at, duration_ms, file_size, file_url, quality } = capture;
+  const title = url === 'about:blank' ? 'Submitted HTML' : url.replace(/^https?:\/\//, '');
   return (
-    <Link to={`/captures/${request_id}`} className={classes.card ?? ''}>
-      <Thumbnail capture={capture} />
-      <div className={classes.text}>
-        <span className={classes.url} title={url}>
-          {url.replace(/^https?:\/\//, '')}
-        </span>
-        <Text span size="xs" c="dimmed">
-          {kindText(type)} · <Moment at={created_at} />
-        </Text>
-        <Group justify="space-between" gap={4}>
-          {status === 'completed' && quality && !quality.ok ? (
-            <QualityMark quality={quality} />
-          ) : (
-            <Status value={status} />
-          )}
+    <div className={`${classes.card} ${isSelected ? classes.selected : ''}`}>
+      <Link to={`/captures/${request_id}`} className={classes.link ?? ''}>
+        <Thumbnail id={request_id} status={status} fileUrl={file_url} />
+        <div className={classes.text}>
+          <span className={classes.url} title={url}>
+            {title}
+          </span>
           <Text span size="xs" c="dimmed">
-            {status === 'completed' ? `${durationText(duration_ms)} · ${sizeText(file_size)}` : capture.error_code}
+            {kindText(type)} · <Moment at={created_at} />
           </Text>
-        </Group>
+          <Group justify="space-between" gap={4} mt="auto">
+            {status === 'completed' && quality && !quality.ok ? (
+              <QualityMark quality={quality} />
+            ) : (
+              <Status value={status} />
+            )}
+            <Text span size="xs" c="dimmed">
+              {status === 'completed' ? `${durationText(duration_ms)} · ${sizeText(file_size)}` : capture.error_code}
+            </Text>
+          </Group>
+        </div>
+      </Link>
+      <div className={classes.select}>
+        <Checkbox size="xs" aria-label={`Select the capture of ${title}`} checked={isSelected} onChange={onSelect} />
       </div>
-    </Link>
+    </div>
   );
 }
 
-function NoCaptures({ isFiltered }: { isFiltered: boolean }) {
+function NoCaptures({ isFiltered, isSearch }: { isFiltered: boolean; isSearch: boolean }) {
   return (
     <EmptyState
       icon={IconPhoto}
@@ -123,7 +128,11 @@ function NoCaptures({ isFiltered }: { isFiltered: boolean }) {
         )
       }
     >
-      {isFiltered ? 'Change the filters, or show all.' : 'Captures from the dashboard and the API appear here.'}
+      {isSearch
+        ? 'A search covers the newest 10,000 captures. Choose an earlier time under Until to search further back.'
+        : isFiltered
+          ? 'Change the filters, or show all.'
+          : 'Captures from the dashboard and the API appear here.'}
     </EmptyState>
   );
 }

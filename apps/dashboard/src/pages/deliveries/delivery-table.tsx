@@ -1,89 +1,85 @@
-import { Anchor, Checkbox, Table, Text } from '@mantine/core';
+import { Anchor, Checkbox, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Delivery } from '../../api/responses.ts';
+import { DataTable } from '../../ui/data-table.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Status } from '../../ui/status.tsx';
-import type { DeliverySource } from './delivery-source.ts';
+import type { DeliverySource, OwnedDelivery } from './delivery-source.ts';
 
 interface DeliveryTableProps {
   source: DeliverySource;
-  /** With the account, for the operator. */
-  deliveries: (Delivery & { account_id?: string })[];
+  deliveries: OwnedDelivery[];
   selected: ReadonlySet<string>;
-  onSelect: (selected: ReadonlySet<string>) => void;
+  onToggle: (id: string) => void;
 }
 
-export function DeliveryTable({ source, deliveries, selected, onSelect }: DeliveryTableProps) {
-  const all = deliveries.every(({ id }) => selected.has(id));
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    onSelect(next);
-  };
+export function DeliveryTable({ source, deliveries, selected, onToggle }: DeliveryTableProps) {
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={40}>
-              <Checkbox
-                aria-label="Select all"
-                checked={all}
-                indeterminate={!all && selected.size > 0}
-                onChange={() => onSelect(new Set(all ? [] : deliveries.map(({ id }) => id)))}
-              />
-            </Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Event and receiver</Table.Th>
-            <Table.Th>Attempts</Table.Th>
-            <Table.Th>Created</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <Table.Tr key={delivery.id}>
-              <Table.Td>
-                <Checkbox
-                  aria-label={`Select ${delivery.event} of ${delivery.request_id ?? delivery.batch_id}`}
-                  checked={selected.has(delivery.id)}
-                  onChange={() => toggle(delivery.id)}
-                />
-              </Table.Td>
-              <Table.Td>
-                <Status value={delivery.status} />
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component={Link} to={`${source.page}/${delivery.id}`} size="sm">
-                  {delivery.event}
+    <DataTable
+      label="Deliveries"
+      rows={deliveries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: 'Selection',
+          hiddenLabel: true,
+          width: 32,
+          cell: ({ id, event, request_id, batch_id }) => (
+            <Checkbox
+              size="xs"
+              mt={2}
+              aria-label={`Select ${event} of ${request_id ?? batch_id}`}
+              checked={selected.has(id)}
+              onChange={() => onToggle(id)}
+            />
+          ),
+        },
+        {
+          label: 'Event and receiver',
+          cell: (delivery) => (
+            <>
+              <Anchor component={Link} to={`${source.page}/${delivery.id}`} size="sm" fw={550}>
+                {delivery.event}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {delivery.url}
+              </Text>
+              {delivery.account_id && (
+                <Anchor component={Link} to={`?account_id=${delivery.account_id}`} size="xs">
+                  {delivery.account_email || delivery.account_id}
                 </Anchor>
+              )}
+            </>
+          ),
+        },
+        { label: 'Status', fixed: true, cell: ({ status }) => <Status value={status} /> },
+        {
+          label: 'Attempts',
+          cell: (delivery) => (
+            <>
+              {delivery.attempt_count}
+              <Text size="xs" c="dimmed">
+                {lastOutcomeOf(delivery)}
+              </Text>
+            </>
+          ),
+        },
+        {
+          label: 'Created',
+          fixed: true,
+          cell: ({ created_at, next_attempt_at, attempt_count }) => (
+            <>
+              <Moment at={created_at} />
+              {next_attempt_at && attempt_count > 0 && (
                 <Text size="xs" c="dimmed">
-                  {delivery.url}
+                  next <Moment at={next_attempt_at} />
                 </Text>
-                {delivery.account_id && (
-                  <Anchor component={Link} to={`?account_id=${delivery.account_id}`} size="xs">
-                    {delivery.account_id}
-                  </Anchor>
-                )}
-              </Table.Td>
-              <Table.Td>
-                {delivery.attempt_count}
-                <Text size="xs" c="dimmed">
-                  {lastOutcomeOf(delivery)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Moment at={delivery.created_at} />
-                {delivery.next_attempt_at && delivery.attempt_count > 0 && (
-                  <Text size="xs" c="dimmed">
-                    next <Moment at={delivery.next_attempt_at} />
-                  </Text>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -16,12 +16,13 @@ import { Surface } from '../../ui/surface.tsx';
 import { Verifying } from '../webhooks/verifying.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
 import { type DeliverySource, ownDeliveries } from './delivery-source.ts';
+import { RequestHeaders } from './request-headers.tsx';
 import { retryDelivery } from './retry-delivery.ts';
 
 const refreshMs = 2_000;
 
 /** With the account, for the operator only. */
-type Owned = { account_id?: string };
+type Owned = { account_id?: string; account_email?: string };
 
 /** One delivery of the account. */
 export function DeliveryPage() {
@@ -59,6 +60,9 @@ export function DeliveryView({ source, aside }: { source: DeliverySource; aside?
           </Surface>
         </Stack>
         <Stack gap="lg">
+          <Surface title="Request headers">
+            <RequestHeaders delivery={delivery} />
+          </Surface>
           <Surface title="Body">
             <CodeBlock code={JSON.stringify(delivery.payload, null, 2)} what="body" wrapped />
           </Surface>
@@ -89,9 +93,9 @@ function Retry({ source, id }: { source: DeliverySource; id: string }) {
 }
 
 function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
-  const { event_id, request_id, batch_id, webhook_id, account_id } = delivery;
+  const { event_id, request_id, batch_id, webhook_id, account_id, account_email } = delivery;
   const { role } = useUser();
-  // The operator has no pages for captures.
+  // The operator has no page for one capture.
   const linked = (id: string | null, path: string) =>
     id &&
     (role === 'operator' ? (
@@ -107,7 +111,7 @@ function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
         'webhook-id': <Code>{event_id}</Code>,
         Account: account_id && (
           <Anchor component={Link} to={`/operator/deliveries?account_id=${account_id}`} size="sm">
-            {account_id}
+            {account_email || account_id}
           </Anchor>
         ),
         Capture: linked(request_id, '/captures'),

@@ -1,15 +1,15 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { usePages } from '../../api/pages.ts';
 import type { Query } from '../../api/request.ts';
-import type { Delivery } from '../../api/responses.ts';
 import { countText } from '../../ui/figures.ts';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { SelectionBar, useSelection } from '../../ui/selection-bar.tsx';
 import { Surface } from '../../ui/surface.tsx';
-import type { DeliverySource } from './delivery-source.ts';
+import type { DeliverySource, OwnedDelivery } from './delivery-source.ts';
 import { DeliveryTable } from './delivery-table.tsx';
 import { retryDelivery } from './retry-delivery.ts';
 
@@ -26,15 +26,15 @@ export function SelectableDeliveries({
   empty: ReactNode;
 }) {
   const client = useQueryClient();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const pages = usePages<'deliveries', Delivery & { account_id?: string }>('deliveries', source.api, filter, {
+  const selection = useSelection();
+  const pages = usePages<'deliveries', OwnedDelivery>('deliveries', source.api, filter, {
     limit: 50,
     refetchMs: (rows) => (rows.length <= 50 && rows.some(({ status }) => status === 'pending') ? refreshMs : false),
   });
   const retry = useMutation({
-    mutationFn: () => retryEach(source, [...selected]),
+    mutationFn: () => retryEach(source, [...selection.selected]),
     onSuccess: ({ sent, failed }) => {
-      setSelected(new Set(failed));
+      selection.set(failed);
       const title = `${countText(sent)} retried`;
       const message =
         failed.length > 0
@@ -49,16 +49,18 @@ export function SelectableDeliveries({
       <PagedList pages={pages} what="deliveries" empty={empty}>
         {(rows) => (
           <>
-            <Group mb="sm" mih={36} justify="space-between">
-              <Text size="sm" c="dimmed" role="status">
-                {selected.size > 0 ? `${countText(selected.size)} selected` : 'Select deliveries to retry them.'}
-              </Text>
-              <Button size="xs" disabled={selected.size === 0} loading={retry.isPending} onClick={() => retry.mutate()}>
+            <SelectionBar selection={selection} ids={rows.map(({ id }) => id)} what="deliveries">
+              <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
                 Retry selected
               </Button>
-            </Group>
+            </SelectionBar>
             {retry.error && <ProblemNote error={retry.error} />}
-            <DeliveryTable source={source} deliveries={rows} selected={selected} onSelect={setSelected} />
+            <DeliveryTable
+              source={source}
+              deliveries={rows}
+              selected={selection.selected}
+              onToggle={selection.toggle}
+            />
           </>
         )}
       </PagedList>

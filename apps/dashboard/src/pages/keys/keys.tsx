@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Stack, Table, VisuallyHidden } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type { Key } from '../../api/responses.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -77,59 +78,59 @@ interface KeyTableProps {
 
 function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
   return (
-    <Table.ScrollContainer minWidth={680}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <Table.Tr key={key.id}>
-              <Table.Td fw={600}>{key.name ?? 'Unnamed'}</Table.Td>
-              <Table.Td>
-                <Code>
-                  {key.prefix}…{key.last_four}
-                </Code>
-                {key.expires_at && (
-                  <Badge variant="outline" size="sm" ml="xs" tt="none" color="gray" c="var(--warn)">
-                    expires <Moment at={key.expires_at} />
-                  </Badge>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <Moment at={key.created_at} />
-              </Table.Td>
-              <Table.Td>{key.last_used_at ? <Moment at={key.last_used_at} /> : 'never'}</Table.Td>
-              <Table.Td>
-                <Group gap="xs" justify="flex-end" wrap="nowrap">
-                  <RotateKey apiKey={key} onRotated={onRotated} />
-                  <ConfirmButton
-                    label="Revoke"
-                    name={`Revoke ${nameOfKey(key)}`}
-                    question={`Revoke ${nameOfKey(key)}?`}
-                    confirmLabel="Revoke key"
-                    act={async () => {
-                      await request('DELETE', `/api/v1/keys/${key.id}`);
-                      await onRevoked();
-                    }}
-                  >
-                    The key stops working everywhere within a second. This cannot be undone. If you signed in with it,
-                    you have to sign in again.
-                  </ConfirmButton>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="API keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Name', cell: ({ name }) => <b>{name ?? 'Unnamed'}</b> },
+        { label: 'Key', cell: (key) => <KeyText apiKey={key} /> },
+        { label: 'Created', fixed: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          label: 'Last used',
+          fixed: true,
+          cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : 'never'),
+        },
+        {
+          label: 'Actions',
+          hiddenLabel: true,
+          end: true,
+          fixed: true,
+          cell: (key) => (
+            <Group gap="xs" justify="flex-end" wrap="nowrap" display="inline-flex">
+              <RotateKey apiKey={key} onRotated={onRotated} />
+              <ConfirmButton
+                label="Revoke"
+                name={`Revoke ${nameOfKey(key)}`}
+                question={`Revoke ${nameOfKey(key)}?`}
+                confirmLabel="Revoke key"
+                act={async () => {
+                  await request('DELETE', `/api/v1/keys/${key.id}`);
+                  await onRevoked();
+                }}
+              >
+                The key stops working everywhere within a second. This cannot be undone. If you signed in with it, you
+                have to sign in again.
+              </ConfirmButton>
+            </Group>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function KeyText({ apiKey }: { apiKey: Key }) {
+  return (
+    <>
+      <Code>
+        {apiKey.prefix}…{apiKey.last_four}
+      </Code>
+      {apiKey.expires_at && (
+        <Badge variant="outline" size="sm" ml="xs" tt="none" color="gray" c="var(--warn)">
+          expires <Moment at={apiKey.expires_at} />
+        </Badge>
+      )}
+    </>
   );
 }

@@ -1,8 +1,9 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { cleanupJobsQuery } from '../../api/operator.ts';
 import type { CleanupJobList } from '../../api/responses.ts';
 import { Facts } from '../../captures/facts.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { countText, durationText, spanText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
@@ -27,25 +28,47 @@ export function CleanupJobs() {
       <Stack gap="lg">
         <BulkWork {...data} />
         <Surface>
-          <Table.ScrollContainer minWidth={620}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Cleanup job</Table.Th>
-                  <Table.Th>Every</Table.Th>
-                  <Table.Th>Last run</Table.Th>
-                  <Table.Th ta="right">Took</Table.Th>
-                  <Table.Th ta="right">Items</Table.Th>
-                  <Table.Th>Outcome</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {data.cleanup_jobs.map((cleanupJob) => (
-                  <CleanupJobRow key={cleanupJob.name} cleanupJob={cleanupJob} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            label="Cleanup jobs"
+            rows={data.cleanup_jobs}
+            keyOf={({ name }) => name}
+            columns={[
+              {
+                label: 'Cleanup job',
+                cell: ({ name, owner }) => (
+                  <>
+                    <Text size="sm" fw={550}>
+                      {name}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {owner}
+                    </Text>
+                  </>
+                ),
+              },
+              { label: 'Every', fixed: true, cell: ({ every_s }) => spanText(every_s) },
+              { label: 'Last run', fixed: true, cell: lastRunOf },
+              { label: 'Took', end: true, fixed: true, cell: ({ last_duration_ms }) => durationText(last_duration_ms) },
+              {
+                label: 'Items',
+                end: true,
+                cell: ({ last_count }) => (last_count === null ? '–' : countText(last_count)),
+              },
+              {
+                label: 'Outcome',
+                cell: (job) => (
+                  <>
+                    <Status {...outcomeOf(job)} />
+                    {job.last_error && (
+                      <Text size="xs" mt={4}>
+                        {job.last_error}
+                      </Text>
+                    )}
+                  </>
+                ),
+              },
+            ]}
+          />
         </Surface>
       </Stack>
     </>
@@ -81,32 +104,8 @@ function BulkWork({ bulk_work: work, cleanup_jobs: cleanupJobs }: CleanupJobList
   );
 }
 
-function CleanupJobRow({ cleanupJob }: { cleanupJob: CleanupJob }) {
-  const { last_count: count, last_duration_ms, last_error, last_started_at, last_finished_at } = cleanupJob;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" fw={600}>
-          {cleanupJob.name}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {cleanupJob.owner}
-        </Text>
-      </Table.Td>
-      <Table.Td>{spanText(cleanupJob.every_s)}</Table.Td>
-      <Table.Td>{last_started_at === null ? 'never' : <Moment at={last_finished_at ?? last_started_at} />}</Table.Td>
-      <Table.Td ta="right">{durationText(last_duration_ms)}</Table.Td>
-      <Table.Td ta="right">{count === null ? '–' : countText(count)}</Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Status {...outcomeOf(cleanupJob)} />
-        {last_error && (
-          <Text size="xs" mt={4}>
-            {last_error}
-          </Text>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
+function lastRunOf({ last_started_at, last_finished_at }: CleanupJob) {
+  return last_started_at === null ? 'never' : <Moment at={last_finished_at ?? last_started_at} />;
 }
 
 function outcomeOf({ last_started_at, last_finished_at, last_error }: CleanupJob) {

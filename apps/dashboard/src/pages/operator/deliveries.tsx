@@ -1,6 +1,5 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useOffers } from '../../api/service.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -11,6 +10,7 @@ import { DeliveryFilters } from '../deliveries/delivery-filters.tsx';
 import { allDeliveries } from '../deliveries/delivery-source.ts';
 import { SelectableDeliveries } from '../deliveries/selectable-deliveries.tsx';
 import { BulkReplay } from './bulk-replay.tsx';
+import { IdFilter } from './id-filter.tsx';
 
 /** Filters by their API names. */
 const filterNames = ['status', 'event', 'account_id', 'webhook_id', 'since', 'until'] as const;
@@ -59,28 +59,4 @@ export function AllDeliveries() {
 /** One delivery of any account. */
 export function AnyDelivery() {
   return <DeliveryView source={allDeliveries} />;
-}
-
-/** A filter by ID, applied on blur or Enter. */
-function IdFilter(props: { label: string; value: string | null; onChange: (value: string) => void }) {
-  const { label, value, onChange } = props;
-  const [typed, setTyped] = useState(value ?? '');
-  const apply = () => {
-    if (typed.trim() !== (value ?? '')) onChange(typed.trim());
-  };
-  return (
-    <TextInput
-      label={label}
-      placeholder="All"
-      w={260}
-      autoComplete="off"
-      spellCheck={false}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={apply}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply();
-      }}
-    />
-  );
 }

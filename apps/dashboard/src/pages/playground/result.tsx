@@ -1,83 +1,128 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { IconCamera } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { toProblem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
 import { CaptureImage } from '../../captures/capture-image.tsx';
+import { QualityMark } from '../../captures/quality.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Surface } from '../../ui/surface.tsx';
-import { Waiting } from '../../ui/waiting.tsx';
+import classes from './playground.module.css';
 import type { useCapture } from './use-capture.ts';
 
-/** The result of the submitted form. */
-export function Result({ capture }: { capture: ReturnType<typeof useCapture> }) {
-  const { data, error, isPending, stopWaiting } = capture;
-  if (isPending) return <Capturing stopWaiting={stopWaiting} />;
-  if (error) return <Failed error={error} />;
-  if (data) return <Captured record={data} />;
+interface ResultProps {
+  capture: ReturnType<typeof useCapture>;
+  /** Fills the form with the options of the shown capture; without it there is no such button. */
+  onReuse?: (record: CaptureRecord) => void;
+}
+
+/** The result of the submitted form; the one before stays until there is another. */
+export function Result({ capture, onReuse }: ResultProps) {
+  const { shown, error, isPending, retryAt, stopWaiting } = capture;
   return (
-    <Surface>
-      <EmptyState icon={IconCamera} title="Your capture will appear here">
-        Enter a URL, set options, and press Capture. Completed captures count towards your monthly quota; failed ones do
-        not.
-      </EmptyState>
-    </Surface>
+    <Stack>
+      {isPending && <Capturing retryAt={retryAt} stopWaiting={stopWaiting} />}
+      {error && <Failed error={error} />}
+      {shown ? (
+        <div className={isPending || error ? classes.previous : ''}>
+          <Captured record={shown} {...(onReuse && { onReuse })} />
+        </div>
+      ) : (
+        !isPending &&
+        !error && (
+          <Surface>
+            <EmptyState icon={IconCamera} title="Your capture will appear here">
+              Enter a URL, set options, and press Capture. Completed captures count towards your monthly quota; failed
+              ones do not.
+            </EmptyState>
+          </Surface>
+        )
+      )}
+    </Stack>
   );
 }
 
-function Capturing({ stopWaiting }: { stopWaiting: () => void }) {
+function Capturing({ retryAt, stopWaiting }: { retryAt: number | null; stopWaiting: () => void }) {
   const [seconds, setSeconds] = useState(0);
   const { start, stop } = useInterval(() => setSeconds((passed) => passed + 1), 1_000);
   useEffect(() => {
     start();
     return stop;
   }, [start, stop]);
+  const waitS = retryAt === null ? null : Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));
   return (
     <Surface>
-      <Waiting what="Capturing" />
-      <Group justify="center" pb="md">
-        <Text c="dimmed" size="sm" aria-hidden>
-          {seconds} s
-        </Text>
-        <Button size="xs" variant="default" onClick={stopWaiting}>
-          Stop waiting
-        </Button>
+      <Group justify="space-between" mb="sm" wrap="nowrap">
+        <div role="status">
+          <Text size="sm" fw={550}>
+            {waitS === null ? 'Capturing …' : 'Too many requests'}
+          </Text>
+          {waitS !== null && (
+            <Text size="sm" c="dimmed">
+              Your plan allows no more right now. This one is sent again in a moment.
+            </Text>
+          )}
+        </div>
+        <Group gap="sm" wrap="nowrap">
+          <Text c="dimmed" size="sm" aria-hidden className={classes.seconds ?? ''}>
+            {waitS === null ? `${seconds} s` : `in ${waitS} s`}
+          </Text>
+          <Button size="xs" variant="default" onClick={stopWaiting}>
+            Stop waiting
+          </Button>
+        </Group>
       </Group>
+      <Progress value={100} animated size="xs" aria-hidden />
     </Surface>
   );
 }
 
-function Captured({ record }: { record: CaptureRecord }) {
+function Captured({ record, onReuse }: { record: CaptureRecord; onReuse?: (record: CaptureRecord) => void }) {
+  const { request_id, status, cached, quality, duration_ms } = record;
   return (
     <Stack>
-      <Surface
-        title="Result"
-        aside={
-          <Group gap="sm">
-            <Status value={record.status} />
-            {record.cached && <Status value="cached" tone="quiet" />}
-            <Anchor component={Link} to={`/captures/${record.request_id}`} size="sm">
-              {durationText(record.duration_ms)} · record
-            </Anchor>
-          </Group>
-        }
-      >
-        {record.status === 'completed' ? (
+      <Surface title="Result" aside={<Marks record={record} />}>
+        {status === 'completed' ? (
           <CaptureImage record={record} />
         ) : (
-          <Text>{record.error_message ?? 'It was cancelled.'}</Text>
+          <Text size="sm">{record.error_message ?? 'It was cancelled before it was captured.'}</Text>
         )}
+        <Group justify="space-between" mt="sm" gap="xs">
+          <Text size="sm" c="dimmed">
+            {cached ? 'From the cache' : `Took ${durationText(duration_ms)}`}
+            {quality && !quality.ok && ' · see why in the record'}
+          </Text>
+          <Group gap="md">
+            {onReuse && (
+              <Anchor component="button" type="button" size="sm" onClick={() => onReuse(record)}>
+                Use these options
+              </Anchor>
+            )}
+            <Anchor component={Link} to={`/captures/${request_id}`} size="sm">
+              Open the record
+            </Anchor>
+          </Group>
+        </Group>
       </Surface>
       <ReceiptView receipt={record.receipt} />
     </Stack>
+  );
+}
+
+function Marks({ record: { status, cached, quality } }: { record: CaptureRecord }): ReactNode {
+  return (
+    <Group gap={6}>
+      {cached && <Status value="cached" tone="quiet" />}
+      {status === 'completed' && quality && !quality.ok ? <QualityMark quality={quality} /> : <Status value={status} />}
+    </Group>
   );
 }
 
@@ -95,14 +140,14 @@ function Failed({ error }: { error: Error }) {
   if (error.name === 'AbortError') {
     return (
       <Surface>
-        <Text>You stopped waiting. If the capture completes, it appears in your captures.</Text>
+        <Text size="sm">You stopped waiting. If the capture completes, it appears in your captures.</Text>
       </Surface>
     );
   }
   return (
-    <Stack>
+    <>
       <ProblemNote error={error} />
       <ReceiptView receipt={record?.receipt} />
-    </Stack>
+    </>
   );
 }

@@ -3,10 +3,16 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { excludedFromLink, type FormState, toFragment } from './form-link.ts';
 import { snippetsOf } from './snippets.ts';
 
+interface SnippetTabsProps {
+  form: FormState;
+  /** A key that was just made: the command then works as it is, and there is no form to link to yet. */
+  apiKey?: string;
+}
+
 /** The request as code, and a link to the form. */
-export function SnippetTabs({ form }: { form: FormState }) {
+export function SnippetTabs({ form, apiKey }: SnippetTabsProps) {
   const { origin } = window.location;
-  const snippets = snippetsOf(form, origin);
+  const snippets = snippetsOf(form, origin, apiKey);
   const fragment = toFragment(form);
   const missing = excludedFromLink(form.values);
   return (
@@ -17,7 +23,7 @@ export function SnippetTabs({ form }: { form: FormState }) {
             {language}
           </Tabs.Tab>
         ))}
-        <Tabs.Tab value="link">Link</Tabs.Tab>
+        {apiKey === undefined && <Tabs.Tab value="link">Link</Tabs.Tab>}
       </Tabs.List>
       {snippets.map(({ language, code }) => (
         <Tabs.Panel key={language} value={language} pt="sm">

@@ -6,13 +6,17 @@ export interface Snippet {
   code: string;
 }
 
-/** The request for three tools. The key is read from the environment, where programs should have it. */
-export function snippetsOf(form: FormState, origin: string): Snippet[] {
+/**
+ * The request for three tools. The key is read from the environment, where programs should have it.
+ *
+ * @param apiKey is put into the environment by the command.
+ */
+export function snippetsOf(form: FormState, origin: string, apiKey?: string): Snippet[] {
   const { path } = kindOf(form.type);
   const values = Object.fromEntries(Object.entries(form.values).filter(([, value]) => value !== undefined));
   const request = { url: `${origin}${path}`, body: values, file: fileName(form) };
   return [
-    { language: 'curl', code: curl(request) },
+    { language: 'curl', code: (apiKey === undefined ? '' : `export CAPTURE_KEY=${apiKey}\n\n`) + curl(request) },
     { language: 'Node', code: node(request) },
     { language: 'Python', code: python(request) },
   ];

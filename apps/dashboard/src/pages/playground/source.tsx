@@ -3,7 +3,9 @@ import { IconCamera } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CaptureType } from '../../api/responses.ts';
 import { kinds } from '../../captures/kinds.ts';
+import { withScheme } from '../../captures/page-url.ts';
 import type { FormState } from './form-link.ts';
+import { PresetChips } from './preset-chips.tsx';
 
 interface SourceProps {
   form: FormState;
@@ -40,7 +42,7 @@ export function Source({ form, isPending, faults, setType, setValue }: SourcePro
           ]}
         />
       </Group>
-      <Group align="flex-end" gap="sm">
+      <Group align="flex-start" gap="sm">
         {source === 'url' ? (
           <TextInput
             flex="1 1 260px"
@@ -54,6 +56,7 @@ export function Source({ form, isPending, faults, setType, setValue }: SourcePro
             onChange={({ currentTarget }) =>
               setValue('url', currentTarget.value === '' ? undefined : currentTarget.value)
             }
+            onBlur={() => url !== undefined && withScheme(url) !== url && setValue('url', withScheme(url))}
           />
         ) : (
           <Textarea
@@ -73,10 +76,12 @@ export function Source({ form, isPending, faults, setType, setValue }: SourcePro
             }
           />
         )}
-        <Button type="submit" loading={isPending} leftSection={<IconCamera size={18} aria-hidden />}>
+        {/* Beside the field, below the height of its label. */}
+        <Button type="submit" mt={23} loading={isPending} leftSection={<IconCamera size={18} aria-hidden />}>
           Capture
         </Button>
       </Group>
+      <PresetChips form={form} setValue={setValue} />
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import type { CaptureType } from '../../api/responses.ts';
 import type { OptionSchema } from '../../api/service.ts';
+import type { OptionValues } from '../../options/control.ts';
 import { type FormState, fromFragment, toFragment } from './form-link.ts';
 
 /** The state of the form. It is also in the URL, so it survives a reload and a sign-in. */
@@ -26,11 +27,20 @@ export function useFormState(optionsOf: (type: CaptureType) => Record<string, Op
       change((previous) => ({ ...previous, values: { ...previous.values, [name]: value } })),
     [change],
   );
-  const setType = useCallback((type: CaptureType) => change((previous) => ({ ...previous, type })), [change]);
+  const setType = useCallback(
+    (type: CaptureType) =>
+      change(({ values }) => ({ type, values: type === 'og_image' ? { template: 'card', ...set(values) } : values })),
+    [change],
+  );
+  const replace = useCallback((next: FormState) => change(() => next), [change]);
   // Options of other kinds are kept for a switch back, and are not part of this request.
   const options = optionsOf(form.type);
   const values = Object.fromEntries(
     Object.entries(form.values).filter(([name, value]) => value !== undefined && Object.hasOwn(options, name)),
   );
-  return { form: { type: form.type, values }, setValue, setType };
+  return { form: { type: form.type, values }, replace, setValue, setType };
 }
+
+/** The options that are set. */
+const set = (values: OptionValues) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -4,8 +4,8 @@ import { ColorSchemeToggle } from '../../app/color-scheme-toggle.tsx';
 import { Logo } from '../../app/logo.tsx';
 import classes from './sign-in.module.css';
 
-/** The page around sign-in: a card in the middle, under the name of the service. */
-export function SignInFrame({ children }: { children: ReactNode }) {
+/** The page around sign-in: a card in the middle, under the name of the service. `wide` for more than a form. */
+export function SignInFrame({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   useEffect(() => {
     document.title = 'Sign in · Capture platform';
   }, []);
@@ -14,10 +14,10 @@ export function SignInFrame({ children }: { children: ReactNode }) {
       <div className={classes.top}>
         <ColorSchemeToggle />
       </div>
-      <Stack className={classes.card ?? ''} gap="lg">
-        <Group gap="sm" justify="center">
-          <Logo size={40} />
-          <Title order={1} fz={26}>
+      <Stack className={(wide ? classes.wide : classes.card) ?? ''} gap="lg">
+        <Group gap="sm" justify={wide ? 'flex-start' : 'center'}>
+          <Logo size={36} />
+          <Title order={1} fz={22}>
             Capture platform
           </Title>
         </Group>

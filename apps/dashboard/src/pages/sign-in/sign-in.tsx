@@ -1,17 +1,20 @@
 import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { Registration } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
 import { userQuery } from '../../api/session.ts';
 import { homeOf } from '../../app/navigation.ts';
 import { Surface } from '../../ui/surface.tsx';
-import { FirstKey } from './first-key.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { KeyForm } from './key-form.tsx';
 import { LinkForm } from './link-form.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
+
+/** Loaded on demand: most visitors sign in. */
+const FirstCapture = lazy(async () => ({ default: (await import('./first-capture.tsx')).FirstCapture }));
 
 type Mode = 'register' | 'key' | 'link' | 'operator';
 
@@ -20,20 +23,19 @@ export function SignIn() {
   const navigate = useNavigate();
   const { state } = useLocation();
   const [mode, setMode] = useState<Mode>('key');
-  const [registration, setRegistration] = useState<Registration | null>(null);
+  const [registered, setRegistered] = useState<{ registration: Registration; url: string } | null>(null);
   const { data: user } = useQuery(userQuery);
   const offers = useOffers();
   const back: string = typeof state?.back === 'string' ? state.back : homeOf(user?.role ?? 'account');
 
   // A new key is shown only once: stay on this page.
-  if (user && !registration) return <Navigate to={back} replace />;
-  if (registration) {
+  if (user && !registered) return <Navigate to={back} replace />;
+  if (registered) {
     return (
-      <SignInFrame>
-        <Surface>
-          <FirstKey registration={registration} onContinue={() => navigate(back, { replace: true })} />
-        </Surface>
-        <Tagline />
+      <SignInFrame wide>
+        <Suspense fallback={<Waiting />}>
+          <FirstCapture {...registered} onContinue={() => navigate(back, { replace: true })} />
+        </Suspense>
       </SignInFrame>
     );
   }
@@ -54,7 +56,9 @@ export function SignIn() {
               ]}
             />
           )}
-          {mode === 'register' && <RegistrationForm onRegistered={setRegistration} />}
+          {mode === 'register' && (
+            <RegistrationForm onRegistered={(registration, url) => setRegistered({ registration, url })} />
+          )}
           {mode === 'link' && <LinkForm />}
           {mode === 'key' && (
             <KeyForm

@@ -4,6 +4,7 @@ import { Anchor, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { DailyUsage } from '../../api/responses.ts';
+import { chartColors } from '../../app/theme.ts';
 import { ChartOrTable } from '../../ui/chart-or-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -11,9 +12,9 @@ import { countText } from '../../ui/figures.ts';
 type Day = DailyUsage['days'][number];
 
 const outcomes = [
-  { name: 'completed', label: 'Completed', color: '#17998a' },
-  { name: 'cached', label: 'Cached', color: '#7fb6dd' },
-  { name: 'failed', label: 'Failed', color: '#d2604a' },
+  { name: 'completed', label: 'Completed', color: chartColors.completed },
+  { name: 'cached', label: 'Cached', color: chartColors.cached },
+  { name: 'failed', label: 'Failed', color: chartColors.failed },
 ] as const;
 
 const dayText = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });

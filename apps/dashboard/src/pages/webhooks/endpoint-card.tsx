@@ -10,6 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Surface } from '../../ui/surface.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
+import { Statistics } from './endpoint-statistics.tsx';
 import { EndpointTest } from './endpoint-test.tsx';
 import { ReplayForm } from './replay-form.tsx';
 
@@ -40,7 +41,7 @@ export function EndpointCard({ endpoint, events, onChanged, onSecret }: Endpoint
     await onChanged();
   };
   return (
-    <Surface>
+    <Surface isBad={Boolean(isFailing) || status === 'disabled'}>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Text component="h2" fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -53,8 +54,8 @@ export function EndpointCard({ endpoint, events, onChanged, onSecret }: Endpoint
         </Text>
         {isFailing && (
           <Text size="sm" c="var(--bad)">
-            Every attempt has failed since <Moment at={failing_since} exact />. After five days of failures the endpoint
-            is disabled.
+            Every attempt has failed since <Moment at={failing_since} exact />. Press Test to see why; after five days
+            of failures the endpoint is disabled. Deliveries that used up their retries can be replayed.
           </Text>
         )}
         {disabled_reason && (
@@ -62,6 +63,7 @@ export function EndpointCard({ endpoint, events, onChanged, onSecret }: Endpoint
             {disabled_reason} Resuming the endpoint sends its held deliveries.
           </Text>
         )}
+        <Statistics id={id} />
         <Group gap="xs">
           <EndpointTest id={id} url={url} />
           <Button

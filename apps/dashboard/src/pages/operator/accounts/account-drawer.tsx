@@ -50,6 +50,11 @@ function Details({ account, onClose }: { account: AccountRow; onClose: () => voi
           Status: <Status value={account.status} />,
           Created: <Moment at={account.created_at} exact />,
           Used: <UsageBar account={account} plans={plans} />,
+          Captures: (
+            <Anchor component={Link} to={`/operator/captures?account_id=${account.id}`} size="sm">
+              Show captures
+            </Anchor>
+          ),
           Deliveries: offers?.registration && (
             <Anchor component={Link} to={`/operator/deliveries?account_id=${account.id}`} size="sm">
               Show deliveries

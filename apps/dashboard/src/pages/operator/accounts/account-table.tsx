@@ -1,6 +1,7 @@
-import { Anchor, Button, Progress, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Progress, Text } from '@mantine/core';
 import type { AccountRow, Deployment } from '../../../api/responses.ts';
 import { useDeployment } from '../../../app/session-context.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
 import { countText } from '../../../ui/figures.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -8,63 +9,44 @@ import { Status } from '../../../ui/status.tsx';
 export function AccountTable({ accounts, onOpen }: { accounts: AccountRow[]; onOpen: (id: string) => void }) {
   const { plans } = useDeployment();
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Account</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Plan</Table.Th>
-            <Table.Th miw={170}>Used this month</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {accounts.map((account) => (
-            <Table.Tr key={account.id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor
-                  component="button"
-                  type="button"
-                  fw={600}
-                  size="sm"
-                  ta="left"
-                  onClick={() => onOpen(account.id)}
-                >
-                  {account.email}
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  {account.id}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Status value={account.status} />
-              </Table.Td>
-              <Table.Td>{account.plan}</Table.Td>
-              <Table.Td>
-                <UsageBar account={account} plans={plans} />
-              </Table.Td>
-              <Table.Td>
-                <Moment at={account.created_at} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() => onOpen(account.id)}
-                  aria-label={`Manage ${account.email}`}
-                >
-                  Manage
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Accounts"
+      rows={accounts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: 'Account',
+          cell: ({ id, email }) => (
+            <>
+              <Anchor component="button" type="button" fw={550} size="sm" ta="left" onClick={() => onOpen(id)}>
+                {email}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {id}
+              </Text>
+            </>
+          ),
+        },
+        { label: 'Status', fixed: true, cell: ({ status }) => <Status value={status} /> },
+        { label: 'Plan', cell: ({ plan }) => plan },
+        {
+          label: 'Used this month',
+          width: 180,
+          cell: (account) => <UsageBar account={account} plans={plans} />,
+        },
+        { label: 'Created', fixed: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          label: 'Actions',
+          hiddenLabel: true,
+          end: true,
+          cell: ({ id, email }) => (
+            <Button size="xs" variant="default" onClick={() => onOpen(id)} aria-label={`Manage ${email}`}>
+              Manage
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePages } from '../../../api/pages.ts';
 import type { AccountRow } from '../../../api/responses.ts';
@@ -11,23 +12,23 @@ import { useFilters } from '../../../ui/use-filters.ts';
 import { AccountDrawer } from './account-drawer.tsx';
 import { AccountTable } from './account-table.tsx';
 
-/** All accounts, newest first, with a search by exact email address. */
+/** All accounts, newest first, with a search by part of the email address. */
 export function Accounts() {
-  const { filter, isFiltered, change } = useFilters(['email']);
+  const { filter, isFiltered, change } = useFilters(['search']);
   const [openedId, setOpenedId] = useState<string | null>(null);
   const pages = usePages<'accounts', AccountRow>('accounts', '/api/operator/accounts', filter, { limit: 50 });
   return (
     <>
       <PageHeading title="Accounts" lead="Plans, monthly usage, keys and secrets of all accounts." />
-      <Search key={filter.email} email={filter.email ?? ''} onSearch={(email) => change('email', email)} />
+      <Search value={filter.search} onSearch={(text) => change('search', text)} />
       <Surface>
         <PagedList
           pages={pages}
           what="accounts"
           empty={
-            <EmptyState icon={IconUsers} title={isFiltered ? 'No account with this email address' : 'No accounts yet'}>
+            <EmptyState icon={IconUsers} title={isFiltered ? 'No matching account' : 'No accounts yet'}>
               {isFiltered
-                ? 'The search needs the full address, in upper or lower case.'
+                ? 'The search finds any part of the email address, and whole account IDs.'
                 : 'Anyone can create an account on the sign-in page.'}
             </EmptyState>
           }
@@ -44,34 +45,27 @@ export function Accounts() {
   );
 }
 
-function Search({ email, onSearch }: { email: string; onSearch: (email: string) => void }) {
-  const [typed, setTyped] = useState(email);
+/** Follows the typing. */
+function Search({ value, onSearch }: { value: string | null; onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState(value ?? '');
+  const apply = useDebouncedCallback((text: string) => onSearch(text.trim()), 300);
+  const enter = (text: string) => {
+    setTyped(text);
+    apply(text);
+  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch(typed.trim());
-      }}
-    >
-      <Group mb="lg" align="flex-end" gap="sm">
-        <TextInput
-          type="search"
-          label="Email address"
-          w={320}
-          maw="100%"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default">
-          Find
-        </Button>
-        {email !== '' && (
-          <Button variant="subtle" onClick={() => onSearch('')}>
-            Show all
-          </Button>
-        )}
-      </Group>
-    </form>
+    <TextInput
+      mb="lg"
+      w={360}
+      maw="100%"
+      label="Email address or account ID"
+      placeholder="@example.com"
+      autoComplete="off"
+      spellCheck={false}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      rightSection={typed !== '' && <CloseButton size="sm" aria-label="Clear the search" onClick={() => enter('')} />}
+      value={typed}
+      onChange={(event) => enter(event.currentTarget.value)}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activityQuery } from '../../../api/operator.ts';
 import type { Activity } from '../../../api/responses.ts';
+import { chartColors } from '../../../app/theme.ts';
 import { PageHeading } from '../../../ui/page-heading.tsx';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 import { Surface } from '../../../ui/surface.tsx';
@@ -46,9 +47,9 @@ function Charts({ minutes }: Pick<Activity, 'minutes'>) {
           buckets={buckets}
           kind="counts"
           series={[
-            { name: 'completed', label: 'Completed', color: '#17998a' },
-            { name: 'failed', label: 'Failed', color: '#d2604a' },
-            { name: 'cancelled', label: 'Cancelled', color: '#9aa6a5' },
+            { name: 'completed', label: 'Completed', color: chartColors.completed },
+            { name: 'failed', label: 'Failed', color: chartColors.failed },
+            { name: 'cancelled', label: 'Cancelled', color: chartColors.cancelled },
           ]}
         />
       </Surface>
@@ -61,9 +62,9 @@ function Charts({ minutes }: Pick<Activity, 'minutes'>) {
           buckets={buckets}
           kind="durations"
           series={[
-            { name: 'p50_ms', label: 'p50', color: '#7fb6dd' },
-            { name: 'p95_ms', label: 'p95', color: '#17998a' },
-            { name: 'waited_p95_ms', label: 'Queued, p95', color: '#c98a1b' },
+            { name: 'p50_ms', label: 'p50', color: chartColors.cached },
+            { name: 'p95_ms', label: 'p95', color: chartColors.completed },
+            { name: 'waited_p95_ms', label: 'Queued, p95', color: chartColors.waiting },
           ]}
         />
       </Surface>
@@ -73,8 +74,8 @@ function Charts({ minutes }: Pick<Activity, 'minutes'>) {
             buckets={buckets}
             kind="counts"
             series={[
-              { name: 'deliveries_succeeded', label: 'Succeeded', color: '#17998a' },
-              { name: 'deliveries_failed', label: 'Failed', color: '#d2604a' },
+              { name: 'deliveries_succeeded', label: 'Succeeded', color: chartColors.completed },
+              { name: 'deliveries_failed', label: 'Failed', color: chartColors.failed },
             ]}
           />
         </Surface>

@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Activity } from '../../../api/responses.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
 import { countText } from '../../../ui/figures.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { attemptText } from '../../webhooks/test-outcome.tsx';
@@ -8,32 +9,25 @@ import { attemptText } from '../../webhooks/test-outcome.tsx';
 export function FailingReceivers({ receivers }: { receivers: Activity['receivers'] }) {
   if (receivers.length === 0) return <Text size="sm">None. No delivery is waiting for a retry.</Text>;
   return (
-    <Table.ScrollContainer minWidth={420}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Host</Table.Th>
-            <Table.Th ta="right">To retry</Table.Th>
-            <Table.Th>Next</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {receivers.map(({ host, accounts, pending, oldest_due_at, last_error }) => (
-            <Table.Tr key={host}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {host}
-                <Text size="xs" c="dimmed">
-                  {attemptText(last_error)} {accounts > 1 && `${countText(accounts)} accounts.`}
-                </Text>
-              </Table.Td>
-              <Table.Td ta="right">{countText(pending)}</Table.Td>
-              <Table.Td>
-                <Moment at={oldest_due_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Failing receivers"
+      rows={receivers}
+      keyOf={({ host }) => host}
+      columns={[
+        {
+          label: 'Host',
+          cell: ({ host, accounts, last_error }) => (
+            <>
+              {host}
+              <Text size="xs" c="dimmed">
+                {attemptText(last_error)} {accounts > 1 && `${countText(accounts)} accounts.`}
+              </Text>
+            </>
+          ),
+        },
+        { label: 'To retry', end: true, cell: ({ pending }) => countText(pending) },
+        { label: 'Next', fixed: true, cell: ({ oldest_due_at }) => <Moment at={oldest_due_at} /> },
+      ]}
+    />
   );
 }

@@ -45,9 +45,9 @@ export function IssueList({ issues }: { issues: readonly Issue[] }) {
                 <Anchor component={Link} to={issue.page.path} size="sm" fw={600}>
                   {issue.page.label}
                 </Anchor>
-                <Text size="sm" className={classes.text ?? ''}>
-                  What to do: docs/runbook.md, {issue.section}
-                </Text>
+                <Anchor href={`/docs/runbook#${issue.section.toLowerCase()}`} target="_blank" size="sm">
+                  What to do
+                </Anchor>
               </Group>
             </div>
           </li>

@@ -1,0 +1,34 @@
+import type { OptionSchema } from '../api/service.ts';
+import { controlOf, type OptionValues } from './control.ts';
+
+/** What is wrong with the options that are set, by name: what a look at their schemas can tell before anything is sent. */
+export function checkValues(
+  options: Readonly<Record<string, OptionSchema>>,
+  values: OptionValues,
+): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const schema = options[name];
+    const fault = schema && value !== undefined ? faultOf(name, schema, value) : undefined;
+    if (fault !== undefined) faults[name] = fault;
+  }
+  return faults;
+}
+
+function faultOf(name: string, schema: OptionSchema, value: unknown): string | undefined {
+  if (typeof value === 'number') return numberFault(schema, value);
+  if (Array.isArray(value) && schema.maxItems !== undefined && value.length > schema.maxItems) {
+    return `has ${value.length} entries; the limit is ${schema.maxItems}`;
+  }
+  // Text in such a control is JSON that could not be read.
+  if (typeof value === 'string' && controlOf(name, schema) === 'json') return 'is not valid JSON';
+  return undefined;
+}
+
+function numberFault({ type, minimum, maximum }: OptionSchema, value: number): string | undefined {
+  if (type === 'integer' && !Number.isInteger(value)) return 'must be a whole number';
+  const isOutside = (minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum);
+  if (!isOutside) return undefined;
+  if (minimum === undefined) return `must be at most ${maximum}`;
+  return maximum === undefined ? `must be at least ${minimum}` : `must be between ${minimum} and ${maximum}`;
+}

@@ -1,0 +1,38 @@
+import { Group, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { FormState } from './form-link.ts';
+import classes from './playground.module.css';
+import { isApplied, presets } from './presets.ts';
+
+interface PresetChipsProps {
+  form: FormState;
+  setValue: (name: string, value: unknown) => void;
+}
+
+/** Switches the options of a preset on and off; the others stay. */
+export function PresetChips({ form, setValue }: PresetChipsProps) {
+  return (
+    <Group gap={6} role="group" aria-label="Presets">
+      <Text size="xs" c="dimmed" mr={2} aria-hidden>
+        Start with
+      </Text>
+      {presets[form.type].map((preset) => {
+        const isOn = isApplied(preset, form.values);
+        return (
+          <button
+            key={preset.label}
+            type="button"
+            className={classes.chip}
+            aria-pressed={isOn}
+            onClick={() => {
+              for (const [name, value] of Object.entries(preset.options)) setValue(name, isOn ? undefined : value);
+            }}
+          >
+            {isOn && <IconCheck size={13} stroke={2.4} aria-hidden />}
+            {preset.label}
+          </button>
+        );
+      })}
+    </Group>
+  );
+}
