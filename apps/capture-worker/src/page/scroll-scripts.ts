@@ -82,7 +82,8 @@ export function openScroller(): void {
     scrollHeight > clientHeight + 50 && clientHeight > window.innerHeight / 2 && clientWidth > window.innerWidth / 2;
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
-  const elements = all(document).slice(0, 20_000).filter(fills);
+  const everything = all(document).slice(0, 20_000);
+  const elements = everything.filter(fills);
   const isAll = ({ clientWidth, clientHeight }: Element) =>
     clientHeight >= window.innerHeight * 0.9 && clientWidth >= window.innerWidth * 0.9;
   const tallest = (overflow: RegExp, candidates = elements) => {
@@ -94,7 +95,11 @@ export function openScroller(): void {
     return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   };
   const chain: HTMLElement[] = [];
-  const content = tallest(/auto|scroll/) ?? tallest(/hidden|clip/, elements.filter(isAll));
+  // Scripts move it instead of scrolling; a fixed box does not add to what its parent could show.
+  const isMoved = (element: Element) =>
+    element.clientHeight > window.innerHeight + 50 && isAll(element) && getComputedStyle(element).position === 'fixed';
+  const content =
+    tallest(/auto|scroll/) ?? tallest(/hidden|clip/, elements.filter(isAll)) ?? everything.find(isMoved) ?? null;
   for (let element = content; element; element = parentOf(element)) {
     if (element instanceof HTMLElement) chain.push(element);
   }

@@ -126,6 +126,12 @@ describe('a screenshot', () => {
       expect(column(pixels, 9)).toEqual([red]);
     });
 
+    it('shows the end of an animation that no wait has finished', async () => {
+      const fading = `<style>@keyframes appear{from{opacity:0}}div{animation:appear 5s both}</style>${body}`;
+      const pixels = await capture(fading, { clip: { x: 0, y: 0, width: 50, height: 50 }, wait_until: 'load' });
+      expect(column(pixels, 9)).toEqual([red]);
+    });
+
     it('is rounded to integer pixels', async () => {
       const clip = { x: 0.4, y: 999.6, width: 99.9, height: 10 };
       const pixels = await capture(body, { clip, device_scale_factor: 2 });

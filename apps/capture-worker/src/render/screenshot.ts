@@ -50,9 +50,9 @@ async function openArea(page: CapturePage, request: ScreenshotRequest, deadline:
   const { full_page: fullPage, selector, clip } = request;
   if (fullPage) return openFullPage(page, request, deadline);
   if (selector !== undefined) return openElement(page, selector, request, deadline);
-  if (clip) return openClip(page, clip, request, deadline);
+  const area = clip ? await openClip(page, clip, request, deadline) : null;
   if (hasActed(request)) await settleMotion(page, deadline);
-  return null;
+  return area;
 }
 
 export interface ScreenshotOptions {

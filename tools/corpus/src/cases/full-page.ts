@@ -29,6 +29,14 @@ export const fullPage: Case[] = [
     what: 'Six walks that appear and leave with the scroll position are there, and no reading progress.',
   },
   {
+    name: 'moved-page-full',
+    group: 'full page',
+    page: '/pages/full/moved-page.html',
+    options: { full_page: true },
+    expect: [{ blocks: '#2962ff', count: 4 }, { size: { height: { least: 2_300 } } }],
+    what: 'Four works of a locked page that scripts move instead of scrolling.',
+  },
+  {
     name: 'attachment-fixed-full',
     group: 'full page',
     page: '/pages/full/attachment-fixed.html',
