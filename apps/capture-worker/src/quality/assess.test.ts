@@ -136,6 +136,17 @@ const cases: [string, Partial<Evidence>, string[], boolean][] = [
     false,
   ],
   [
+    'the error of a script on the server, with the status 200',
+    {
+      inspection: seen({
+        text: 90,
+        sample: 'Fatal error :  Uncaught Error: Call to undefined function foo() in index.php:12',
+      }),
+    },
+    ['error_page'],
+    false,
+  ],
+  [
     'no response to the look, with the status 404',
     { document: { status: 404, truncated: false }, inspection: null },
     ['error_page'],

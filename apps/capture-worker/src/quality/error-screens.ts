@@ -13,7 +13,7 @@ export const errorMarkers: readonly Marker[] = [
 
 /** The beginning of the visible text. */
 const beginnings =
-  /^(application error: a (client|server)-side exception has occurred|application error\b|(404|500)\s*[|–—:-]?\s*(this page could not be found|internal server error|server error|not found)|(parse|fatal|uncaught) error:|warning: .{0,200} on line \d+|there has been a critical error on (this|your) website|error establishing a database connection|unexpected application error|something went wrong(?=[.!]?\s*($|reload|refresh|try again|please))|internal server error|bad gateway|service unavailable|gateway time-?out|this page isn.t working|unhandled runtime error|cannot (get|post) \/)/i;
+  /^(application error: a (client|server)-side exception has occurred|application error\b|(404|500)\s*[|–—:-]?\s*(this page could not be found|internal server error|server error|not found)|(php )?(parse|fatal|uncaught) error\s*:|traceback \(most recent call last\)|warning: .{0,200} on line \d+|there has been a critical error on (this|your) website|error establishing a database connection|unexpected application error|something went wrong(?=[.!]?\s*($|reload|refresh|try again|please))|internal server error|bad gateway|service unavailable|gateway time-?out|this page isn.t working|unhandled runtime error|cannot (get|post) \/)/i;
 
 const phrases =
   'bad request|unauthori[sz]ed|authorization required|forbidden|access denied|((the |this )?(page|file|url) )?(was )?not found|(the |this )?page (could not|can.?t|cannot) be found|gone|too many requests|(internal )?server error|bad gateway|(service )?(temporarily )?unavailable|gateway time-?out|web server is down|connection timed out|origin is unreachable|error';
