@@ -89,7 +89,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     readyRoute(dependencies),
     metricsRoute(dependencies),
     openApiRoute(dependencies, () => routes),
-    ...docsRoutes(),
+    ...docsRoutes(dependencies),
     ...dashboardRoutes(),
   ];
   return routes;

@@ -64,6 +64,8 @@ export interface ResponseDocs {
   json?: z.ZodType;
   /** Media types other than JSON. */
   media?: readonly string[];
+  /** The example of a text. */
+  example?: string;
   /** Headers beyond those of every response, by their names among the document's components. */
   headers?: readonly string[];
 }

@@ -23,21 +23,30 @@ export const headerParameters = {
   },
 };
 
-/** The descriptions of path parameters. */
-const pathNames: Readonly<Record<string, string>> = {
-  id: 'The id of the resource.',
-  name: 'The name of the file.',
-  place: 'The page within the dashboard.',
+/** Path parameters, by what stands before them in the path. */
+const pathNames: Readonly<Record<string, readonly [description: string, example: string]>> = {
+  'captures/id': ['The id of the capture.', 'req_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  'batches/id': ['The id of the batch.', 'batch_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  'webhooks/id': ['The id of the endpoint.', 'wh_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  'deliveries/id': ['The id of the delivery.', 'dlv_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  'keys/id': ['The id of the key.', 'key_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  'accounts/id': ['The id of the account.', 'acc_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  'files/name': ['The name of the file.', 'req_01kaek2v2gf3d9w8q0x5m7r4tz.png'],
+  'assets/name': ['The name of the file.', 'index.js'],
+  'dashboard/place': ['The page within the dashboard.', 'playground'],
+  'docs/page': ['The page within the documentation.', 'captures'],
+  'static/file': ['The path of the file.', 'favicon-32x32.png'],
+  'api/call': ['The path of the call.', 'queues'],
+  'queues/place': ['The page within the browser.', 'queue/captures'],
 };
 
 function pathParameters({ path }: Route): object[] {
-  return [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: pathNames[name] ?? name,
-    schema: { type: 'string' },
-  }));
+  return [...path.matchAll(/([^/]+)\/[:*](\w+)/g)].map(([, before, name = '']) => {
+    const known = pathNames[`${before}/${name}`];
+    if (!known) throw new Error(`the parameter ${name} of ${path} has no description`);
+    const [description, example] = known;
+    return { name, in: 'path', required: true, description, schema: { type: 'string', examples: [example] } };
+  });
 }
 
 function queryParameters(query: z.ZodObject, omitted: ReadonlySet<string>): object[] {

@@ -33,7 +33,9 @@ import { forms } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { failIfBad, operatorKey, startSharedGateway, startTestWorker } from '../test-gateway.ts';
+import { routeTable } from '../route-table.ts';
+import { failIfBad, operatorKey, startSharedGateway, startTestGateway, startTestWorker } from '../test-gateway.ts';
+import { exampleOf } from './examples.ts';
 
 // Checks real responses against the schemas of the document.
 
@@ -125,7 +127,7 @@ it('operator and service routes match the document', async () => {
   await operator(cleanupJobList, 200, ['get', '/api/operator/cleanup-jobs']);
   await operator(processList, 200, ['get', '/api/operator/processes']);
   await operator(deployment, 200, ['get', '/api/operator/deployment']);
-  const owned = { account_id: z.string() };
+  const owned = { account_id: z.string(), account_email: z.string() };
   const { deliveries } = (await operator(pageOfRows('deliveries', delivery(form).extend(owned)), 200, [
     'get',
     '/api/operator/deliveries',
@@ -141,4 +143,16 @@ it('errors match the document', async () => {
   expect(refused.details?.map(({ field }) => field)).toEqual(['width', 'url']);
   await expectResponse(errorBody, 401, ['get', '/api/v1/account'], undefined, 'none');
   await expectResponse(errorBody, 404, ['get', '/api/v1/captures/req_none']);
+});
+
+it.each(['A', 'B'] as const)('examples of form %s match their schemas', async (name) => {
+  const other = await startTestGateway(name);
+  const problems = routeTable(other).flatMap(({ id, responses }) =>
+    Object.values(responses).flatMap(({ json }) => {
+      const issues = json?.safeParse(exampleOf(json)).error?.issues ?? [];
+      return issues.map(({ path, message }) => `${id}: ${path.join('.')}: ${message}`);
+    }),
+  );
+  await other.close();
+  expect(problems).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { type ErrorCode, errorStatus } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { isMetered, type ResponseDocs, type Route } from '../http/route.ts';
 import { nameOf } from './components.ts';
+import { exampleOf } from './examples.ts';
 import { header, headersOf, headersOfError } from './headers.ts';
 import { type JsonSchema, jsonSchema, referenceTo } from './json-schema.ts';
 
@@ -27,12 +28,13 @@ export function responsesOf(form: ContractForm, route: Route): Record<string, ob
   return responses;
 }
 
-function contentOf({ json, media = [] }: ResponseDocs): object {
+function contentOf({ json, media = [], example }: ResponseDocs): object {
   const content: Record<string, object> = {};
   for (const type of media) {
-    content[type] = { schema: type.startsWith('text/') ? { type: 'string' } : { contentMediaType: type } };
+    const schema = type.startsWith('text/') ? { type: 'string' } : { contentMediaType: type };
+    content[type] = { schema, ...(example !== undefined && { example }) };
   }
-  if (json) content['application/json'] = { schema: schemaOrReference(json) };
+  if (json) content['application/json'] = { schema: schemaOrReference(json), example: exampleOf(json) };
   return Object.keys(content).length > 0 ? { content } : {};
 }
 

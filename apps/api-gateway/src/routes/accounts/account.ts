@@ -18,6 +18,7 @@ export function accountRoute({ database }: { database: Database }): Route {
     id: 'getAccount',
     tag: 'Account',
     summary: 'Get the account and its usage',
+    description: 'The plan, and how much of this month’s quota is used.',
     responses: { 200: { description: 'The account.', json: schemas.account } },
     async handle({ res, caller }) {
       const now = new Date();

@@ -35,6 +35,7 @@ export function listKeysRoute({ database }: { database: Database }): Route {
     id: 'listKeys',
     tag: 'Account',
     summary: 'List keys',
+    description: 'Newest first: name, last four characters and last use. The keys themselves are not stored.',
     query: pageRequest('key'),
     responses: { 200: { description: 'A page of the account’s keys.', json: pageOfRows('keys', schemas.keyRow) } },
     async handle({ req, res, caller }) {
@@ -69,6 +70,8 @@ export function addKeyRoute({ database }: { database: Database }): Route {
     id: 'addKey',
     tag: 'Account',
     summary: 'Add a key',
+    description:
+      'Returns the key once. Give each service a key of its own, so that you can revoke one without the others.',
     body: { schema: newKeyRequest, example: { name: 'CI' }, required: false },
     responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
     errors: ['FORBIDDEN'],
@@ -118,6 +121,8 @@ export function rotateKeyRoute({ database }: { database: Database }): Route {
     id: 'rotateKey',
     tag: 'Account',
     summary: 'Rotate a key',
+    description:
+      'Returns a new key once. With `overlap_s` the previous key works for that long; otherwise it stops at once.',
     body: { schema: rotateKeyRequest, example: { overlap_s: 3_600 }, required: false },
     responses: { 201: { description: 'The new key. It is shown only once.', json: schemas.rotatedKey } },
     errors: ['FORBIDDEN'],

@@ -18,6 +18,13 @@ const retryAfterS = 5;
 /** How often a comment is sent, so that no proxy closes an idle stream, milliseconds. */
 const keepAliveMs = 15_000;
 
+const sampleStream = `event: progress
+data: {"processed":1,"total":2,"succeeded":1,"failed":0,"percent":50}
+
+event: completed
+data: {"batch_id":"batch_01kaek2v2gf3d9w8q0x5m7r4tz","status":"completed","total":2,"succeeded":2,"failed":0, …}
+`;
+
 /**
  * A batch's progress as server-sent events. Each event carries the complete state, so a client that reconnects, to this
  * gateway or another, misses nothing.
@@ -39,7 +46,7 @@ export function batchEventsRoute({
     summary: 'Watch a batch',
     description:
       'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, then `completed` or `cancelled` with the batch; then the stream closes.',
-    responses: { 200: { description: 'The stream.', media: ['text/event-stream'] } },
+    responses: { 200: { description: 'The stream.', media: ['text/event-stream'], example: sampleStream } },
     errors: ['RATE_LIMITED'],
     async handle({ req, res, caller }) {
       const batch = await ownBatch({ database }, caller.accountId, pathParameter(req, 'id'));

@@ -110,6 +110,7 @@ export function batchRoute(dependencies: { database: Database; form: ContractFor
     id: 'getBatch',
     tag: 'Batches',
     summary: 'Get a batch and its results',
+    description: 'The counters, and the results in the order of the items, page by page.',
     query: batchResultsQuery,
     responses: { 200: { description: 'The batch, with a page of its results.', json: schemas.batchWithResults } },
     async handle({ req, res, caller }) {
@@ -136,6 +137,7 @@ export function listBatchesRoute({ database }: { database: Database }): Route {
     id: 'listBatches',
     tag: 'Batches',
     summary: 'List batches',
+    description: 'Newest first, with counters and without results.',
     query: pageRequest('batch'),
     responses: {
       200: {

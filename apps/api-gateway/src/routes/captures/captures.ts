@@ -27,6 +27,8 @@ export function captureRoute({ database, fileUrlOf }: { database: Database; file
     id: 'getCapture',
     tag: 'Captures',
     summary: 'Get a capture’s record',
+    description:
+      'Its status, file, options and receipt. It can be read until the retention period of records ends, longer than its file.',
     responses: { 200: { description: 'The record.', json: schemas.captureRecord } },
     async handle({ req, res, caller }) {
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
@@ -45,6 +47,7 @@ export function listCapturesRoute({ database, fileUrlOf }: { database: Database;
     id: 'listCaptures',
     tag: 'Captures',
     summary: 'List captures',
+    description: 'Newest first. Filters combine; `cursor` continues where the previous page ended.',
     query: captureFilter,
     responses: {
       200: {

@@ -42,6 +42,7 @@ export function operatorListAccountsRoute({ database }: { database: Database }):
     id: 'listAccounts',
     tag: 'Operator',
     summary: 'List accounts',
+    description: 'Newest first. `search` finds accounts by part of their e-mail address, `email` by all of it.',
     query: accountListQuery,
     responses: { 200: { description: 'A page of accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
     async handle({ req, res }) {
@@ -66,6 +67,7 @@ export function operatorChangeAccountRoute({ database, form }: { database: Datab
     id: 'changeAccount',
     tag: 'Operator',
     summary: 'Change an account’s plan, suspend or resume it',
+    description: 'A suspended account’s requests are refused; its data stays. A new plan applies at once.',
     body: { schema: accountChange, example: { plan: 'pro' }, required: true },
     responses: { 200: { description: 'The account.', json: schemas.accountRow } },
     async handle({ req, res, facts }) {
@@ -121,6 +123,7 @@ export function operatorIssueKeyRoute({ database }: { database: Database }): Rou
     id: 'issueKey',
     tag: 'Operator',
     summary: 'Issue a replacement key',
+    description: 'For an account that lost its last key. Returns the key once; the account’s other keys keep working.',
     responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');

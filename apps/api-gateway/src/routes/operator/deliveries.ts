@@ -61,6 +61,7 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
     id: 'listAllDeliveries',
     tag: 'Operator',
     summary: 'List deliveries of all accounts',
+    description: 'Newest first, with the account of each.',
     query: filter,
     responses: {
       200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', operatorDelivery(form)) },
@@ -83,6 +84,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     id: 'getAnyDelivery',
     tag: 'Operator',
     summary: 'Get a delivery with its attempts',
+    description: 'What was sent, and for each attempt its time, status and error.',
     responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form).extend(owner) } },
     async handle({ req, res, facts }) {
       const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });
@@ -102,6 +104,7 @@ function retryRoute({ form, database, redis }: DeliveryDependencies): Route {
     id: 'retryAnyDelivery',
     tag: 'Operator',
     summary: 'Retry a delivery',
+    description: 'Schedules an attempt now, whatever the retry schedule says.',
     responses: { 202: { description: 'The delivery.', json: operatorDelivery(form) } },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
@@ -124,6 +127,7 @@ function countRoute({ database }: DeliveryDependencies): Route {
     id: 'countReplayableDeliveries',
     tag: 'Operator',
     summary: 'Count the deliveries that a replay would send',
+    description: 'Takes the same filters as the replay, and sends nothing.',
     query: operatorReplayRequest,
     responses: { 200: { description: 'The number of deliveries.', json: schemas.replayable } },
     async handle({ req, res }) {
@@ -152,6 +156,8 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     id: 'replayDeliveries',
     tag: 'Operator',
     summary: 'Replay deliveries',
+    description:
+      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognise repeats by that id.',
     body: {
       schema: operatorReplayRequest,
       example: { status: 'failed', since: '2026-11-20T00:00:00Z' },

@@ -144,6 +144,7 @@ function deploymentRoute({ form }: DeploymentDependencies): Route {
     id: 'getDeployment',
     tag: 'Operator',
     summary: 'Get the deployment’s form and plans',
+    description: 'The API profile and its plans, for the operator console.',
     responses: { 200: { description: 'The form and plans.', json: schemas.deployment } },
     async handle({ res }) {
       res.json({

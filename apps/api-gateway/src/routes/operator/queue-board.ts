@@ -78,6 +78,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       id: 'getQueueBoardFile',
       tag: 'Operator',
       summary: 'A file of the queue browser',
+      description: 'A script, style or image of the queue browser.',
       responses: {
         200: {
           description: 'The file.',
@@ -112,6 +113,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       path: `${boardPath}/*place`,
       id: 'getQueueBoardPlace',
       summary: 'A page of the queue browser',
+      description: 'The same HTML at every URL; the page reads the URL to decide what it shows.',
     },
   ];
 }

@@ -23,6 +23,7 @@ export function operatorCountSecretsRoute({ database, encryptor }: SecretsDepend
     id: 'countSecrets',
     tag: 'Operator',
     summary: 'Count stored secrets by their encryption key',
+    description: 'Shows whether a change of `SECRET_KEY` is complete: `previous` is 0 when nothing needs the old key.',
     responses: { 200: { description: 'The counts.', json: schemas.encryptedCount } },
     async handle({ res }) {
       res.json({

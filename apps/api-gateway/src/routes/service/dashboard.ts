@@ -42,7 +42,7 @@ function policy(nonce: string): string {
 export function dashboardRoutes(folder = builtFolder): Route[] {
   const page = pageRoute(folder);
   return [
-    { ...page, path: '/dashboard', id: 'getDashboard', summary: 'The dashboard' },
+    { ...page, path: '/dashboard', id: 'getDashboard', summary: 'The dashboard', description: 'Its first page.' },
     assetRoute(path.join(folder, 'assets')),
     {
       ...page,
@@ -80,7 +80,10 @@ function assetRoute(root: string): Route {
     id: 'getDashboardFile',
     tag: 'Service',
     summary: 'A file of the dashboard',
-    responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml', 'font/woff2'] } },
+    description: 'Its name has a hash of its content, so it never changes.',
+    responses: {
+      200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml', 'font/woff2'] },
+    },
     async handle({ req, res }) {
       const name = pathParameter(req, 'name');
       const type = mediaTypes[path.extname(name)];

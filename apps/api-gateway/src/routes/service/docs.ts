@@ -1,98 +1,154 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { ApiError } from '@capture/contract/errors';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Response } from 'express';
+import type { Exchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Capture platform: API</title>
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-</head>
-<body>
-<div id="reader"></div>
-<script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
-</body>
-</html>
-`;
+/** The output of the documentation's build; the same path from this app's `src` and `dist`. */
+const builtFolder = path.join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'dist', 'public');
 
-/** The page sends no requests and accepts no key: keys are for servers, never for browsers. */
-const start = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reader',
-  deepLinking: true,
-  showCommonExtensions: true,
-  supportedSubmitMethods: [],
-  plugins: [() => ({ wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } })],
-  validatorUrl: null,
-});
-`;
+/** Stands for the service's URL in the samples of the build. */
+const publicUrlInPage = 'https://public-url.invalid';
 
-/** Allows our own files only and no inline script; the images in Swagger UI's style sheet are `data:`. */
+/** Allows our own files only, and no inline script or style. The form on a page shows images that it fetched (`blob:`). */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self' blob:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-const swaggerFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-
-/** The files of Swagger UI that the page loads, with their types. */
-const swaggerFiles: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
-  'favicon-32x32.png': 'image/png',
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
 };
 
-/** The OpenAPI document as a page, and the files that the page loads. */
-export function docsRoutes(): Route[] {
+interface Served {
+  form: ContractForm;
+  links: { publicUrl: string };
+}
+
+/** The guides and the API reference as a site, in the pages of this deployment's form. */
+export function docsRoutes({ form, links }: Served, folder = builtFolder): Route[] {
+  const pages = createPages(path.join(folder, form.name), links.publicUrl);
+  const page = {
+    method: 'GET',
+    auth: 'none',
+    tag: 'Service',
+    responses: { 200: { description: 'The page.', media: ['text/html'] } },
+  } as const;
   return [
     {
-      method: 'GET',
+      ...page,
       path: '/docs',
-      auth: 'none',
       id: 'getDocs',
-      tag: 'Service',
-      summary: 'This document as a web page',
-      responses: { 200: { description: 'The page.', media: ['text/html'] } },
-      async handle({ res }) {
-        send(res, 'text/html', page);
-      },
+      summary: 'The documentation',
+      description: 'Guides, and this document as pages with samples, search and a form that sends requests.',
+      handle: ({ req, res }: Exchange) => sendPage(req, res, pages, 'index'),
     },
+    assetRoute(path.join(folder, 'assets')),
     {
-      method: 'GET',
-      path: '/docs/:name',
-      auth: 'none',
-      id: 'getDocsFile',
-      tag: 'Service',
-      summary: 'A file of the documentation page',
-      responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/png'] } },
-      async handle({ req, res }) {
-        const name = pathParameter(req, 'name');
-        if (name === 'start.js') return send(res, 'text/javascript', start);
-        const type = Object.hasOwn(swaggerFiles, name) ? swaggerFiles[name] : undefined;
-        if (type === undefined) throw new ApiError('NOT_FOUND', 'There is nothing at this path.');
-        send(res, type, await readFile(path.join(swaggerFolder, name)));
-      },
+      ...page,
+      path: '/docs/*page',
+      id: 'getDocsPage',
+      summary: 'A page of the documentation',
+      description: 'A guide, such as `captures`, or an operation, such as `reference/takeScreenshot`.',
+      handle: ({ req, res }: Exchange) => sendPage(req, res, pages, [req.params.page].flat().join('/')),
     },
   ];
 }
 
-function send(res: Response, type: string, body: string | Buffer): void {
+interface PageBytes {
+  plain: Buffer;
+  zipped: Buffer;
+}
+
+/** Reads the pages of a folder, each once. */
+function createPages(folder: string, publicUrl: string) {
+  const known = new Map<string, PageBytes>();
+  return async (name: string): Promise<PageBytes | null> => {
+    const found = known.get(name);
+    if (found) return found;
+    // Names of files are words with hyphens: nothing else reaches the disk.
+    if (!/^[\w-]+(\/[\w-]+)?$/.test(name)) return null;
+    const text = await readFile(path.join(folder, `${name}.html`), 'utf8').catch(() => null);
+    if (text === null) return null;
+    const plain = Buffer.from(text.replaceAll(publicUrlInPage, escapeHtml(publicUrl)));
+    const page = { plain, zipped: await promisify(gzip)(plain) };
+    known.set(name, page);
+    return page;
+  };
+}
+
+type Pages = ReturnType<typeof createPages>;
+
+async function sendPage(req: Exchange['req'], res: Response, pages: Pages, name: string): Promise<void> {
+  const found = await pages(name);
+  const page = found ?? (await pages('404'));
+  if (!page) throw pathNotFound();
+  const zipped = req.acceptsEncodings('gzip') === 'gzip';
+  res.status(found ? 200 : 404);
   res.setHeader('Content-Security-Policy', policy);
-  res.setHeader('Content-Type', type.startsWith('image/') ? type : `${type}; charset=utf-8`);
+  res.setHeader('Content-Type', 'text/html; charset=utf-8');
   res.setHeader('Cache-Control', 'public, max-age=300');
-  res.send(body);
+  res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+  res.setHeader('Vary', 'Accept-Encoding');
+  if (zipped) res.setHeader('Content-Encoding', 'gzip');
+  res.send(zipped ? page.zipped : page.plain);
+}
+
+function assetRoute(root: string): Route {
+  return {
+    method: 'GET',
+    path: '/docs/assets/:name',
+    auth: 'none',
+    id: 'getDocsFile',
+    tag: 'Service',
+    summary: 'A file of the documentation',
+    description: 'Its name has a hash of its content, so it never changes.',
+    responses: {
+      200: {
+        description: 'The file.',
+        media: ['text/css', 'text/javascript', 'application/json', 'image/svg+xml', 'image/webp', 'font/woff2'],
+      },
+    },
+    async handle({ req, res }) {
+      const name = pathParameter(req, 'name');
+      const type = mediaTypes[path.extname(name)];
+      if (type === undefined) throw pathNotFound();
+      const zipped = req.acceptsEncodings('gzip') === 'gzip';
+      const headers = {
+        'Content-Type': type,
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        Vary: 'Accept-Encoding',
+        ...(zipped && { 'Content-Encoding': 'gzip' }),
+      };
+      await new Promise<void>((resolve, reject) => {
+        const done = (error?: Error) => (error && !res.headersSent ? reject(pathNotFound()) : resolve());
+        res.sendFile(zipped ? `${name}.gz` : name, { ...neverChanges, root, headers }, done);
+      });
+    },
+  };
+}
+
+const neverChanges = { maxAge: '1y', immutable: true, etag: false, lastModified: false, acceptRanges: false } as const;
+
+const pathNotFound = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -18,6 +18,7 @@ export function healthRoute(): Route {
     id: 'getHealth',
     tag: 'Service',
     summary: 'Whether the process is alive',
+    description: 'For liveness probes: it asks neither Postgres nor Redis.',
     responses: { 200: { description: 'The process is alive.', json: z.strictObject({ status: z.literal('ok') }) } },
     async handle({ res }) {
       res.json({ status: 'ok' });

@@ -10,7 +10,14 @@ export function metricsRoute({ metrics }: { metrics: Registry }): Route {
     id: 'getMetrics',
     tag: 'Service',
     summary: 'Metrics for Prometheus',
-    responses: { 200: { description: 'The metrics.', media: ['text/plain'] } },
+    description: 'In the text format of Prometheus. Needs the operator key.',
+    responses: {
+      200: {
+        description: 'The metrics.',
+        media: ['text/plain'],
+        example: 'capture_http_requests_total{method="GET",route="/api/v1/screenshot",status="200"} 42',
+      },
+    },
     async handle({ res }) {
       res.setHeader('Content-Type', metrics.contentType);
       res.send(await metrics.metrics());

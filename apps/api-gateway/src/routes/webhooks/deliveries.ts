@@ -44,6 +44,7 @@ function listDeliveriesRoute({ form, database }: DeliveryDependencies): Route {
     id: 'listDeliveries',
     tag: 'Webhooks',
     summary: 'List deliveries',
+    description: 'Newest first. A delivery is one event for one endpoint.',
     query: filter,
     responses: {
       200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', schemas.delivery(form)) },
@@ -65,6 +66,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     id: 'getDelivery',
     tag: 'Webhooks',
     summary: 'Get a delivery and its attempts',
+    description: 'What was sent, and for each attempt its time, status and error.',
     responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form) } },
     async handle({ req, res, caller }) {
       const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };

@@ -17,6 +17,7 @@ export function endpointStatisticsRoute({ database }: { database: Database }): R
     id: 'getWebhookStatistics',
     tag: 'Webhooks',
     summary: 'Get an endpoint’s deliveries by day',
+    description: 'How many of its deliveries succeeded, failed or wait, day by day.',
     query: statisticsQuery,
     responses: { 200: { description: 'One row per day.', json: schemas.endpointStatistics } },
     async handle({ req, res, caller }) {

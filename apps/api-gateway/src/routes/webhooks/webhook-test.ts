@@ -76,6 +76,8 @@ export function testEndpointRoute({ form, database, encryptor }: TestDependencie
     id: 'testRegisteredWebhook',
     tag: 'Webhooks',
     summary: 'Test an endpoint',
+    description:
+      'Posts a signed sample event to the endpoint and reports the response. Nothing is recorded as a delivery.',
     body: { schema: request, example: { events: ['capture.completed'] }, required: false },
     responses: { 200: { description: 'The result of the test.', json: schemas.testOutcome } },
     async handle(exchange) {

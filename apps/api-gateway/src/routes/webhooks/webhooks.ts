@@ -112,6 +112,7 @@ function listEndpointsRoute({ form, database }: EndpointDependencies): Route {
     id: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'List endpoints',
+    description: 'Newest first. Secrets are not shown again.',
     query: pageRequest('wh'),
     responses: {
       200: { description: 'A page of endpoints.', json: pageOfRows('webhooks', schemas.endpoint(form)) },
@@ -133,6 +134,7 @@ function endpointRoute({ form, database }: EndpointDependencies): Route {
     id: 'getWebhook',
     tag: 'Webhooks',
     summary: 'Get an endpoint',
+    description: 'Its events and status, and since when it has failed.',
     responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
     async handle({ req, res, caller }) {
       const endpoint = await findEndpoint(database, { id: pathParameter(req, 'id'), accountId: caller.accountId });
@@ -201,6 +203,7 @@ function rotateEndpointSecretRoute({ database, encryptor }: EndpointDependencies
     id: 'rotateWebhookSecret',
     tag: 'Webhooks',
     summary: 'Rotate an endpoint’s secret',
+    description: 'Returns the new secret once.',
     body: { schema: secretRotation, example: {}, required: false },
     responses: {
       200: {

@@ -1,0 +1,13 @@
+/** Opens the sections that a linked field is in, and shows the current page in the navigation. */
+export function openSections(): void {
+  const reveal = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let at = target?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true;
+    target?.scrollIntoView();
+  };
+  if (location.hash) reveal();
+  addEventListener('hashchange', reveal);
+  const current = document.querySelector<HTMLElement>('.navigation [aria-current]');
+  const navigation = document.querySelector('.navigation');
+  if (current && navigation) navigation.scrollTop = current.offsetTop - navigation.clientHeight / 3;
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Eleventy from '@11ty/eleventy';
+import { type OpenApiDocument, type Operation, operationsOf } from '../reference/document.ts';
+import { eventsPage } from '../site/events-page.ts';
+import { homePage } from '../site/home-page.ts';
+import { html } from '../site/html.ts';
+import { type Assets, layout, type Page } from '../site/layout.ts';
+import { article } from '../site/markdown.ts';
+import { type Navigation, sections } from '../site/navigation.ts';
+import { operationPage } from '../site/operation-page.ts';
+import { entriesOf, plainText, searchIndex } from '../site/search-index.ts';
+import type { SearchEntry } from '../site/search-options.ts';
+
+const repository = path.join(import.meta.dirname, '..', '..', '..', '..');
+const guidesFolder = path.join(repository, 'docs');
+
+/** Stands for the service's URL in samples: the gateway puts its own in its place. */
+const publicUrl = 'https://public-url.invalid';
+
+/** Writes the pages of one form: the guides, and a page for every operation. */
+export async function writeSite(
+  document: OpenApiDocument,
+  output: string,
+  images: ReadonlyMap<string, string>,
+  writeAssets: (searchIndex: string) => Assets,
+): Promise<void> {
+  const operations = operationsOf(document);
+  const guides = sections.flatMap((section) => section.guides).map((name) => readGuide(name, images));
+  const navigation = navigationOf(document, operations, guides);
+  const pages = operations.map((operation) => referencePage(document, operation));
+  const events = eventsPage(document);
+  const entries = [
+    ...guides.flatMap(({ path: at, article: text }) => entriesOf(text, at)),
+    ...pages.map((page, index) => entryOf(page, operations[index]!)),
+  ];
+  const assets = writeAssets(searchIndex(entries));
+  const write = (page: Page) => layout(page, navigation, assets);
+
+  const eleventy = new Eleventy(path.relative('.', guidesFolder), path.relative('.', output), {
+    quietMode: true,
+    configPath: null,
+    config(configuration) {
+      configuration.setUseGitIgnore(false);
+      configuration.addGlobalData(
+        'permalink',
+        () =>
+          ({ page }: { page: { filePathStem: string } }) =>
+            `${page.filePathStem}.html`,
+      );
+      configuration.addExtension('md', {
+        outputFileExtension: 'html',
+        compile(_content, file) {
+          const at = path.relative(guidesFolder, path.resolve(file)).replace(/\.md$/, '');
+          const guide = guides.find((one) => one.path === at);
+          if (!guide) throw new Error(`docs/${at}.md is in no section of navigation.ts`);
+          return () => write(guidePage(guide));
+        },
+      });
+      const add = (page: Page) =>
+        configuration.addTemplate(`${page.path || 'index'}.11ty.js`, () => write(page), {
+          permalink: `${page.path || 'index'}.html`,
+        });
+      add(home(navigation));
+      add(notFound);
+      add({
+        path: 'reference/events',
+        title: 'Webhook events',
+        description: 'The events that webhooks deliver.',
+        ...events,
+      });
+      for (const page of pages) add(page);
+    },
+  });
+  await eleventy.write();
+}
+
+function readGuide(name: string, images: ReadonlyMap<string, string>) {
+  const source = readFileSync(path.join(guidesFolder, `${name}.md`), 'utf8');
+  return { path: name, article: article(source, `${name}.md`, images) };
+}
+
+type Guide = ReturnType<typeof readGuide>;
+
+function guidePage({ path: at, article: { title, content, headings } }: Guide): Page {
+  const [, paragraph = title] = /<p>(.*?)<\/p>/s.exec(content.text) ?? [];
+  return { path: at, title, description: plainText(paragraph), content, headings };
+}
+
+function referencePage(document: OpenApiDocument, operation: Operation): Page {
+  const { operationId, summary, description = summary } = operation;
+  const content = operationPage(document, operation, publicUrl);
+  return { path: `reference/${operationId}`, title: summary, description, content, isWide: true };
+}
+
+function home(navigation: Navigation): Page {
+  const description = 'Guides and API reference of the capture platform.';
+  return { path: '', title: 'Documentation', description, content: homePage(navigation), isWide: true };
+}
+
+const notFound: Page = {
+  path: '404',
+  title: 'Page not found',
+  description: 'There is no page at this URL.',
+  content: html`<h1>Page not found</h1><p>There is no page at this URL. Search, or start at <a href="/docs">the first page</a>.</p>`,
+};
+
+function navigationOf(document: OpenApiDocument, operations: Operation[], guides: Guide[]): Navigation {
+  const titleOf = (name: string) => guides.find((guide) => guide.path === name)?.article.title ?? name;
+  const events = { path: 'reference/events', title: 'Webhook events' };
+  return [
+    ...sections.map(({ title, guides: names }) => ({
+      title,
+      links: names.map((name) => ({ path: name, title: titleOf(name) })),
+    })),
+    ...document.tags.map(({ name }) => ({
+      title: `API: ${name}`,
+      links: [
+        ...operations
+          .filter(({ tags: [tag] }) => tag === name)
+          .map(({ operationId, summary, method }) => ({ path: `reference/${operationId}`, title: summary, method })),
+        ...(name === 'Webhooks' ? [events] : []),
+      ],
+    })),
+  ];
+}
+
+/** An operation is found by its path, its summary and the names and descriptions of its fields. */
+function entryOf({ path: at, title, content }: Page, { method, path: route }: Operation): SearchEntry {
+  const [, body = ''] = content.text.split('<div class="operation-body">');
+  return { url: `/docs/${at}`, title, page: `${method} ${route}`, text: plainText(body) };
+}

@@ -1,0 +1,40 @@
+import { type Html, html } from './html.ts';
+import type { Navigation } from './navigation.ts';
+
+const firstSteps = [
+  [
+    'guides/first-screenshot',
+    'Your first screenshot',
+    'Start the platform, get a key, capture a page as image, PDF and card.',
+  ],
+  [
+    'guides/batch-from-csv',
+    'A batch from a CSV file',
+    'Capture hundreds of URLs in one request and collect the files.',
+  ],
+  ['guides/webhook-receiver', 'A webhook receiver', 'Get notified when captures end, and verify the signature.'],
+  ['captures', 'How captures work', 'Waiting, scrolling, quality, caching: what to do when a capture looks wrong.'],
+  ['sdk', 'The SDK', 'Typed calls for Node, with retries, batches and webhook verification.'],
+  ['migration', 'Migrate', 'From ScreenshotOne, Urlbox, ApiFlash, Gotenberg and browserless, option by option.'],
+] as const;
+
+/** The first page: where to begin, and every section. */
+export function homePage(navigation: Navigation): Html {
+  return html`<div class="home">
+<h1>Documentation</h1>
+<p class="lead">Turn web pages into screenshots, PDFs and OG images, on your own machines.</p>
+<ul class="cards">${firstSteps.map(
+    ([path, title, text]) => html`<li><a href="/docs/${path}"><strong>${title}</strong><span>${text}</span></a></li>`,
+  )}</ul>
+<h2 id="api-reference">API reference</h2>
+<p>Every operation, with samples in six languages and a form that sends it. Machines read <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
+<div class="index">${navigation
+    .filter(({ links }) => links.some(({ method }) => method))
+    .map(
+      ({ title, links }) =>
+        html`<section><h3>${title.replace('API: ', '')}</h3><ul>${links.map(
+          ({ path, title: name }) => html`<li><a href="/docs/${path}">${name}</a></li>`,
+        )}</ul></section>`,
+    )}</div>
+</div>`;
+}

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import MarkdownIt from 'markdown-it';
+import { codeBlock } from './code.ts';
+import { Html } from './html.ts';
+
+/** A heading of a page, which links can name. */
+export interface Heading {
+  level: number;
+  id: string;
+  text: string;
+}
+
+export interface Article {
+  title: string;
+  content: Html;
+  headings: Heading[];
+}
+
+type Tokens = ReturnType<MarkdownIt['parse']>;
+
+const markdown = new MarkdownIt({ html: true });
+
+markdown.renderer.rules.fence = (tokens, index) => {
+  const { content, info } = tokens[index]!;
+  return codeBlock(content.trimEnd(), info.trim().split(' ')[0] ?? '').text;
+};
+// Wide tables scroll on their own; the keyboard reaches them too.
+markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
+markdown.renderer.rules.table_close = () => '</table></div>';
+
+export const inline = (text: string): Html => new Html(markdown.renderInline(text));
+export const block = (text: string): Html => new Html(markdown.render(text));
+
+/**
+ * @param file path of the document below `docs`: `guides/first-screenshot.md`.
+ * @param images URLs by path below `docs`.
+ */
+export function article(source: string, file: string, images: ReadonlyMap<string, string>): Article {
+  const tokens = markdown.parse(source, {});
+  const headings = nameHeadings(tokens);
+  for (const token of tokens) useClassForAlignment(token);
+  for (const token of tokens) {
+    rewriteLinks(token.children ?? [], file);
+    rewriteImages(token.children ?? [], file, images);
+  }
+  return {
+    title: headings.find(({ level }) => level === 1)?.text ?? file,
+    content: new Html(markdown.renderer.render(tokens, markdown.options, {})),
+    headings,
+  };
+}
+
+/** Gives every heading the id that GitHub gives it, so that the documents' own links work in both places. */
+function nameHeadings(tokens: Tokens): Heading[] {
+  const uses = new Map<string, number>();
+  return tokens.flatMap((token, index) => {
+    if (token.type !== 'heading_open') return [];
+    const text = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('');
+    const name = text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-');
+    const used = uses.get(name) ?? 0;
+    uses.set(name, used + 1);
+    const id = used === 0 ? name : `${name}-${used}`;
+    token.attrSet('id', id);
+    return [{ level: Number(token.tag.slice(1)), id, text }];
+  });
+}
+
+/** Columns are aligned by an inline style, which the policy refuses. */
+function useClassForAlignment(token: Tokens[number]): void {
+  const [, side] = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '') ?? [];
+  if (side !== undefined) token.attrs = [['class', side]];
+}
+
+/** Links to other guides become links of the site. Files of the repository are named, as the site does not have them. */
+function rewriteLinks(tokens: Tokens, file: string): void {
+  for (const [index, token] of tokens.entries()) {
+    const href = token.attrGet('href');
+    if (token.type !== 'link_open' || href === null || /^(https?:|mailto:|#)/.test(href)) continue;
+    const [target = '', anchor] = path.posix.join(path.posix.dirname(file), href).split('#');
+    if (target.endsWith('.md') && !target.startsWith('..')) {
+      token.attrSet('href', `/docs/${target.slice(0, -'.md'.length)}${anchor === undefined ? '' : `#${anchor}`}`);
+      continue;
+    }
+    const end = tokens.findIndex((other, at) => at > index && other.type === 'link_close');
+    token.tag = 'span';
+    token.attrs = [
+      ['class', 'source'],
+      ['title', target.replaceAll('../', '')],
+    ];
+    tokens[end]!.tag = 'span';
+  }
+}
+
+function rewriteImages(tokens: Tokens, file: string, images: ReadonlyMap<string, string>): void {
+  for (const token of tokens.filter(({ type }) => type === 'image')) {
+    const source = path.posix.join(path.posix.dirname(file), token.attrGet('src') ?? '');
+    const url = images.get(source);
+    if (url === undefined) throw new Error(`docs/${file} shows ${source}, which is not in docs/images`);
+    token.attrSet('src', url);
+  }
+}

@@ -1,0 +1,44 @@
+/** The guides by section, as paths below `docs`. A test requires that every document is in it. */
+export const sections: readonly { title: string; guides: readonly string[] }[] = [
+  {
+    title: 'Start',
+    guides: [
+      'guides/first-screenshot',
+      'guides/batch-from-csv',
+      'guides/webhook-receiver',
+      'guides/files-in-s3',
+      'guides/upgrade-and-backup',
+    ],
+  },
+  {
+    title: 'Use',
+    guides: ['captures', 'batches', 'webhooks', 'limits', 'sdk', 'cli', 'dashboard', 'sign-in', 'migration'],
+  },
+  {
+    title: 'Operate',
+    guides: [
+      'deployment',
+      'settings',
+      'secrets',
+      'egress',
+      'scaling',
+      'monitoring',
+      'tracing',
+      'operations',
+      'runbook',
+      'backup',
+      'upgrade',
+    ],
+  },
+  { title: 'About', guides: ['architecture', 'benchmarks', 'chaos', 'known-issues', 'glossary'] },
+];
+
+export interface Link {
+  path: string;
+  title: string;
+  /** Of an operation. */
+  method?: string;
+}
+
+/** What the navigation shows: sections with their pages. */
+export type Navigation = { title: string; links: Link[] }[];

@@ -1,0 +1,36 @@
+import MiniSearch from 'minisearch';
+import type { Article } from './markdown.ts';
+import { type SearchEntry, searchOptions } from './search-options.ts';
+
+/** The entries of a guide: one a heading, with the text below it. */
+export function entriesOf({ title, content }: Article, path: string): SearchEntry[] {
+  const parts = content.text.split(/(?=<h[1-3] id=")/);
+  return parts.flatMap((part) => {
+    const [, level, id = '', heading = ''] = /^<h([1-3]) id="([^"]*)">(.*?)<\/h/.exec(part) ?? [];
+    if (level === undefined) return [];
+    const name = plainText(heading);
+    const isWhole = name === title;
+    return [
+      {
+        url: isWhole ? `/docs/${path}` : `/docs/${path}#${id}`,
+        title: name,
+        page: isWhole ? '' : title,
+        text: plainText(part),
+      },
+    ];
+  });
+}
+
+/** The words of a piece of HTML. */
+export function plainText(html: string): string {
+  const text = html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+  return text.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => entities[entity] ?? entity).trim();
+}
+
+/** The index that the browser loads. */
+export function searchIndex(entries: readonly SearchEntry[]): string {
+  const index = new MiniSearch<SearchEntry>(searchOptions);
+  index.addAll(entries);
+  return JSON.stringify(index);
+}

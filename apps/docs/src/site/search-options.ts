@@ -1,0 +1,21 @@
+import type { Options } from 'minisearch';
+
+/** What a search finds: a page or a part of one. */
+export interface SearchEntry {
+  url: string;
+  title: string;
+  /** The page that it is a part of. */
+  page: string;
+  text: string;
+}
+
+/** The same when the index is built and when it is read. */
+export const searchOptions: Options<SearchEntry> = {
+  idField: 'url',
+  fields: ['title', 'page', 'text'],
+  storeFields: ['title', 'page'],
+  searchOptions: { prefix: true, fuzzy: 0.15, combineWith: 'AND', boost: { title: 6, page: 2 } },
+  // Names such as `full_page` are found whole and by their parts.
+  tokenize: (text) =>
+    text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word])),
+};
