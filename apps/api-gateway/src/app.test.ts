@@ -172,6 +172,7 @@ describe('the route table', () => {
         'GET /api/operator/deliveries/replay',
         'GET /api/v1/webhooks',
         'GET /api/v1/webhooks/:id',
+        'GET /api/v1/webhooks/:id/statistics',
         'GET /api/v1/webhooks/deliveries',
         'GET /api/v1/webhooks/deliveries/:id',
         'PATCH /api/v1/webhooks/:id',

@@ -194,7 +194,8 @@ describe('the playground', () => {
     );
     await visitor.open(`/playground#type=pdf&options=${options}`, 'Playground');
     await visitor.press('Capture');
-    await visitor.see('Request failed');
+    await visitor.see('The page responded with an error');
+    await visitor.see('remove the status from fail_on_status');
     await visitor.see('Queued');
     expect(await visitor.text()).toMatch(/Status\s+404/);
   });

@@ -68,7 +68,7 @@ export const theme = createTheme({
   },
   // By name, so that components that a page does not use are not loaded.
   components: {
-    Accordion: { styles: { item: { background: 'var(--surface)', border: '1px solid var(--line)' } } },
+    Accordion: { styles: { item: { background: 'var(--surface)', borderColor: 'var(--line)' } } },
     Button: { styles: { root: { fontWeight: 550 } } },
     Menu: { defaultProps: { shadow: 'md' } },
     Modal: {

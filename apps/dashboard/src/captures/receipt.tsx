@@ -4,6 +4,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { countText, sizeText } from '../ui/figures.ts';
 import { Surface } from '../ui/surface.tsx';
 import { Facts } from './facts.tsx';
+import classes from './receipt.module.css';
 import { Timings } from './timings.tsx';
 
 /** How the wait ended, in words. */
@@ -31,11 +32,14 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
             Status: receipt.http_status,
             'Wait ended': wait && (waits[wait] ? `${wait}: ${waits[wait]}` : wait),
             Requests: `${countText(requests.total)}, ${sizeText(requests.bytes)}`,
-            'Failed requests': `${countText(requests.failed)}, ${countText(requests.blocked)} of them blocked`,
+            'Failed requests':
+              requests.failed === 0
+                ? 'none'
+                : `${countText(requests.failed)}, ${countText(requests.blocked)} of them blocked`,
             Tries: tries > 1 ? `${tries}: the browser failed once, or the first result was worth a second try` : null,
           }}
         />
-        <Accordion multiple variant="separated" order={3}>
+        <Accordion multiple variant="contained" order={3} className={classes.parts ?? ''}>
           <Part title="Redirects" count={receipt.redirects.length}>
             <List size="sm">
               {receipt.redirects.map((url) => (

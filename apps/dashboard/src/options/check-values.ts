@@ -1,7 +1,7 @@
 import type { OptionSchema } from '../api/service.ts';
 import { controlOf, type OptionValues } from './control.ts';
 
-/** What is wrong with the options that are set, by name: what a look at their schemas can tell before anything is sent. */
+/** What is wrong with the options that are set, by name: what their schemas show before anything is sent. */
 export function checkValues(
   options: Readonly<Record<string, OptionSchema>>,
   values: OptionValues,

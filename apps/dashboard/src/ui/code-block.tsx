@@ -6,16 +6,20 @@ interface CodeBlockProps {
   code: string;
   /** Its accessible name, also on the copy button. */
   what: string;
+  /** What stands above it; `what` by default. */
+  title?: string;
   /** Wraps long lines instead of scrolling. */
   wrapped?: boolean;
 }
 
 /** Text to read and copy. */
-export function CodeBlock({ code, what, wrapped = false }: CodeBlockProps) {
+export function CodeBlock({ code, what, title = what, wrapped = false }: CodeBlockProps) {
   return (
     <div className={`${classes.block} ${wrapped ? classes.wrapped : ''}`}>
       <div className={classes.head}>
-        <span aria-hidden>{what}</span>
+        <span className={classes.title} aria-hidden>
+          {title}
+        </span>
         <Copy text={code} what={what} />
       </div>
       <ScrollRegion label={what} className={classes.text}>

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { toProblem } from '../api/problem.ts';
+import { adviceFor } from '../captures/advice.ts';
 
 const titles: Readonly<Record<string, string>> = {
   NO_RESPONSE: 'No connection to the service',
@@ -11,6 +12,14 @@ const titles: Readonly<Record<string, string>> = {
   NOT_FOUND: 'Not found',
   INVALID_REQUEST: 'Invalid request',
   URL_BLOCKED: 'This URL cannot be captured',
+  URL_UNREACHABLE: 'The page could not be reached',
+  NAVIGATION_FAILED: 'The page could not be reached',
+  HTTP_STATUS: 'The page responded with an error',
+  SELECTOR_NOT_FOUND: 'A selector matched nothing',
+  PAGE_TOO_LARGE: 'The page is too large',
+  CAPTURE_TIMEOUT: 'The capture took too long',
+  RENDERING_FAILED: 'The page could not be rendered',
+  QUALITY_REJECTED: 'The capture was rejected by fail_on',
 };
 
 interface ProblemNoteProps {
@@ -22,6 +31,7 @@ interface ProblemNoteProps {
 /** An error with the service's message, what to do, and the request ID for support. */
 export function ProblemNote({ error, retry }: ProblemNoteProps) {
   const problem = toProblem(error);
+  const advice = adviceFor(problem.code);
   return (
     <Alert
       role="alert"
@@ -44,6 +54,11 @@ export function ProblemNote({ error, retry }: ProblemNoteProps) {
             </List.Item>
           ))}
         </List>
+      )}
+      {advice && (
+        <Text size="sm" mt={4}>
+          {advice}
+        </Text>
       )}
       {problem.retryAfterS !== null && (
         <Text size="sm" mt={4}>

@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { request } from '../../api/request.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
+import { adviceFor } from '../../captures/advice.ts';
 import { CaptureImage } from '../../captures/capture-image.tsx';
 import { Facts } from '../../captures/facts.tsx';
 import { QualityView } from '../../captures/quality.tsx';
@@ -103,6 +104,7 @@ function Actions({ record }: { record: CaptureRecord }) {
 function Outcome({ record }: { record: CaptureRecord }) {
   if (record.status === 'completed') return <CaptureImage record={record} />;
   if (record.completed_at === null) return <Waiting what={record.status === 'queued' ? 'Queued' : 'Capturing'} />;
+  const advice = adviceFor(record.error_code ?? '');
   return (
     <Stack gap="xs">
       {record.error_code && (
@@ -110,7 +112,8 @@ function Outcome({ record }: { record: CaptureRecord }) {
           <Code>{record.error_code}</Code>
         </Text>
       )}
-      <Text>{record.error_message ?? 'Cancelled before it was captured.'}</Text>
+      <Text size="sm">{record.error_message ?? 'Cancelled before it was captured. It cost nothing.'}</Text>
+      {advice && <Text size="sm">{advice}</Text>}
       <Anchor href="/docs" target="_blank" size="sm">
         About error codes
       </Anchor>
@@ -139,20 +142,8 @@ function Record({ record }: { record: CaptureRecord }) {
           Cached: record.cached ? 'yes, free of charge' : null,
         }}
       />
-      <Text size="sm" fw={600}>
-        Options
-      </Text>
       <CodeBlock code={JSON.stringify(options, null, 2)} what="options" wrapped />
-      {metadata && (
-        <>
-          <Group>
-            <Text size="sm" fw={600}>
-              Metadata
-            </Text>
-          </Group>
-          <CodeBlock code={JSON.stringify(metadata, null, 2)} what="metadata" wrapped />
-        </>
-      )}
+      {metadata && <CodeBlock code={JSON.stringify(metadata, null, 2)} what="metadata" wrapped />}
     </Stack>
   );
 }

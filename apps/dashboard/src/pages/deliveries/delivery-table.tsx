@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Text } from '@mantine/core';
+import { Anchor, Checkbox, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Delivery } from '../../api/responses.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -21,35 +21,30 @@ export function DeliveryTable({ source, deliveries, selected, onToggle }: Delive
       keyOf={({ id }) => id}
       columns={[
         {
-          label: 'Selection',
-          hiddenLabel: true,
-          width: 32,
-          cell: ({ id, event, request_id, batch_id }) => (
-            <Checkbox
-              size="xs"
-              mt={2}
-              aria-label={`Select ${event} of ${request_id ?? batch_id}`}
-              checked={selected.has(id)}
-              onChange={() => onToggle(id)}
-            />
-          ),
-        },
-        {
           label: 'Event and receiver',
           cell: (delivery) => (
-            <>
-              <Anchor component={Link} to={`${source.page}/${delivery.id}`} size="sm" fw={550}>
-                {delivery.event}
-              </Anchor>
-              <Text size="xs" c="dimmed">
-                {delivery.url}
-              </Text>
-              {delivery.account_id && (
-                <Anchor component={Link} to={`?account_id=${delivery.account_id}`} size="xs">
-                  {delivery.account_email || delivery.account_id}
+            <Group gap="sm" align="flex-start" wrap="nowrap">
+              <Checkbox
+                size="xs"
+                mt={2}
+                aria-label={`Select ${delivery.event} of ${delivery.request_id ?? delivery.batch_id}`}
+                checked={selected.has(delivery.id)}
+                onChange={() => onToggle(delivery.id)}
+              />
+              <div>
+                <Anchor component={Link} to={`${source.page}/${delivery.id}`} size="sm" fw={550}>
+                  {delivery.event}
                 </Anchor>
-              )}
-            </>
+                <Text size="xs" c="dimmed">
+                  {delivery.url}
+                </Text>
+                {delivery.account_id && (
+                  <Anchor component={Link} to={`?account_id=${delivery.account_id}`} size="xs">
+                    {delivery.account_email || delivery.account_id}
+                  </Anchor>
+                )}
+              </div>
+            </Group>
           ),
         },
         { label: 'Status', fixed: true, cell: ({ status }) => <Status value={status} /> },

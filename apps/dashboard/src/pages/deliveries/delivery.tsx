@@ -64,7 +64,7 @@ export function DeliveryView({ source, aside }: { source: DeliverySource; aside?
             <RequestHeaders delivery={delivery} />
           </Surface>
           <Surface title="Body">
-            <CodeBlock code={JSON.stringify(delivery.payload, null, 2)} what="body" wrapped />
+            <CodeBlock code={JSON.stringify(delivery.payload, null, 2)} what="body" title="application/json" wrapped />
           </Surface>
           {aside}
         </Stack>

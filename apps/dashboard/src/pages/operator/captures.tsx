@@ -114,6 +114,7 @@ function CaptureTable({ captures }: { captures: OperatorCapture[] }) {
         },
         {
           label: 'Account',
+          width: 230,
           cell: ({ account_id, account_email }) => (
             <Anchor component={Link} to={`?account_id=${account_id}`} size="sm">
               {account_email || account_id}

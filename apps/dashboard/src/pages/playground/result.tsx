@@ -20,7 +20,7 @@ import type { useCapture } from './use-capture.ts';
 
 interface ResultProps {
   capture: ReturnType<typeof useCapture>;
-  /** Fills the form with the options of the shown capture; without it there is no such button. */
+  /** Fills the form with the options of the shown capture. Without it, no link leads away from the page. */
   onReuse?: (record: CaptureRecord) => void;
 }
 
@@ -100,16 +100,16 @@ function Captured({ record, onReuse }: { record: CaptureRecord; onReuse?: (recor
             {cached ? 'From the cache' : `Took ${durationText(duration_ms)}`}
             {quality && !quality.ok && ' · see why in the record'}
           </Text>
-          <Group gap="md">
-            {onReuse && (
+          {onReuse && (
+            <Group gap="md">
               <Anchor component="button" type="button" size="sm" onClick={() => onReuse(record)}>
                 Use these options
               </Anchor>
-            )}
-            <Anchor component={Link} to={`/captures/${request_id}`} size="sm">
-              Open the record
-            </Anchor>
-          </Group>
+              <Anchor component={Link} to={`/captures/${request_id}`} size="sm">
+                Open the record
+              </Anchor>
+            </Group>
+          )}
         </Group>
       </Surface>
       <ReceiptView receipt={record.receipt} />

@@ -25,9 +25,9 @@ export function SnippetTabs({ form, apiKey }: SnippetTabsProps) {
         ))}
         {apiKey === undefined && <Tabs.Tab value="link">Link</Tabs.Tab>}
       </Tabs.List>
-      {snippets.map(({ language, code }) => (
+      {snippets.map(({ language, title, code }) => (
         <Tabs.Panel key={language} value={language} pt="sm">
-          <CodeBlock code={code} what={`${language} request`} />
+          <CodeBlock code={code} what={`${language} request`} title={title} wrapped={apiKey !== undefined} />
         </Tabs.Panel>
       ))}
       <Tabs.Panel value="link" pt="sm">

@@ -3,6 +3,8 @@ import type { FormState } from './form-link.ts';
 
 export interface Snippet {
   language: string;
+  /** Where it runs. */
+  title: string;
   code: string;
 }
 
@@ -16,9 +18,13 @@ export function snippetsOf(form: FormState, origin: string, apiKey?: string): Sn
   const values = Object.fromEntries(Object.entries(form.values).filter(([, value]) => value !== undefined));
   const request = { url: `${origin}${path}`, body: values, file: fileName(form) };
   return [
-    { language: 'curl', code: (apiKey === undefined ? '' : `export CAPTURE_KEY=${apiKey}\n\n`) + curl(request) },
-    { language: 'Node', code: node(request) },
-    { language: 'Python', code: python(request) },
+    {
+      language: 'curl',
+      title: 'Terminal',
+      code: (apiKey === undefined ? '' : `export CAPTURE_KEY=${apiKey}\n\n`) + curl(request),
+    },
+    { language: 'Node', title: 'capture.mjs', code: node(request) },
+    { language: 'Python', title: 'capture.py', code: python(request) },
   ];
 }
 

@@ -77,7 +77,12 @@ export function Source({ form, isPending, faults, setType, setValue }: SourcePro
           />
         )}
         {/* Beside the field, below the height of its label. */}
-        <Button type="submit" mt={23} loading={isPending} leftSection={<IconCamera size={18} aria-hidden />}>
+        <Button
+          type="submit"
+          mt={{ base: 0, xs: 25 }}
+          loading={isPending}
+          leftSection={<IconCamera size={18} aria-hidden />}
+        >
           Capture
         </Button>
       </Group>

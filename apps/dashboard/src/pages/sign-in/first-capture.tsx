@@ -95,7 +95,7 @@ export function FirstCapture({ registration: { apiKey, plan }, url: chosen, onCo
                 />
                 <Button
                   type="submit"
-                  mt={23}
+                  mt={{ base: 0, xs: 25 }}
                   variant={capture.shown ? 'default' : 'filled'}
                   loading={capture.isPending}
                   disabled={!signIn.isSuccess}

@@ -69,7 +69,9 @@ function Month() {
       <Group justify="center">
         <RingProgress
           size={180}
-          thickness={16}
+          thickness={14}
+          roundCaps
+          rootColor="var(--quiet-ground)"
           sections={sections}
           aria-hidden
           label={
