@@ -17,7 +17,7 @@ export function absoluteUrl(...protocols: string[]) {
 /** What is wrong with an absolute URL of the given protocols, or null. */
 function urlFault(text: string, protocols: readonly string[]): string | null {
   const allowed = protocols.map((protocol) => protocol.slice(0, -1)).join(' or ');
-  if (!URL.canParse(text)) return `must be an absolute URL (${allowed})`;
+  if (!URL.canParse(text)) return `must be an absolute URL (${allowed}), such as https://example.com/`;
   const url = new URL(text);
   if (!protocols.includes(url.protocol)) return `must begin with ${allowed}`;
   if (url.username || url.password) return 'must not have a user name or password in it';

@@ -53,11 +53,13 @@ it('an error keeps its cause for the log and shows only what was written for the
 
 it('an invalid request names its fields', () => {
   const details = [
-    { field: 'width', message: 'must be at least 16' },
+    { field: 'width', message: 'must be at least 16', value: 5 },
     { field: '', message: 'the body must be a JSON object' },
   ];
   const error = invalidRequest(details);
-  expect(error.message).toBe('The request is not valid: width must be at least 16; the body must be a JSON object.');
+  expect(error.message).toBe(
+    'The request is not valid: width must be at least 16 (given: 5); the body must be a JSON object.',
+  );
   expect(error.details).toEqual(details);
 });
 

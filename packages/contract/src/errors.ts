@@ -45,10 +45,11 @@ export const captureErrorCodes = [
 
 export type CaptureErrorCode = (typeof captureErrorCodes)[number];
 
-/** One fault of a request: its field (`items.5.width`) and message. */
+/** One fault of a request: its field (`items.5.width`), message, and the value that was given, if it is short and plain. */
 export interface ErrorDetail {
   field: string;
   message: string;
+  value?: string | number | boolean;
 }
 
 /**
@@ -84,7 +85,10 @@ const maxDetails = 50;
 /** A 400 that names the fields at fault, the first 50 of them. */
 export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
   const named = details.slice(0, maxDetails);
-  const texts = named.map((detail) => (detail.field ? `${detail.field} ${detail.message}` : detail.message));
+  const texts = named.map(({ field, message, value }) => {
+    const given = value === undefined ? '' : ` (given: ${JSON.stringify(value)})`;
+    return `${field && `${field} `}${message}${given}`;
+  });
   if (details.length > named.length) texts.push(`and ${details.length - named.length} more`);
   return new ApiError('INVALID_REQUEST', `The request is not valid: ${texts.join('; ')}.`, { details: named });
 }

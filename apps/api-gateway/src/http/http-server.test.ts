@@ -108,7 +108,7 @@ describe('malformed requests', () => {
     const url = encodeURIComponent(`http://127.0.0.1/?${'/'.repeat(8_174)}`);
     const response = await sendBytes(port, get(`/api/v1/screenshot?width=1&url=${url}`, `X-API-Key: ${key}\r\n`));
     expectError(response, 400, 'INVALID_REQUEST');
-    expect(JSON.parse(response.body).details).toEqual([{ field: 'width', message: 'must be at least 16' }]);
+    expect(JSON.parse(response.body).details).toEqual([{ field: 'width', message: 'must be at least 16', value: 1 }]);
   });
 
   it('408: headers or a body that never end', async () => {

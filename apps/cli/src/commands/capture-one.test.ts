@@ -67,7 +67,7 @@ describe('one page', () => {
 
   it.each([
     [['screenshot'], 'there is no URL to capture'],
-    [['screenshot', 'example.com'], 'it is not an absolute URL'],
+    [['screenshot', 'example'], 'it is not an absolute URL'],
     [['screenshot', 'https://example.com', '--nonsense'], "unknown option '--nonsense'"],
     [['screenshot', 'https://example.com', '--width', '5'], 'width must be at least 16'],
     [['screenshot', 'https://example.com', '--json', '-o', '-'], 'not both'],

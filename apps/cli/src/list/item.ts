@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { respell } from '@capture/contract/options/respell';
 import type { Kind } from '../options/capture-option.ts';
 import type { OptionValues } from '../options/option-flags.ts';
 
@@ -42,7 +43,8 @@ function keyOf(identity: unknown): string {
 }
 
 /** Why no server can capture a URL; null if it can. */
-export function checkUrl(url: string): string | null {
+export function checkUrl(given: string): string | null {
+  const { url } = respell({ url: given });
   if (!URL.canParse(url)) return 'it is not an absolute URL';
   return /^https?:$/.test(new URL(url).protocol) ? null : 'it is neither http nor https';
 }

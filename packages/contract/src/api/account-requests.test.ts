@@ -9,7 +9,8 @@ function faultOf(schema: z.ZodType, given: unknown): string {
   try {
     parseRequest(schema, given, 'this');
   } catch (error) {
-    if (error instanceof ApiError) return error.message.slice('The request is not valid: '.length, -1);
+    if (error instanceof ApiError)
+      return error.details?.map(({ field, message }) => (field ? `${field} ${message}` : message)).join('; ') ?? '';
     throw error;
   }
   throw new Error('nothing was found wrong');

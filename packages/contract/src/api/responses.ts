@@ -24,10 +24,19 @@ export type CaptureStatus = (typeof captureStatuses)[number];
 /** The one body of every error. */
 export const errorBody = z.strictObject({
   error_code: z.enum(Object.keys(errorStatus) as ErrorCode[]),
-  error_message: z.string().meta({ example: 'The request is not valid: width must be at least 16.' }),
+  error_message: z.string().meta({ example: 'The request is not valid: width must be at least 16 (given: 5).' }),
   request_id: z.string().meta({ description: 'The request, or its capture if there is one.' }),
   details: z
-    .array(z.strictObject({ field: z.string().meta({ example: 'items.5.width' }), message: z.string() }))
+    .array(
+      z.strictObject({
+        field: z.string().meta({ example: 'items.5.width' }),
+        message: z.string().meta({ example: 'must be at least 16' }),
+        value: z
+          .union([z.string(), z.number(), z.boolean()])
+          .optional()
+          .meta({ description: 'What was given, if it is short and plain.', example: 5 }),
+      }),
+    )
     .optional()
     .meta({
       description:

@@ -24,7 +24,8 @@ function faultOf(schema: z.ZodType, given: unknown): string {
   try {
     parseRequest(schema, given, 'this');
   } catch (error) {
-    if (error instanceof ApiError) return error.message.slice('The request is not valid: '.length, -1);
+    if (error instanceof ApiError)
+      return error.details?.map(({ field, message }) => (field ? `${field} ${message}` : message)).join('; ') ?? '';
     throw error;
   }
   throw new Error('nothing was found wrong');
@@ -43,7 +44,7 @@ describe('a registration', () => {
     [{ events }, 'url is required'],
     [{ url: 'http://hooks.example.com/', events }, 'url must begin with https'],
     [{ url: 'https://ada:secret@hooks.example.com/', events }, 'url must not have a user name or password in it'],
-    [{ url: 'hooks.example.com', events }, 'url must be an absolute URL (https)'],
+    [{ url: 'hooks.example.com', events }, 'url must be an absolute URL (https), such as https://example.com/'],
     [{ url: `https://hooks.example.com/${'x'.repeat(8_192)}`, events }, 'url must be at most 8192 characters'],
     [{ url: 'https://hooks.example.com/\u0000', events }, 'url must not have NUL or half a surrogate pair in it'],
     [{ url }, 'events is required'],

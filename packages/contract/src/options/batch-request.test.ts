@@ -37,7 +37,7 @@ describe('a batch', () => {
     const items = [{ url }, { url: 'x', width: 1 }, { url, async: true }];
     expect(faultsOf({ items, options: { height: 1 } })).toEqual([
       'options.height must be at least 16',
-      'items.1.url must be an absolute URL (http or https)',
+      'items.1.url must be an absolute URL (http or https), such as https://example.com/',
       'items.1.width must be at least 16',
       expect.stringMatching(/^items\.2\.async is not an option of a screenshot/),
     ]);

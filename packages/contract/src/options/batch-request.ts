@@ -4,6 +4,7 @@ import type { CaptureType } from '../events/events.ts';
 import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
 import { requestFaults } from './parse-request.ts';
 import { respondingFields } from './request-options.ts';
+import { respell } from './respell.ts';
 
 const typeName = z.enum(Object.keys(captureKinds) as CaptureType[]);
 
@@ -74,7 +75,7 @@ export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<un
   checkCount(given, itemsAtMost);
   const result = batchRequest.safeParse(given);
   // The items' own texts are looked at with each item, once it is known to be no deeper than its schema.
-  const found = requestFaults(result, result.data?.webhook_url, 'a batch');
+  const found = requestFaults(result, result.success ? result.data.webhook_url : given, 'a batch', batchRequest);
   if (!result.success || found.length > 0) throw invalidRequest(found);
   const batch = result.data;
   const faults = new Map<string, ErrorDetail>();
@@ -108,13 +109,15 @@ function parseItem(
   const { type: givenType = defaultType, ...own } = item;
   const type = typeName.safeParse(givenType);
   if (!type.success) {
-    return { faults: [{ field: 'type', message: `must be one of ${typeName.options.join(', ')}` }] };
+    return {
+      faults: requestFaults(type, givenType, 'a batch', typeName).map((fault) => ({ ...fault, field: 'type' })),
+    };
   }
   const kind: CaptureKind = captureKinds[type.data];
   const merged = Object.entries({ ...defaults, ...own }).filter(([, value]) => value !== null);
-  const options = Object.fromEntries(merged);
+  const options = respell(Object.fromEntries(merged));
   const result = kind.item.safeParse(options);
-  const found = requestFaults(result, options, kind.name);
+  const found = requestFaults(result, options, kind.name, kind.item);
   if (!result.success || found.length > 0) return { faults: found };
   const filled = result.data;
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };

@@ -89,15 +89,15 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
 
     it('is refused in each of them, by its name', () => {
       for (const [value, fault] of refused) {
-        expect(faultsOf(() => parse(kind, given(value)))).toContain(fault);
+        expect(faultsOf(() => parse(kind, given(value)))).toContainEqual(beginningWith(fault));
         // A null unsets a default.
         if (inBatch && value !== null) {
-          expect(faultsOf(() => parseBatch(inBatch(value), 1))).toContain(`items.0.${fault}`);
+          expect(faultsOf(() => parseBatch(inBatch(value), 1))).toContainEqual(beginningWith(`items.0.${fault}`));
         }
         for (const text of spellingsOf(value)) {
           const query = new URLSearchParams({ ...(given('') as Record<string, string>), [name]: text });
           if (name === 'html' || !sameJson(decodeCaptureQuery(kind, query)[name], value)) continue;
-          expect(faultsOf(() => parse(kind, decodeCaptureQuery(kind, query)))).toContain(fault);
+          expect(faultsOf(() => parse(kind, decodeCaptureQuery(kind, query)))).toContainEqual(beginningWith(fault));
         }
       }
     });
@@ -108,17 +108,22 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
     const foreign = [...others].filter((name) => !(name in cases));
     expect(foreign.length).toBeGreaterThan(3);
     for (const name of foreign) {
-      const fault = `${name} is not an option of ${kind.name} (an & or # inside a URL must be percent-encoded)`;
-      expect(faultsOf(() => parse(kind, requestOf({ [name]: 'x' })))).toEqual([fault]);
+      const fault = `${name} is not an option of ${kind.name}`;
+      expect(faultsOf(() => parse(kind, requestOf({ [name]: 'x' })))).toEqual([beginningWith(fault)]);
       expect(faultsOf(() => parse(kind, decodeCaptureQuery(kind, new URLSearchParams({ url, [name]: 'x' }))))).toEqual([
-        fault,
+        beginningWith(fault),
       ]);
       expect(faultsOf(() => parseBatch({ type, items: [{ url }], options: { [name]: 'x' } }, 1))).toEqual([
-        `options.${fault}`,
+        beginningWith(`options.${fault}`),
       ]);
     }
   });
 });
+
+/** What it suggests instead may follow. */
+function beginningWith(fault: string) {
+  return expect.stringMatching(new RegExp(`^${fault.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(;| \\(|$)`));
+}
 
 function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

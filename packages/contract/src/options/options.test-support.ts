@@ -359,7 +359,7 @@ export const respondingCases: Record<string, OptionCase> = {
     taken: ['https://hooks.example.com/captures?a=b'],
     refused: [
       ['http://hooks.example.com/', 'webhook_url must begin with https'],
-      ['/hooks', 'webhook_url must be an absolute URL (https)'],
+      ['/hooks', 'webhook_url must be an absolute URL (https), such as https://example.com/'],
       ['https://ada:secret@hooks.example.com/', 'webhook_url must not have a user name or password in it'],
     ],
   },

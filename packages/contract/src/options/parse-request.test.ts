@@ -57,6 +57,29 @@ describe('a fault', () => {
     expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
   });
 
+  it.each([
+    [{ codez: [] }, 'codez: is not an option of a test; did you mean codes?'],
+    [{ 'Meta-Data': {} }, 'Meta-Data: is not an option of a test; did you mean metadata?'],
+    [{ b: '1' }, 'b: is not an option of a test (an & or # inside a URL must be percent-encoded)'],
+    [{ clip: { x: 1, y: 2, color: 3 } }, 'clip.color: is not known here'],
+  ])('in %j suggests what was meant: %s', (given, fault) => {
+    expect(faultsOf(given)).toEqual([fault]);
+  });
+
+  it.each([
+    [{ size: 'PNG' }, { message: 'must be one of png, jpeg; did you mean png?', value: 'PNG' }],
+    [{ size: 'tiff' }, { message: 'must be one of png, jpeg', value: 'tiff' }],
+    [{ width: 5 }, { message: 'must be at least 16', value: 5 }],
+    [{ width: 'wide' }, { message: 'must be a number', value: 'wide' }],
+    [{ width: 'w'.repeat(41) }, { message: 'must be a number' }],
+  ])('in %j says what was given: %j', (given, fault) => {
+    const image = z.strictObject({ size: z.enum(['png', 'jpeg']).optional(), width: z.int().min(16).optional() });
+    const [field] = Object.keys(given);
+    expect(() => parseRequest(image, given, 'a test')).toThrow(
+      expect.objectContaining({ details: [{ field, ...fault }] }),
+    );
+  });
+
   it('is none in text beyond ASCII', () => {
     expect(faultsOf({ names: ['ä 😀'], metadata: { '☂': '\u0001\t\n' } })).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/cap
 import { bodyOnlyOptions, decodeCaptureQuery } from '@capture/contract/options/capture-query';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import { parseRequest } from '@capture/contract/options/parse-request';
+import { respell } from '@capture/contract/options/respell';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { type CaptureDependencies, capture } from '../../captures/capture.ts';
 import { contentTypesOf } from '../../captures/file-headers.ts';
@@ -77,8 +78,9 @@ function take(
   dependencies: NewCaptureDependencies,
   exchange: KeyExchange,
   kind: CaptureKind,
-  input: unknown,
+  given: unknown,
 ): Promise<void> {
+  const input = respell(given);
   const request = parseRequest(kind.request, input, kind.name);
   checkReceiver(dependencies, request.webhook_url);
   return capture(dependencies, exchange, request, {
