@@ -238,6 +238,7 @@ describe('the queue', () => {
     rendering = () => held;
     await batch(await account(), 50);
     await batch(await account(), 50);
+    await batch(await account(), 50);
     await Promise.all(Array.from({ length: 10 }, () => enqueue()));
     expect(await database.prisma.capture.count({ where: { enqueuedAt: { not: null } } })).toBe(windowOf(pages));
     release();

@@ -1,5 +1,5 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
-import { scheduleCaptures } from '@capture/database/captures/schedule-captures';
+import { type SchedulingRules, scheduleCaptures } from '@capture/database/captures/schedule-captures';
 import type pg from 'pg';
 import type { JobQueue } from './job-queue.ts';
 
@@ -14,8 +14,9 @@ export async function enqueueScheduledCaptures(
   pool: pg.Pool,
   form: ContractForm,
   captureQueue: JobQueue<'capture'>,
+  rules?: SchedulingRules,
 ): Promise<number> {
-  const scheduled = await scheduleCaptures(pool, form);
+  const scheduled = await scheduleCaptures(pool, form, rules);
   if (scheduled.length > 0) {
     await captureQueue.add(scheduled.map(({ id, attempt }) => ({ captureId: id, attempt })));
   }

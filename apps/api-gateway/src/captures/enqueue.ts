@@ -1,4 +1,5 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
+import { fairRules } from '@capture/database/captures/schedule-captures';
 import type { Database } from '@capture/database/database';
 import { jobs } from '@capture/queue/catalog';
 import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
@@ -33,7 +34,8 @@ export function createEnqueue(dependencies: {
   log: Logger;
 }): Enqueue {
   const { database, redis, form, captureQueue, log } = dependencies;
-  const schedule = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
+  const rules = fairRules();
+  const schedule = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue, rules));
   return ({ ended, deliveries }) => {
     if (deliveries > 0) void sendSignal(redis, 'deliveriesDue');
     if (ended) return;

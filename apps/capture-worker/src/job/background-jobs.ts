@@ -1,6 +1,7 @@
 import type { EventContext } from '@capture/database/captures/end-capture';
 import { findCapture } from '@capture/database/captures/find-capture';
 import { type RecoveredCaptures, recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
+import { fairRules } from '@capture/database/captures/schedule-captures';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import type { Database } from '@capture/database/database';
 import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
@@ -38,7 +39,8 @@ export interface BackgroundJobs {
  */
 export function startBackgroundJobs(dependencies: BackgroundJobsDependencies): BackgroundJobs {
   const { database, form, captureQueue, log } = dependencies;
-  const schedule = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
+  const rules = fairRules();
+  const schedule = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue, rules));
   const stopScheduling = every(scheduleEveryMs, 'scheduling captures', log, schedule);
   const stopRecovering = every(cleanupJobs['lost captures'].everyMs, 'recovering lost captures', log, async () => {
     const queued = await recoverLost(dependencies);

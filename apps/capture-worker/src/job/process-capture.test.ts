@@ -281,7 +281,7 @@ describe('the capture job', () => {
     await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
     await dependencies.running.renewClaims(database, dependencies.workerId, 2);
     await processing[0];
-    expect(open.size).toBe(1);
+    await waitUntil(() => open.size === 1, { what: 'the connections to be closed' });
     expect(dependencies.running.all.map((capture) => capture.id)).toEqual([kept]);
     expect(await usage()).toEqual([before[0], before[1] - 1]);
     await processing[1];

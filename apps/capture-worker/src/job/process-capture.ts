@@ -137,7 +137,8 @@ async function processClaimed(
     ended();
     // Waiting requests have their response by now, so closing the used page and making another delays none of them.
     await Promise.all([tidying ?? tidyUp(), thumbnail]);
-    await pool.refill();
+    // The slot is free: what takes it next finds a page, or makes its own.
+    void pool.refill();
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseCaptures, type InFlightCapture, type WaitingAccount, windowOf } from './choose-captures.ts';
+import { fairRules } from './schedule-captures.ts';
 
 const ids = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
 const account = (accountId: string, more: Partial<WaitingAccount> = {}): WaitingAccount => ({
@@ -67,7 +68,11 @@ function runAll(
 describe('chooseCaptures', () => {
   it('fills the window and no more', () => {
     expect(
-      chooseCaptures(4, [], [account('a', { singles: ids('s', 50) }), account('b', { singles: ids('t', 50) })]),
+      chooseCaptures(
+        4,
+        [],
+        ['a', 'b', 'c'].map((name) => account(name, { singles: ids(name, 50) })),
+      ),
     ).toHaveLength(windowOf(4));
     expect(chooseCaptures(4, [], [])).toEqual([]);
   });
@@ -77,6 +82,24 @@ describe('chooseCaptures', () => {
     expect(alone).toHaveLength(6);
     expect(chooseCaptures(8, [], [account('a', { singles: ids('s', 50), concurrency: 2 })])).toHaveLength(2);
     expect(chooseCaptures(1, [], [account('a', { singles: ids('s', 50) })])).toHaveLength(1);
+  });
+
+  it('keeps half of the pages free of one account while others are served, or were a moment ago', () => {
+    const slow = account('slow', { singles: ids('s', 50) });
+    expect(chooseCaptures(8, [], [slow], new Set(['slow', 'other']))).toHaveLength(4);
+    expect(chooseCaptures(8, [{ accountId: 'other', batchId: null }], [slow])).toHaveLength(4);
+    const rules = fairRules();
+    rules.choose(8, [{ accountId: 'other', batchId: null }], [slow]);
+    expect(rules.choose(8, [], [slow])).toHaveLength(4);
+  });
+
+  it('forgets an account that has sent nothing for half a minute', () => {
+    let now = 0;
+    const rules = fairRules(() => now);
+    const slow = account('slow', { singles: ids('s', 50) });
+    rules.choose(8, [{ accountId: 'other', batchId: null }], [slow]);
+    now = 30_001;
+    expect(rules.choose(8, [], [slow])).toHaveLength(6);
   });
 
   it('lets accounts take turns: fewest in flight first, then longest wait', () => {
@@ -95,6 +118,7 @@ describe('chooseCaptures', () => {
       account('a', { singles: ids('s', 50) }),
       account('b', { batches: [batch('x', 50)] }),
       account('c', { singles: ids('t', 50) }),
+      account('d', { singles: ids('u', 50) }),
     ];
     const chosen = chooseCaptures(8, [], both);
     expect(chosen.filter((id) => id.startsWith('x'))).toHaveLength(Math.ceil(windowOf(8) / 4));

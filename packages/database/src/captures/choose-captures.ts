@@ -4,6 +4,9 @@
  */
 const accountShare = 3 / 4;
 
+/** The same while other accounts are served: beside an account whose captures are all slow, as much is left for the others. */
+const sharedShare = 1 / 2;
+
 /** The share of the slots that only batch items take while any wait. */
 const batchShare = 1 / 4;
 
@@ -31,9 +34,13 @@ export function windowOf(pages: number): number {
   return pages + Math.max(1, Math.ceil(pages / 2));
 }
 
-/** How many captures of one account may be in flight when its plan allows `concurrency`. */
-export function slotsOf(pages: number, concurrency: number): number {
-  return Math.min(concurrency, Math.max(1, Math.floor(pages * accountShare)));
+/**
+ * How many captures of one account may be in flight when its plan allows `concurrency`.
+ *
+ * @param alone whether no other account has been served for a while.
+ */
+export function slotsOf(pages: number, concurrency: number, alone = true): number {
+  return Math.min(concurrency, Math.max(1, Math.floor(pages * (alone ? accountShare : sharedShare))));
 }
 
 /**
@@ -43,12 +50,14 @@ export function slotsOf(pages: number, concurrency: number): number {
  * Accounts take turns; single captures go before batch items, and an account's batches take turns. A quarter of the slots
  * is always open to batch items, however many single captures there are.
  *
+ * @param recent accounts that had captures a moment ago: there is room for their next ones.
  * @returns the ids to enqueue, in order.
  */
 export function chooseCaptures(
   pages: number,
   inFlight: readonly InFlightCapture[],
   waiting: readonly WaitingAccount[],
+  recent: ReadonlySet<string> = new Set(),
 ): string[] {
   const window = windowOf(pages);
   const held = new Map<string, number>();
@@ -60,10 +69,12 @@ export function chooseCaptures(
   const batchSlots = Math.ceil(window * batchShare);
   const heldBy = (account: Candidate) => held.get(account.accountId) ?? 0;
 
+  const served = new Set([...recent, ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
+  const limitOf = ({ concurrency }: Candidate) => slotsOf(pages, concurrency, served.size <= 1);
   const candidates = waiting.map((account) => new Candidate(account));
   const chosen: string[] = [];
   while (inFlight.length + chosen.length < window) {
-    const open = candidates.filter((account) => heldBy(account) < slotsOf(pages, account.concurrency));
+    const open = candidates.filter((account) => heldBy(account) < limitOf(account));
     const withSingles = open.filter((account) => account.hasSingles);
     const withItems = open.filter((account) => account.hasItems);
     const singlesInFlight = inFlight.length + chosen.length - batchItems;

@@ -25,7 +25,22 @@ export interface SchedulingRules {
   choose(pages: number, inFlight: readonly InFlightCapture[], waiting: readonly WaitingAccount[]): string[];
 }
 
-const fairRules: SchedulingRules = { windowOf, choose: chooseCaptures };
+/** How long an account counts as served after a turn that saw its captures, milliseconds. */
+const recentMs = 30_000;
+
+/** The rules of one process. They remember which accounts it has seen: one that sends a capture every few seconds finds room. */
+export function fairRules(now = () => performance.now()): SchedulingRules {
+  const seenAt = new Map<string, number>();
+  return {
+    windowOf,
+    choose(pages, inFlight, waiting) {
+      const at = now();
+      for (const { accountId } of [...inFlight, ...waiting]) seenAt.set(accountId, at);
+      for (const [accountId, seen] of seenAt) if (seen < at - recentMs) seenAt.delete(accountId);
+      return chooseCaptures(pages, inFlight, waiting, new Set(seenAt.keys()));
+    },
+  };
+}
 
 /**
  * Chooses the waiting captures whose turn it is and marks them as enqueued. Scheduling turns of all processes happen one
@@ -37,7 +52,7 @@ const fairRules: SchedulingRules = { windowOf, choose: chooseCaptures };
 export async function scheduleCaptures(
   pool: pg.Pool,
   form: ContractForm,
-  rules = fairRules,
+  rules = fairRules(),
 ): Promise<{ id: string; attempt: number }[]> {
   const { next, ...line } = await transaction(
     pool,
