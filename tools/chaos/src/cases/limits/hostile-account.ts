@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { removeAccount } from '@capture/database/accounts/remove-account';
+import { removeCaptureFiles } from '@capture/storage/many-files';
 import { openStorage } from '@capture/storage/open-storage';
 import { hostilePages, serveHostilePages } from '@capture/testing/network/hostile-pages';
 import type { Random } from '@capture/testing/random';
@@ -180,7 +181,7 @@ async function remove({ database, files }: TestedPlatform, { accountId }: Client
   await database.pool.query('UPDATE account SET deleted_at = now() WHERE id = $1', [accountId]);
   const storage = await openStorage(pathToFileURL(files).href);
   const terms = {
-    removeFiles: async (keys: string[]) => void (await Promise.all(keys.map((key) => storage.remove(key)))),
+    removeFiles: async (keys: string[]) => void (await removeCaptureFiles(storage, keys)),
     onCancelled: async () => {},
     stopped: () => false,
   };
