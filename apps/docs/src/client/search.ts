@@ -13,7 +13,6 @@ export function setUpSearch(): void {
 
   let index: Promise<MiniSearch<SearchEntry>> | undefined;
   const open = () => {
-    index ??= loadIndex();
     if (!dialog.open) dialog.showModal();
     input.select();
   };
@@ -48,6 +47,7 @@ export function setUpSearch(): void {
 
 async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   const response = await fetch(document.body.dataset.search ?? '');
+  if (!response.ok) throw new Error(`the index could not be loaded: ${response.status}`);
   return MiniSearch.loadJSON(await response.text(), searchOptions);
 }
 

@@ -63,7 +63,7 @@ ${outline.length > 1 && html`<p>On this page</p><ul>${outline.map(({ id, text })
 }
 </div>
 <dialog class="search-dialog" aria-label="Search">
-<input type="search" aria-label="Search the documentation" placeholder="Search guides and API reference" autocomplete="off" spellcheck="false">
+<input type="text" aria-label="Search the documentation" placeholder="Search guides and API reference" autocomplete="off" spellcheck="false">
 <p class="search-status" role="status"></p>
 <ul class="results"></ul>
 </dialog>

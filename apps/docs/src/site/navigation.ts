@@ -12,7 +12,7 @@ export const sections: readonly { title: string; guides: readonly string[] }[] =
   },
   {
     title: 'Use',
-    guides: ['captures', 'batches', 'webhooks', 'limits', 'sdk', 'cli', 'dashboard', 'sign-in', 'migration'],
+    guides: ['captures', 'batches', 'webhooks', 'limits', 'errors', 'sdk', 'cli', 'dashboard', 'sign-in', 'migration'],
   },
   {
     title: 'Operate',

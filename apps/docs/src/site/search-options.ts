@@ -14,7 +14,14 @@ export const searchOptions: Options<SearchEntry> = {
   idField: 'url',
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page'],
-  searchOptions: { prefix: true, fuzzy: 0.15, combineWith: 'AND', boost: { title: 6, page: 2 } },
+  searchOptions: {
+    prefix: true,
+    fuzzy: 0.15,
+    combineWith: 'AND',
+    boost: { title: 6, page: 2 },
+    // A page before its parts.
+    boostDocument: (_id, _term, stored) => (stored?.page === '' ? 1.6 : 1),
+  },
   // Names such as `full_page` are found whole and by their parts.
   tokenize: (text) =>
     text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word])),
