@@ -1,6 +1,7 @@
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { codeBlock } from './code.ts';
+import { diagram } from './diagram.ts';
 import { Html } from './html.ts';
 
 /** A heading of a page, which links can name. */
@@ -22,7 +23,8 @@ const markdown = new MarkdownIt({ html: true });
 
 markdown.renderer.rules.fence = (tokens, index) => {
   const { content, info } = tokens[index]!;
-  return codeBlock(content.trimEnd(), info.trim().split(' ')[0] ?? '').text;
+  const language = info.trim().split(' ')[0] ?? '';
+  return (language === 'mermaid' ? diagram(content) : codeBlock(content.trimEnd(), language)).text;
 };
 // Wide tables scroll on their own; the keyboard reaches them too.
 markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
