@@ -73,7 +73,8 @@ describe('the pipeline', () => {
     const inside = await gateway.as(key).get('/api/v1/nothing-here').expect(404);
     expect(inside.body.error_code).toBe('NOT_FOUND');
     expect(inside.headers['x-ratelimit-limit']).toBe('200');
-    await gateway.http.get('/nothing-here').expect(404);
+    const { headers } = await gateway.http.get('/nothing-here').expect(404);
+    expect(headers.link).toBe('</docs/errors#not_found>; rel="help"');
     await gateway.http.get('/%E0%A4%A').expect(404);
     await gateway.as(key).get('/api/v1/captures/%00').expect(400);
     expect((await gateway.http.get('/files/%E0%A4%A')).status).toBeLessThan(500);

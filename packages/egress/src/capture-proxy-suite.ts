@@ -115,7 +115,7 @@ export function testCaptureProxy(
           reason: 'blocked',
           host: 'mixed.example',
           port: victim.port,
-          message: `${target} may not be reached from here.`,
+          message: `${target} is not a public address. The operator can allow it with EGRESS_ALLOW.`,
         });
         expect([await victim.hits(), await other.hits()]).toEqual([0, 0]);
       });

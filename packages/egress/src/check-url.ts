@@ -34,7 +34,7 @@ export function checkUrl(
     host.kind === 'addresses' &&
     host.addresses.every((address) => checkAddress(rules, address, port) === 'blocked')
   ) {
-    return blocked(`${host.hostname}:${port} may not be reached from here.`);
+    return blocked(`${host.hostname}:${port} is not a public address. The operator can allow it with EGRESS_ALLOW.`);
   }
   return null;
 }

@@ -29,7 +29,7 @@ describe('a name', () => {
     const looking = lookUp(closed, 'mixed.example', 443, { resolve: resolvingTo(...addresses) });
     await expect(looking).rejects.toMatchObject({
       reason: 'blocked',
-      message: 'mixed.example:443 may not be reached from here.',
+      message: 'mixed.example:443 is not a public address. The operator can allow it with EGRESS_ALLOW.',
     });
   });
 

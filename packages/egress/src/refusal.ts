@@ -44,7 +44,7 @@ function describeRefusal(reason: RefusalReason, { hostname, port }: { hostname: 
   const target = `${hostname}:${port}`;
   switch (reason) {
     case 'blocked':
-      return `${target} may not be reached from here.`;
+      return `${target} is not a public address. The operator can allow it with EGRESS_ALLOW.`;
     case 'dns':
       return `The name ${hostname} could not be resolved.`;
     case 'refused':

@@ -27,6 +27,7 @@ export function sendError(res: Response, requestId: string, error: ApiError): vo
     res.setHeader('Retry-After', error.retryAfterS);
     if (error.status === 429) res.setHeader('X-RateLimit-RetryAfter', error.retryAfterS);
   }
+  res.append('Link', `</docs/errors#${error.code.toLowerCase()}>; rel="help"`);
   if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Bearer');
   res.status(error.status).json(bodyOfError(requestId, error));
 }

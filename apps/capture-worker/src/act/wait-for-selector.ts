@@ -14,6 +14,9 @@ const marginMs = 2_000;
 /** Stops this long before the deadline, so that the error names the selector. */
 const reserveMs = 50;
 
+/** How much of a selector an error quotes, characters. */
+const longestQuoted = 200;
+
 /**
  * Waits until a selector matches an element, on whichever document the page shows by then.
  *
@@ -27,6 +30,7 @@ export async function waitForSelector(
   deadline: Deadline,
 ): Promise<void> {
   const { field, ...match } = target;
+  const startedAt = performance.now();
   while (deadline.remainingMs() > reserveMs) {
     const withinMs = Math.min(attemptMs, deadline.remainingMs() - reserveMs);
     const limits = { what: field, limitMs: withinMs + marginMs, deadline };
@@ -39,8 +43,10 @@ export async function waitForSelector(
       await pause(reserveMs);
     }
   }
+  const waitedS = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const quoted = JSON.stringify(match.selector.slice(0, longestQuoted));
   throw selectorNotFound(
-    `The selector in ${field} matched nothing${match.visible ? ' visible' : ''} within timeout_ms.`,
+    `The selector ${quoted} in ${field} matched nothing${match.visible ? ' visible' : ''} in ${waitedS} s.`,
   );
 }
 
