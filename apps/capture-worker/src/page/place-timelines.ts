@@ -27,7 +27,7 @@ export function placeTimelines({ windowHeight }: { windowHeight: number }): void
     animation.currentTime = progress * Number(effect.getComputedTiming().endTime);
   }
 
-  /** How much of its range an animation has gone through when its element is in the middle of the window. */
+  /** How much of its range an animation has gone through when the centre of its element is at the centre of the window. */
   function shareInMiddle(animation: Animation, subject: Element | null): number | null {
     if (!subject) return null;
     const { height } = subject.getBoundingClientRect();
