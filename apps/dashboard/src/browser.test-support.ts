@@ -92,13 +92,13 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     text: readable,
     textOf: (selector: string) => page.$eval(selector, (element) => element.textContent ?? ''),
     path: () => page.evaluate(() => location.pathname.replace('/dashboard', '') + location.search),
-    /** Serious and critical axe violations of the current page. */
+    /** The axe violations of the current page. */
     async accessibilityFaults(): Promise<string[]> {
       await page.evaluate(axe.source);
       const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
-      return found.violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`));
+      return found.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+      );
     },
     /** How much wider the page is than the window, pixels. */
     overflow: () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),

@@ -229,7 +229,7 @@ describe('every page', () => {
     { size: 'phone', scheme: 'dark' },
   ] as const)('is accessible, fits the screen and obeys its CSP ($size, $scheme)', async (options) => {
     await openVisitor(options);
-    const paths = ['', '/accounts', '/deliveries', '/queues', '/processes', '/activity', '/cleanup-jobs'];
+    const paths = ['', '/accounts', '/captures', '/deliveries', '/queues', '/processes', '/activity', '/cleanup-jobs'];
     for (const path of paths) {
       await visitor.open(`/operator${path}`);
       await visitor.waitUntilLoaded();

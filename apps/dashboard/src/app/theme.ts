@@ -41,6 +41,9 @@ export const chartColors = {
   storing: '#c2607c',
 } as const;
 
+/** The header of a dialog is not that of the page. */
+const inDialog = { header: { role: 'presentation' } };
+
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 6 },
@@ -70,9 +73,14 @@ export const theme = createTheme({
   components: {
     Accordion: { styles: { item: { background: 'var(--surface)', borderColor: 'var(--line)' } } },
     Button: { styles: { root: { fontWeight: 550 } } },
+    Drawer: { defaultProps: { attributes: inDialog } },
     Menu: { defaultProps: { shadow: 'md' } },
     Modal: {
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, overlayProps: { backgroundOpacity: 0.45 } },
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        overlayProps: { backgroundOpacity: 0.45 },
+        attributes: inDialog,
+      },
       styles: { title: { fontWeight: 620, fontSize: '1rem' } },
     },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

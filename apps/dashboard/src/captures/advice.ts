@@ -8,7 +8,7 @@ const advice: Readonly<Record<string, string>> = {
     'Check the selector in the developer tools of your browser, or raise timeout_ms if it appears late.',
   PAGE_TOO_LARGE: 'Lower device_scale_factor, or capture a part with clip or selector.',
   CAPTURE_TIMEOUT: 'Raise timeout_ms, or set wait_until to load so that slow extras are not waited for.',
-  RENDERING_FAILED: 'Try again. If it fails again, tell the operator the request ID.',
+  RENDERING_FAILED: 'Try again. If it fails again, send the request ID to the operator.',
   QUALITY_REJECTED: 'The quality says what is wrong. To capture the page as it is, remove the reason from fail_on.',
   QUOTA_EXCEEDED: 'Ask the operator for a larger plan, or wait for the reset. Failed captures cost nothing.',
   EMAIL_TAKEN: 'Sign in with your key instead.',

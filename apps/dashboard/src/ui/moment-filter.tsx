@@ -15,7 +15,7 @@ export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
       label={label}
       placeholder="Any time"
       clearable
-      w={172}
+      w={166}
       valueFormat="D MMM YYYY HH:mm"
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       value={localText(value)}

@@ -32,7 +32,7 @@ export function GalleryFilters({ filter, isFiltered, change, clear }: Filters) {
         value={filter.type}
         onChange={(value) => change('type', value)}
       />
-      <MomentFilter label="Since" value={filter.since} onChange={(value) => change('since', value)} />
+      <MomentFilter label="From" value={filter.since} onChange={(value) => change('since', value)} />
       <MomentFilter label="Until" value={filter.until} onChange={(value) => change('until', value)} />
       {filter.batch_id && (
         <Pill

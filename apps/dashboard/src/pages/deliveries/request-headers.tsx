@@ -20,7 +20,7 @@ export function RequestHeaders({ delivery }: { delivery: DeliveryWithAttempts })
   ];
   return (
     <>
-      <CodeBlock code={lines.join('\n')} what="request headers" title="HTTP/1.1" wrapped />
+      <CodeBlock code={lines.join('\n')} what="headers as text" title="HTTP/1.1" wrapped />
       <Text size="xs" c="dimmed" mt="xs">
         {last ? `As sent with attempt ${last.number}.` : 'As they will be sent.'} Signatures are computed for each
         attempt and not kept.

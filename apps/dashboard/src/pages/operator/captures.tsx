@@ -60,7 +60,7 @@ export function AllCaptures() {
           value={filter.account_id}
           onChange={(value) => change('account_id', value)}
         />
-        <MomentFilter label="Since" value={filter.since} onChange={(value) => change('since', value)} />
+        <MomentFilter label="From" value={filter.since} onChange={(value) => change('since', value)} />
         <MomentFilter label="Until" value={filter.until} onChange={(value) => change('until', value)} />
         {isFiltered && (
           <Button variant="subtle" onClick={clear}>
