@@ -4,6 +4,7 @@ import { required } from '@capture/testing/test-run';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import axe, { type AxeResults } from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
+import { sections } from './site/navigation.ts';
 
 let platform: Awaited<ReturnType<typeof startPlatform>>;
 let browser: Browser;
@@ -65,10 +66,7 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
 
 const paths = [
   '',
-  '/guides/first-screenshot',
-  '/captures',
-  '/migration',
-  '/architecture',
+  ...sections.flatMap(({ guides }) => guides.map((name) => `/${name}`)),
   '/reference/getScreenshot',
   '/reference/submitBatch',
   '/reference/listProcesses',

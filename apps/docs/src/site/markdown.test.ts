@@ -39,6 +39,10 @@ it('aligns columns without inline styles', () => {
   expect(html('| a |\n| -: |\n| 1 |')).toContain('<td class="right">1</td>');
 });
 
+it('has no empty headings of columns', () => {
+  expect(html('| | a |\n| - | - |\n| 1 | 2 |')).toMatch(/<td><\/td>\s*<th>a<\/th>/);
+});
+
 it('refuses an image that is not there', () => {
   expect(() => html('![a](images/none.png)')).toThrow('docs/captures.md shows images/none.png');
 });

@@ -41,6 +41,7 @@ export function article(source: string, file: string, images: ReadonlyMap<string
   const tokens = markdown.parse(source, {});
   const headings = nameHeadings(tokens);
   for (const token of tokens) useClassForAlignment(token);
+  nameNoEmptyColumns(tokens);
   for (const token of tokens) {
     rewriteLinks(token.children ?? [], file);
     rewriteImages(token.children ?? [], file, images);
@@ -68,6 +69,15 @@ function nameHeadings(tokens: Tokens): Heading[] {
     token.attrSet('id', id);
     return [{ level: Number(token.tag.slice(1)), id, text }];
   });
+}
+
+/** The corner of a table is no heading if it is empty. */
+function nameNoEmptyColumns(tokens: Tokens): void {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') continue;
+    token.tag = 'td';
+    tokens[index + 2]!.tag = 'td';
+  }
 }
 
 /** Columns are aligned by an inline style, which the policy refuses. */
