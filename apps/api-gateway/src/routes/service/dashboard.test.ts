@@ -17,7 +17,7 @@ describe('200', () => {
       const { text, headers } = await gateway.http.get(address).expect(200).expect('Cache-Control', 'no-store');
       const [, nonce = ''] = /property="csp-nonce" nonce="([^"]+)"/.exec(text) ?? [];
       expect(headers['content-security-policy']).toBe(
-        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; connect-src 'self'; frame-src blob:; object-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src blob:; object-src blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
       );
       expect(nonce).toMatch(/^[\w+/]{22}==$/);
       expect(headers).toMatchObject({
