@@ -92,6 +92,7 @@ const leftOut: Record<string, string> = {
   askQueueBoard: 'what that page asks, in words of its own',
   getDocs: 'a page to be read',
   getDocsFile: 'a file of that page',
+  getDocsPage: 'a page to be read',
   getDashboard: 'a page to be read',
   getDashboardPlace: 'a page to be read',
   getDashboardFile: 'a file of that page',
