@@ -32,15 +32,28 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
   ruby: { file: 'sample.rb', command: ['ruby'], check: ['--version'], packages: ['ruby'] },
 };
 
-/** Whether the machine runs a language. With `CI` set, what is missing is installed from Debian's packages first. */
-export function isAvailable({ command: [command], check, packages }: Interpreter): boolean {
-  if (runs(command, check)) return true;
-  if (!process.env.CI || process.getuid?.() !== 0) return false;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options = { env, stdio: 'ignore', timeout: 300_000 } as const;
-  execFileSync('apt-get', ['update'], options);
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options);
-  return runs(command, check);
+/**
+ * Makes sure that the machine runs a language: installs what is missing from Debian's packages.
+ *
+ * @throws where that is not possible, with the packages to install.
+ */
+export function needInterpreter({ command: [command], check, packages }: Interpreter): void {
+  if (runs(command, check)) return;
+  const install = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', ...packages];
+  const options = {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: 'ignore',
+    timeout: 300_000,
+  } as const;
+  try {
+    execFileSync('apt-get', ['update'], options);
+    execFileSync('apt-get', install, options);
+  } catch (cause) {
+    throw new Error(`${command} is missing, and cannot be installed from here: apt-get install ${packages.join(' ')}`, {
+      cause,
+    });
+  }
+  if (!runs(command, check)) throw new Error(`${command} does not run, although ${packages.join(', ')} are installed`);
 }
 
 function runs(command: string, check: readonly string[]): boolean {
