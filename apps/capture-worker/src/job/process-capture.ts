@@ -120,7 +120,8 @@ async function processClaimed(
     const notifiedAt = performance.now();
     dependencies.schedule();
     // No client waits for it. Without one, the dashboard shows the file.
-    if (recorded.ended && 'file' in result) thumbnail = storeThumbnail(dependencies, capture, result.file);
+    const isCompleted = recorded.ended && stored.outcome.status === 'completed';
+    if (isCompleted && 'file' in result) thumbnail = storeThumbnail(dependencies, capture, result.file);
     const times = {
       claiming: startedAt - claimingAt,
       storing: stored.storingMs,

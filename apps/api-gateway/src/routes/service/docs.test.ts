@@ -74,10 +74,16 @@ describe('404', () => {
   it('is a page with the navigation', async () => {
     const { text, headers } = await gateway.http
       .get('/docs/nothing')
+      .set('Accept', 'text/html,*/*;q=0.8')
       .expect(404)
       .expect('Content-Type', /^text\/html/);
     expect(headers['content-security-policy']).toBe(policy);
     expect(text).toContain('There is no page at this URL.');
+  });
+
+  it('is the error body for programs', async () => {
+    const { body } = await gateway.http.get('/docs/nothing').set('Accept', '*/*').expect(404);
+    expect(body.error_code).toBe('NOT_FOUND');
   });
 
   it('is all that other paths reach', async () => {

@@ -98,7 +98,8 @@ type Pages = ReturnType<typeof createPages>;
 
 async function sendPage(req: Exchange['req'], res: Response, pages: Pages, name: string): Promise<void> {
   const found = await pages(name);
-  const page = found ?? (await pages('404'));
+  // A browser gets a page, a program the error that it gets everywhere.
+  const page = found ?? (req.accepts(['json', 'html']) === 'html' ? await pages('404') : null);
   if (!page) throw pathNotFound();
   const zipped = req.acceptsEncodings('gzip') === 'gzip';
   res.status(found ? 200 : 404);
@@ -106,7 +107,7 @@ async function sendPage(req: Exchange['req'], res: Response, pages: Pages, name:
   res.setHeader('Content-Type', 'text/html; charset=utf-8');
   res.setHeader('Cache-Control', 'public, max-age=300');
   res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-  res.setHeader('Vary', 'Accept-Encoding');
+  res.setHeader('Vary', 'Accept, Accept-Encoding');
   if (zipped) res.setHeader('Content-Encoding', 'gzip');
   res.send(zipped ? page.zipped : page.plain);
 }
