@@ -5,16 +5,20 @@ const firstSteps = [
   [
     'guides/first-screenshot',
     'Your first screenshot',
-    'Start the platform, get a key, capture a page as image, PDF and card.',
+    'Start the platform, get a key, and capture a page as an image, a PDF and a preview card.',
   ],
   [
     'guides/batch-from-csv',
     'A batch from a CSV file',
-    'Capture hundreds of URLs in one request and collect the files.',
+    'Capture a list of URLs in batches and collect the files in a folder.',
   ],
   ['guides/webhook-receiver', 'A webhook receiver', 'Get notified when captures end, and verify the signature.'],
-  ['captures', 'How captures work', 'Waiting, scrolling, quality, caching: what to do when a capture looks wrong.'],
-  ['sdk', 'The SDK', 'Typed calls for Node, with retries, batches and webhook verification.'],
+  [
+    'captures',
+    'How captures work',
+    'When a page is ready, what the options do, and what to do when a capture looks wrong.',
+  ],
+  ['sdk', 'The SDK', 'Typed calls for JavaScript and TypeScript, with retries, batches and webhook verification.'],
   ['migration', 'Migrate', 'From ScreenshotOne, Urlbox, ApiFlash, Gotenberg and browserless, option by option.'],
 ] as const;
 
@@ -27,7 +31,7 @@ export function homePage(navigation: Navigation): Html {
     ([path, title, text]) => html`<li><a href="/docs/${path}"><strong>${title}</strong><span>${text}</span></a></li>`,
   )}</ul>
 <h2 id="api-reference">API reference</h2>
-<p>Every operation, with samples in six languages and a form that sends it. Machines read <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
+<p>Every operation, with samples in six languages and a form that sends the request. For programs, there is an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>.</p>
 <div class="index">${navigation
     .filter(({ links }) => links.some(({ method }) => method))
     .map(

@@ -30,7 +30,7 @@ export const sections: readonly { title: string; guides: readonly string[] }[] =
       'upgrade',
     ],
   },
-  { title: 'About', guides: ['architecture', 'benchmarks', 'chaos', 'known-issues', 'glossary'] },
+  { title: 'About', guides: ['architecture', 'benchmarks', 'performance', 'chaos', 'known-issues', 'glossary'] },
 ];
 
 export interface Link {
