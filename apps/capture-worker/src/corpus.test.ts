@@ -21,7 +21,6 @@ describe('third-party pages', () => {
   const { server, worker } = openForTests(async () => pages(), { size: 2 });
 
   it.each([
-    ['an application that renders an API document (Swagger UI)', '/swagger/index.html', 2_000, 'Operation 40'],
     ['a report with a script-sorted table (Istanbul)', '/coverage/index.html', 720, 'utils.js'],
     ['a long listing, highlighted by a script (Istanbul)', '/coverage/utils.js.html', 3_500, 'compileQueryParser'],
     ['a form (the pop-up of autoconsent)', '/autoconsent/popup.html', 720, 'Popup mutation observer'],
@@ -58,15 +57,9 @@ function pages(): Record<string, Page> {
   const report = writeCoverageReport();
   const reportFiles = ['index.html', 'utils.js.html', 'base.css', 'prettify.css', 'prettify.js', 'sorter.js'];
   reportFiles.push('block-navigation.js', 'sort-arrow-sprite.png', 'favicon.png');
-  const swaggerFiles = ['index.html', 'index.css', 'swagger-ui.css', 'favicon-16x16.png', 'favicon-32x32.png'];
-  swaggerFiles.push('swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js');
   const autoconsent = path.join(modules, '@duckduckgo/autoconsent/dist/addon-mv3');
   return {
     ...serveFiles('/coverage', report, reportFiles),
-    ...serveFiles('/swagger', path.join(modules, 'swagger-ui-dist'), swaggerFiles),
-    // The package's initializer would load a document from the internet.
-    '/swagger/swagger-initializer.js': { headers: { 'content-type': 'text/javascript' }, body: swaggerInitializer },
-    '/swagger/openapi.json': { headers: { 'content-type': 'application/json' }, body: JSON.stringify(apiDocument()) },
     ...serveFiles('/autoconsent', autoconsent, ['popup.html', 'popup.bundle.js']),
     '/manual.md': {
       headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -89,21 +82,6 @@ function serveFiles(prefix: string, folder: string, names: readonly string[]): R
     return [`${prefix}/${name}`, { headers, body: readFileSync(path.join(folder, name)) }];
   });
   return Object.fromEntries(entries);
-}
-
-const swaggerInitializer = `window.ui = SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#swagger-ui',
-  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  layout: 'StandaloneLayout',
-});`;
-
-function apiDocument(): object {
-  const operation = (number: number) => ({
-    get: { summary: `Operation ${number}`, responses: { 200: { description: 'Done' } } },
-  });
-  const paths = Array.from({ length: 40 }, (_, index) => [`/things/${index + 1}`, operation(index + 1)]);
-  return { openapi: '3.0.3', info: { title: 'Things', version: '1' }, paths: Object.fromEntries(paths) };
 }
 
 /** Writes a report with Jest's reporter, as if every second statement had run. */

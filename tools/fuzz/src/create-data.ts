@@ -33,6 +33,6 @@ export async function createData({ port, operatorKey }: Target): Promise<Known> 
   if (!first) throw new Error('there are no accounts');
   const ids = [...(await createCaptures(first.apiKey)), ...(await createCaptures(other.apiKey)), other.id];
   const unknown = ['req', 'batch', 'wh', 'dlv', 'key', 'acc'].map((prefix) => `${prefix}_01kaek2v2gf3d9w8q0x5m7r4tz`);
-  const files = [`${ids[0]}.png`, 'swagger-ui.css'];
+  const files = [`${ids[0]}.png`, 'captures'];
   return { apiKeys: owners.map(({ apiKey }) => apiKey), operatorKey, ids: [...ids, ...unknown, ...files] };
 }

@@ -77,8 +77,9 @@ export function findCover({ share }: { share: number }): CoverFacts {
     return false;
   }
 
-  const dialog = document.querySelector('dialog:modal');
-  if (dialog) {
+  for (const dialog of document.querySelectorAll('dialog:modal')) {
+    // A hidden one has no backdrop, although it is still modal.
+    if (!dialog.checkVisibility()) continue;
     const style = getComputedStyle(dialog, '::backdrop');
     const filter = style.backdropFilter !== 'none' && style.backdropFilter !== '';
     if (style.display !== 'none' && (filter || alphaOf(style.backgroundColor) > 0.05 || covers(dialog))) {

@@ -350,6 +350,13 @@ const covers: Case[] = [
     ['overlay'],
   ],
   [
+    'a modal dialog that is hidden, it is not',
+    page(
+      `${article}<dialog style="display:none!important">Subscribe</dialog><script>document.querySelector('dialog').showModal()</script>`,
+    ),
+    [],
+  ],
+  [
     'a cookie wall',
     page(
       `${article}<div id="cookie-consent" style="${fixed}background:rgba(255,255,255,.95)"><h2>We value your privacy</h2><button>Accept</button></div>`,
