@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { respell } from '@capture/contract/options/respell';
 import type { Kind } from '../options/capture-option.ts';
 import type { OptionValues } from '../options/option-flags.ts';
 
@@ -42,9 +41,12 @@ function keyOf(identity: unknown): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
 }
 
+/** The server captures `example.com` and `example.com:8080/cart` with https. */
+const isBareHost = /^[\p{L}\d][\p{L}\d.-]*\.\p{L}{2,}([:/?#]|$)/u;
+
 /** Why no server can capture a URL; null if it can. */
 export function checkUrl(given: string): string | null {
-  const { url } = respell({ url: given });
+  const url = isBareHost.test(given) ? `https://${given}` : given;
   if (!URL.canParse(url)) return 'it is not an absolute URL';
   return /^https?:$/.test(new URL(url).protocol) ? null : 'it is neither http nor https';
 }
