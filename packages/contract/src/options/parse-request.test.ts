@@ -72,6 +72,7 @@ describe('a fault', () => {
     [{ width: 5 }, { message: 'must be at least 16', value: 5 }],
     [{ width: 'wide' }, { message: 'must be a number', value: 'wide' }],
     [{ width: 'w'.repeat(41) }, { message: 'must be a number' }],
+    [{ width: Number.POSITIVE_INFINITY }, { message: 'must be a number' }],
   ])('in %j says what was given: %j', (given, fault) => {
     const image = z.strictObject({ size: z.enum(['png', 'jpeg']).optional(), width: z.int().min(16).optional() });
     const [field] = Object.keys(given);

@@ -172,7 +172,8 @@ function shownValue(value: unknown): Pick<ErrorDetail, 'value'> {
 }
 
 function shownNumber(value: unknown): Pick<ErrorDetail, 'value'> {
-  return typeof value === 'number' ? { value } : {};
+  // JSON has numbers beyond what a number holds, such as 1e999, but no way to write them back.
+  return typeof value === 'number' && Number.isFinite(value) ? { value } : {};
 }
 
 /** The known name that a client probably meant, as a question. */
