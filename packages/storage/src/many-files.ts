@@ -45,9 +45,9 @@ export function removeCaptureFiles(
   keys: readonly string[],
 ): Promise<{ removed: number; error: Error | null }> {
   const remove = async (key: string) => {
+    await storage.remove(key);
     const thumbnail = thumbnailKey(key);
     if (thumbnail !== null) await storage.remove(thumbnail);
-    await storage.remove(key);
   };
   return removeFiles({ remove }, keys);
 }

@@ -65,6 +65,11 @@ function runAll(
   }
 }
 
+it.each([1, 2, 3, 5, 7, 8])('two accounts with a backlog use all of %i pages', (pages) => {
+  const backlog = ['a', 'b'].map((name) => account(name, { singles: ids(name, 50) }));
+  expect(chooseCaptures(pages, [], backlog).length).toBeGreaterThanOrEqual(pages);
+});
+
 describe('chooseCaptures', () => {
   it('fills the window and no more', () => {
     expect(

@@ -40,7 +40,9 @@ export function windowOf(pages: number): number {
  * @param alone whether no other account has been served for a while.
  */
 export function slotsOf(pages: number, concurrency: number, alone = true): number {
-  return Math.min(concurrency, Math.max(1, Math.floor(pages * (alone ? accountShare : sharedShare))));
+  // Rounded up: two accounts that share an odd number of pages leave none idle.
+  const share = alone ? Math.max(1, Math.floor(pages * accountShare)) : Math.ceil(pages * sharedShare);
+  return Math.min(concurrency, share);
 }
 
 /**
