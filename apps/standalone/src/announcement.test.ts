@@ -15,7 +15,9 @@ const facts = {
   seconds: 1.234,
 };
 
-it('shows the URL and the operator key', () => {
+it('shows its URLs and the operator key', () => {
+  expect(announcement(facts)).toMatch(/dashboard: +http:\/\/localhost:3000\/dashboard\n/);
+  expect(announcement(facts)).toMatch(/documentation: +http:\/\/localhost:3000\/docs\n/);
   expect(announcement(facts)).toMatch(/address: +http:\/\/localhost:3000\n/);
   expect(announcement(facts)).toMatch(/operator key: +the-operator-key\n/);
   expect(announcement({ ...facts, publicUrl: 'https://screenshots.example' })).toContain(

@@ -18,6 +18,8 @@ export function announcement(running: Announced): string {
   const local = `http://localhost:${running.port}`;
   const facts = [
     ['address', running.publicUrl && running.publicUrl !== local ? `${local} (public: ${running.publicUrl})` : local],
+    ['dashboard', `${local}/dashboard`],
+    ['documentation', `${local}/docs`],
     ['operator key', running.operatorKey],
     ['contract form', running.contractForm],
     ['data and logs', running.dataDir],
