@@ -43,8 +43,8 @@ export interface Look extends ScheduledWork {
   advanced: boolean;
   /** Whether scripts keep content in view invisible, as they do before they fade it in. */
   hidden: boolean;
-  /** Whether it says that it is loading: in words, or with a spinner and little else. */
-  announced: boolean;
+  /** Whether it says that it is loading: `part` of it, or the `page`, which shows little else. */
+  announced: 'part' | 'page' | null;
   /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless assessed. */
   impression: 'loading' | 'thin' | 'finished' | null;
 }
@@ -459,18 +459,23 @@ export async function look({
 
   /**
    * A page may keep such names and texts when it has loaded: a heading "Loading data", a class `lazy-loading`. It has not if
-   * the text ends in dots, or if a spinner turns without an end and there is little else to see.
+   * a few words end in dots, or if a spinner turns without an end and there is little else to see.
    */
-  function announcesLoading(): boolean {
+  function announcesLoading(): Look['announced'] {
     const isPart = (element: Element) => element.closest('a, button, h1, h2, h3, h4, nav, code, pre, option') !== null;
     const isSized = ({ offsetWidth, offsetHeight }: HTMLElement) => offsetWidth > 20 && offsetHeight > 8;
-    const texts = loadingTexts().filter((element) => /(\.\.\.|…)\s*$/.test(element.textContent ?? ''));
-    if (texts.some((element) => isSized(element) && !isPart(element))) return true;
+    const isShort = ({ textContent }: Element) => {
+      const words = (textContent ?? '').slice(0, 200).trim();
+      return words.length < 60 && /(\.\.\.|…)$/.test(words) && words.split(/\s+/).length <= 4;
+    };
+    const isOpaque = (element: Element) => element.checkVisibility({ opacityProperty: true });
+    const texts = loadingTexts().filter((element) => isShort(element) && isOpaque(element) && isSized(element));
+    if (texts.some((element) => !isPart(element))) return readContent() === 'finished' ? 'part' : 'page';
     const turns = (element: Element) =>
       element
         .getAnimations({ subtree: true })
         .some(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
-    return spinners().some(turns) && readContent() !== 'finished';
+    return spinners().some(turns) && readContent() !== 'finished' ? 'page' : null;
   }
 
   /** Elements in view with names that pages give to what they show while they load. */

@@ -21,6 +21,8 @@ export function placeTimelines({ windowHeight }: { windowHeight: number }): void
 
   /** A timeline of the clock stays where it is put, whatever the size of the viewport. */
   function hold(animation: Animation, effect: AnimationEffect, progress: number): void {
+    // An endless one has no place in its range.
+    if (effect.getTiming().iterations === Number.POSITIVE_INFINITY) return;
     animation.timeline = document.timeline;
     effect.updateTiming({ delay: 0, endDelay: 0, duration: 1_000 });
     animation.pause();

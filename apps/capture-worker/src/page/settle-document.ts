@@ -297,7 +297,7 @@ function unfinishedIn(view: Look, requests: readonly InFlightRequest[], mayChang
     ['style sheet', has('stylesheet')],
     ['data', has('script', 'xhr', 'fetch')],
     ['loading', view.impression === 'loading' && mayChange],
-    ['announced', view.announced],
+    ['announced', view.announced === 'page'],
     ['cover', view.covered && mayChange],
     ['redirect', view.refreshInMs !== null && view.refreshInMs < timers.longestMs],
   ];

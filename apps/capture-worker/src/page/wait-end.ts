@@ -25,7 +25,7 @@ export type Unfinished =
   | 'data'
   /** It looks as if it were loading. */
   | 'loading'
-  /** It says that it is loading, in words or with a spinner. */
+  /** It says that it is loading, in words or with a spinner, and shows little else. */
   | 'announced'
   | 'cover'
   | 'redirect';

@@ -24,8 +24,8 @@ interface ContextPoolOptions {
 }
 
 /**
- * Pages made ahead, each used once. The pool is refilled after captures, not during them, so that no capture waits for a new
- * page: that would be 50 of the 130 ms of a small page.
+ * Pages made ahead, each used once. The pool is refilled after each capture, outside of its slot: a capture that waited for a
+ * new page would take 180 ms instead of 130.
  */
 export class ContextPool implements PageSource {
   readonly #options: ContextPoolOptions;

@@ -29,7 +29,17 @@ it('401: no key', () => gateway.http.get(`${path}/thumbnail`).expect(401));
 it('200: the bytes, which only the account’s own browser may keep', async () => {
   const { body, headers } = await gateway.as(key).get(`${path}/thumbnail`).expect(200);
   expect(Buffer.compare(body, onePixel)).toBe(0);
-  expect(headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=3600, immutable' });
+  expect(headers['content-type']).toBe('image/webp');
+});
+
+it('is kept no longer than the capture, and not served after it', async () => {
+  const { headers } = await gateway.as(key).get(`${path}/thumbnail`).expect(200);
+  const [, seconds] = /^private, max-age=(\d+), immutable$/.exec(headers['cache-control']!)!;
+  const where = { id: path.split('/').at(-1)! };
+  const { expiresAt } = await gateway.database.prisma.capture.findUniqueOrThrow({ where });
+  expect(Number(seconds) * 1_000).toBeLessThanOrEqual(expiresAt!.getTime() - Date.now() + 1_000);
+  await gateway.database.prisma.capture.update({ where, data: { expiresAt: new Date(Date.now() - 1) } });
+  await gateway.as(key).get(`${path}/thumbnail`).expect(404);
 });
 
 it('is deleted with the capture’s file', async () => {

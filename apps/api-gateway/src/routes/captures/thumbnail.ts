@@ -26,12 +26,14 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
     async handle({ req, res, caller }) {
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
       if (!capture) throw new ApiError('NOT_FOUND', 'This account has no such capture.');
-      const key = capture.storageKey && thumbnailKey(capture.storageKey);
+      const { expiresAt } = capture;
+      const leftS = expiresAt ? Math.floor((expiresAt.getTime() - Date.now()) / 1_000) : cachedForS;
+      const key = capture.storageKey && leftS > 0 ? thumbnailKey(capture.storageKey) : null;
       const file = key ? await storage.open(key) : null;
       if (!file) throw new ApiError('NOT_FOUND', 'This capture has no thumbnail.');
       res.setHeader('Content-Type', 'image/webp');
       res.setHeader('Content-Length', file.size);
-      res.setHeader('Cache-Control', `private, max-age=${cachedForS}, immutable`);
+      res.setHeader('Cache-Control', `private, max-age=${Math.min(cachedForS, leftS)}, immutable`);
       await pipeline(file.stream, res).catch(ignoreDisconnect);
     },
   };

@@ -87,7 +87,13 @@ describe('404', () => {
   });
 
   it('is all that other paths reach', async () => {
-    for (const path of ['/docs/..%2fA%2findex', '/docs/a/b/c', '/docs/%2e%2e/A/index', '/docs/constructor']) {
+    for (const path of [
+      '/docs/..%2fA%2findex',
+      '/docs/a/b/c',
+      '/docs/%2e%2e/A/index',
+      '/docs/constructor',
+      '/docs/404',
+    ]) {
       expect((await gateway.http.get(path)).status).toBe(404);
     }
     await gateway.http.get('/docs/assets/..%2fB%2findex.html').expect(404);

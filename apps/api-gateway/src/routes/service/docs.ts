@@ -96,10 +96,12 @@ function createPages(folder: string, publicUrl: string) {
 
 type Pages = ReturnType<typeof createPages>;
 
+const notFoundPage = '404';
+
 async function sendPage(req: Exchange['req'], res: Response, pages: Pages, name: string): Promise<void> {
-  const found = await pages(name);
+  const found = name === notFoundPage ? null : await pages(name);
   // A browser gets a page, a program the error that it gets everywhere.
-  const page = found ?? (req.accepts(['json', 'html']) === 'html' ? await pages('404') : null);
+  const page = found ?? (req.accepts(['json', 'html']) === 'html' ? await pages(notFoundPage) : null);
   if (!page) throw pathNotFound();
   const zipped = req.acceptsEncodings('gzip') === 'gzip';
   res.status(found ? 200 : 404);
