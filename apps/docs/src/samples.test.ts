@@ -31,15 +31,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Go compiles for a second: one operation of each shape of sample is run. */
-const runIn: Record<string, readonly Operation[]> = { go: onePerShape(operations) };
+/** These start fast. In the other languages, one operation of each shape of sample is run. */
+const runAllIn = new Set(['curl', 'node']);
+const ofEachShape = onePerShape(operations);
 
 describe.each(languages)('samples in $label', (language) => {
   const interpreter = interpreters[language.id]!;
 
-  it(`send the request of every operation (${language.id})`, async () => {
+  it(`send the request of the operation (${language.id})`, async () => {
     needInterpreter(interpreter);
-    const all = runIn[language.id] ?? operations;
+    const all = runAllIn.has(language.id) ? operations : ofEachShape;
     for (let at = 0; at < all.length; at += 4) {
       await Promise.all(all.slice(at, at + 4).map((operation) => expectSample(language, operation)));
     }
