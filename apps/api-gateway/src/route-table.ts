@@ -30,6 +30,7 @@ import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoute, readyRoute } from './routes/service/health.ts';
 import { metricsRoute } from './routes/service/metrics.ts';
 import { openApiRoute } from './routes/service/openapi.ts';
+import { serviceIndexRoute } from './routes/service/service-index.ts';
 import { deliveryRoutes } from './routes/webhooks/deliveries.ts';
 import { endpointStatisticsRoute } from './routes/webhooks/endpoint-statistics.ts';
 import { webhookTestRoute } from './routes/webhooks/webhook-test.ts';
@@ -85,6 +86,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     ...operatorDeploymentRoutes(dependencies),
     ...operatorBoardRoutes(dependencies),
 
+    serviceIndexRoute(dependencies),
     healthRoute(),
     readyRoute(dependencies),
     metricsRoute(dependencies),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { processReport } from '@capture/contract/api/operator-responses';
+import { platformVersion } from '@capture/runtime/platform-version';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 
@@ -22,9 +22,6 @@ const reportTtlMs = 15_000;
 const idsKey = 'processes';
 const keyOf = (id: string) => `process:${id}`;
 
-/** The version of the platform; all its packages share it. */
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
-
 export interface ReportingOptions<Kind extends ProcessKind> {
   redis: Redis;
   kind: Kind;
@@ -44,7 +41,15 @@ export interface ReportingOptions<Kind extends ProcessKind> {
 export function startReporting<Kind extends ProcessKind>(options: ReportingOptions<Kind>): () => Promise<void> {
   const { redis, kind, id = `${hostname()}-${randomUUID()}`, detail, everyMs = reportEveryMs } = options;
   const started_at = new Date(Date.now() - process.uptime() * 1_000).toISOString();
-  const own = { id, kind, host: hostname(), pid: process.pid, version, node: process.version, started_at };
+  const own = {
+    id,
+    kind,
+    host: hostname(),
+    pid: process.pid,
+    version: platformVersion,
+    node: process.version,
+    started_at,
+  };
 
   async function report(): Promise<void> {
     const content = {

@@ -86,6 +86,7 @@ const leftOut: Record<string, string> = {
   signIn: 'for the dashboard’s own page',
   signOut: 'for the dashboard’s own page',
   requestSignInLink: 'for the dashboard’s own page',
+  getIndex: 'lists URLs that clients build themselves',
   getQueueBoard: 'a page to be read',
   getQueueBoardPlace: 'a page to be read',
   getQueueBoardFile: 'a file of that page',

@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { platformVersion } from '../platform-version.ts';
 
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** The platform's version; all packages have the same. */
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** A registry for one process, with build information and Node's own metrics (memory, event loop, handles). */
 export function createMetrics(service: string): Registry {
@@ -21,6 +16,6 @@ export function createMetrics(service: string): Registry {
     labelNames: ['version'],
     registers: [registry],
   });
-  build.set({ version }, 1);
+  build.set({ version: platformVersion }, 1);
   return registry;
 }
