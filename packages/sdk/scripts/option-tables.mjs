@@ -1,5 +1,5 @@
 /**
- * The options of a service as a Markdown table: options with a counterpart first, then the others grouped by reason.
+ * The options of a service as Markdown: a table of those with a counterpart, then a list of the others, grouped by reason.
  *
  * @param {import('../src/migration/table.ts').Table} table
  */
@@ -14,7 +14,8 @@ export function optionTable(table) {
       lines.push(`| ${code(name)} | ${ours} | ${[only, row.how].filter(Boolean).join(': ')} |`);
     }
   }
-  for (const [why, names] of reasons) lines.push(`| ${names.join(', ')} | – | ${why} |`);
+  lines.push('', 'Without a counterpart, and why:', '');
+  for (const [why, names] of reasons) lines.push(`- ${names.join(', ')} → ${why}`);
   return lines.map((line) => line.replaceAll('  ', ' ')).join('\n');
 }
 
