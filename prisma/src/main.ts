@@ -9,8 +9,6 @@ const applied = await applyMigrations(databaseUrl, { report: (line) => console.l
 console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date');
 const bound = await bindContractForm(databaseUrl, contractForm);
 if (bound !== contractForm) {
-  console.error(
-    `The data in this database was created under contract form ${bound}; CONTRACT_FORM is ${contractForm}.`,
-  );
+  console.error(`The data in this database was created with API profile ${bound}; CONTRACT_FORM is ${contractForm}.`);
   process.exitCode = 1;
 }

@@ -57,7 +57,7 @@ describe('the dispatcher', () => {
   it('refuses a database of the other contract form in one sentence', async () => {
     const { database, start } = await open('B');
     await database.pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'A')`);
-    await expect(start()).rejects.toThrow(/created under contract form A; CONTRACT_FORM is B\./);
+    await expect(start()).rejects.toThrow(/created with API profile A; CONTRACT_FORM is B\./);
   });
 
   it('sends deliveries due before and after its start, with or without a signal, and shuts down cleanly', async () => {

@@ -75,7 +75,7 @@ describe('requireForm', () => {
     const { database, requireForm } = connect();
     await database.pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'A')`);
     await expect(requireForm('B')).rejects.toThrow(
-      new ConfigError('The data in this database was created under contract form A; CONTRACT_FORM is B.'),
+      new ConfigError('The data in this database was created with API profile A; CONTRACT_FORM is B.'),
     );
     await close();
   });

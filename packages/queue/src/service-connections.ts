@@ -73,7 +73,7 @@ export function openConnections(
       checkAgain = setTimeout(() => void requireForm(form), checkFormAgainMs).unref();
     } else if (bound !== null && bound !== form) {
       throw new ConfigError(
-        `The data in this database was created under contract form ${bound}; CONTRACT_FORM is ${form}.`,
+        `The data in this database was created with API profile ${bound}; CONTRACT_FORM is ${form}.`,
       );
     }
   }

@@ -124,11 +124,11 @@ export class OverloadedError extends CaptureError {
 export class CaptureFailedError extends CaptureError {
   override name = 'CaptureFailedError';
 }
-/** 422, form A: the URL could not be reached. */
+/** 422, API profile A: the URL could not be reached. */
 export class UrlUnreachableError extends CaptureFailedError {
   override name = 'UrlUnreachableError';
 }
-/** 422, form B: could not navigate to the URL. */
+/** 422, API profile B: could not navigate to the URL. */
 export class NavigationFailedError extends CaptureFailedError {
   override name = 'NavigationFailedError';
 }

@@ -1,5 +1,5 @@
 /**
- * Webhook events as a receiver gets them. A deployment has one of two API forms, A and B; fields of only one form are
+ * Webhook events as a receiver gets them. A deployment serves API profile A or B; fields of only one profile are
  * optional here. Times are ISO 8601 UTC.
  */
 export type WebhookEvent = CaptureCompleted | CaptureFailed | BatchCompleted | BatchProgress;
@@ -8,7 +8,7 @@ export type WebhookEventName = WebhookEvent['event'];
 
 export type CaptureType = 'screenshot' | 'pdf' | 'og_image';
 
-/** Why a capture failed. `URL_UNREACHABLE` is of form A, `NAVIGATION_FAILED` of form B. */
+/** Why a capture failed. API profile A has `URL_UNREACHABLE`, API profile B `NAVIGATION_FAILED`. */
 export type CaptureErrorCode =
   | 'URL_UNREACHABLE'
   | 'NAVIGATION_FAILED'
@@ -34,11 +34,11 @@ export interface CaptureCompleted {
     height: number;
     /** Bytes. */
     file_size: number;
-    /** Duration of the capture, milliseconds. Form A. */
+    /** Duration of the capture, milliseconds. API profile A. */
     duration_ms?: number;
-    /** A signed URL that needs no key, valid until `expires_at`. Form B. */
+    /** A signed URL that needs no key, valid until `expires_at`. API profile B. */
     file_url?: string;
-    /** Form B. */
+    /** API profile B. */
     expires_at?: string;
   };
 }
@@ -75,11 +75,11 @@ export interface BatchResult {
   status: 'completed' | 'failed';
   /** Failed items only. */
   error_code?: CaptureErrorCode;
-  /** Completed items only. Form B. */
+  /** Completed items only. API profile B. */
   file_url?: string;
 }
 
-/** Ten more items of a batch were processed. These may arrive out of order. Form B. */
+/** Ten more items of a batch were processed. These may arrive out of order. API profile B. */
 export interface BatchProgress {
   event: 'batch.progress';
   timestamp: string;

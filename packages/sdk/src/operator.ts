@@ -66,27 +66,27 @@ export class OperatorClient {
     return listingOf(this.#transport, '/api/operator/captures', 'captures', filter, request);
   }
 
-  /** Deliveries of all accounts. Form B. */
+  /** Deliveries of all accounts. API profile B. */
   deliveries(filter?: ListAllDeliveriesQuery, request?: RequestOptions): Listing<OperatorDelivery> {
     return listingOf(this.#transport, '/api/operator/deliveries', 'deliveries', filter, request);
   }
 
-  /** A delivery with its payload and its attempts. Form B. */
+  /** A delivery with its payload and its attempts. API profile B. */
   delivery(deliveryId: string, request?: RequestOptions): Promise<GetAnyDeliveryResponse> {
     return this.#get(deliveryPath(deliveryId), request);
   }
 
-  /** Sends a delivery again. Form B. */
+  /** Sends a delivery again. API profile B. */
   retryDelivery(deliveryId: string, request?: RequestOptions): Promise<OperatorDelivery> {
     return this.#once(`${deliveryPath(deliveryId)}/retry`, undefined, request);
   }
 
-  /** How many deliveries `replayDeliveries` would send again. Form B. */
+  /** How many deliveries `replayDeliveries` would send again. API profile B. */
   countReplayable(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<CountReplayableDeliveriesResponse> {
     return this.#get('/api/operator/deliveries/replay', request, which);
   }
 
-  /** Sends many deliveries again. Form B. */
+  /** Sends many deliveries again. API profile B. */
   replayDeliveries(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<ReplayDeliveriesResponse> {
     return this.#once('/api/operator/deliveries/replay', which, request);
   }

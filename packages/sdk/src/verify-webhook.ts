@@ -117,7 +117,7 @@ function checkTime(timestampS: number, toleranceS: number, now: Date): void {
   }
 }
 
-/** With or without the prefix of form A. */
+/** With or without the prefix of API profile A. */
 const publishedSignature = /^(?:sha256=)?([0-9a-f]{64})$/;
 
 async function verifyPublished({ headers }: ReceivedWebhook, body: Bytes, secrets: readonly string[]): Promise<void> {

@@ -28,12 +28,12 @@ export class Account {
     return (await this.#transport.json<GetUsageResponse>(call, request)).days;
   }
 
-  /** The secret that signs events to the `webhook_url` of requests. Form B. */
+  /** The secret that signs events to the `webhook_url` of requests. API profile B. */
   signingSecret(request?: RequestOptions): Promise<GetSigningSecretResponse> {
     return this.#transport.json({ method: 'GET', path: secretPath, repeat: 'safe' }, request);
   }
 
-  /** Rotates the signing secret: the new one signs at once, the old one also signs for 24 hours. Form B. */
+  /** Rotates the signing secret: the new one signs at once, the old one also signs for 24 hours. API profile B. */
   rotateSigningSecret(request?: RequestOptions): Promise<RotateSigningSecretResponse> {
     return this.#transport.json({ method: 'POST', path: secretPath, repeat: 'once' }, request);
   }

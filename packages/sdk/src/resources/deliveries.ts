@@ -5,7 +5,7 @@ import type { MakingOptions, RequestOptions, Transport } from '../http/transport
 export type Delivery = RetryDeliveryResponse;
 export type DeliveryWithAttempts = GetDeliveryResponse;
 
-/** The log of webhook deliveries. Form B. */
+/** The log of webhook deliveries. API profile B. */
 export class Deliveries {
   readonly #transport: Transport;
 

@@ -22,7 +22,7 @@ export type WebhookRegistration = Extract<RegisterWebhookBody, { url: string }>;
 export type ConnectivityTest = Extract<RegisterWebhookBody, { webhook_url: string }>;
 export type TestOutcome = RegisterWebhookResponse;
 
-/** Webhook endpoints. Except for `test`, form B only: form A throws a `NotFoundError`. */
+/** Webhook endpoints. Except for `test`, API profile B only: API profile A throws a `NotFoundError`. */
 export class Webhooks {
   readonly #transport: Transport;
 
@@ -35,7 +35,7 @@ export class Webhooks {
     return this.#post('/api/v1/webhooks', registration, request);
   }
 
-  /** Posts a sample event to any URL and returns the outcome. Stores nothing. Forms A and B. */
+  /** Posts a sample event to any URL and returns the outcome. Stores nothing. Both API profiles. */
   test(test: ConnectivityTest, request?: RequestOptions): Promise<TestOutcome> {
     return this.#post('/api/v1/webhooks', test, request);
   }

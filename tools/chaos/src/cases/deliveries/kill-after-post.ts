@@ -10,7 +10,7 @@ const atOnce = 32;
 export const killAfterPost: ChaosCase = {
   name: 'kill-after-post',
   promise:
-    'A dispatcher is killed after its POSTs have arrived and before their outcomes are recorded. Form B repeats each, with the same id and bytes, and counts the attempts correctly; form A drops them, and none is repeated.',
+    'A dispatcher is killed after its POSTs have arrived and before their outcomes are recorded. API profile B repeats each, with the same id and bytes, and counts the attempts correctly; form A drops them, and none is repeated.',
   async run(context) {
     await checkDropped(context);
     return checkRepeated(context);
@@ -41,7 +41,7 @@ async function checkRepeated(context: CaseContext): Promise<Ledger> {
   context.expect(right === count, 'each counts two claims, one recorded attempt and no retry of the schedule');
   const again = ledger.hits.filter(({ number }) => number === 2);
   context.expect(again.length === count, 'each arrives exactly twice');
-  context.note(`form B: ${count} attempts were lost with their dispatcher, ${again.length} were repeated`);
+  context.note(`API profile B: ${count} attempts were lost with their dispatcher, ${again.length} were repeated`);
   return ledger;
 }
 
@@ -57,9 +57,12 @@ async function checkDropped(context: CaseContext): Promise<void> {
     { what: 'the lost attempts to be dropped', timeoutMs: 90_000 },
   );
   const hits = await platform.receiver.hits();
-  context.expect(hits.length === count + 1 && hits.every(({ number }) => number === 1), 'form A repeats nothing');
-  context.expect((await platform.count('FROM event')) === 0, 'form A keeps no event of dropped deliveries');
-  context.note(`form A: ${count} attempts were lost with their dispatcher and dropped`);
+  context.expect(
+    hits.length === count + 1 && hits.every(({ number }) => number === 1),
+    'API profile A repeats nothing',
+  );
+  context.expect((await platform.count('FROM event')) === 0, 'API profile A keeps no event of dropped deliveries');
+  context.note(`API profile A: ${count} attempts were lost with their dispatcher and dropped`);
   // Both platforms share one Redis and would take each other's jobs.
   await platform.close();
 }
