@@ -10,7 +10,7 @@ const atOnce = 32;
 export const killAfterPost: ChaosCase = {
   name: 'kill-after-post',
   promise:
-    'A dispatcher is killed after its POSTs have arrived and before their outcomes are recorded. API profile B repeats each, with the same id and bytes, and counts the attempts correctly; form A drops them, and none is repeated.',
+    'A dispatcher is killed after its POSTs have arrived and before their outcomes are recorded. API profile B repeats each, with the same id and bytes, and counts the attempts correctly; API profile A drops them, and none is repeated.',
   async run(context) {
     await checkDropped(context);
     return checkRepeated(context);
