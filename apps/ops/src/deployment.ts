@@ -7,12 +7,12 @@ import { readOperatorApi } from './operator-api.ts';
 
 export function addDeploymentCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('deployment'), ['deployment', '--json deployment'])
-    .description('show which API form is served, and its pricing plans')
+    .description('show the API profile and its pricing plans')
     .action(async () => {
       const found = await readOperatorApi<z.output<typeof deployment>>(platform(), '/deployment');
       const print = printer();
       if (print.json) return print.fact('', found);
-      print.fact(`form ${found.form} at ${platform().baseUrl}`, {});
+      print.fact(`API profile ${found.form} at ${platform().baseUrl}`, {});
       const unlimited = (limit: number | null) => limit ?? 'unlimited';
       const plans = found.plans.map((plan) => ({
         plan: plan.name,

@@ -21,7 +21,7 @@ export function announcement(running: Announced): string {
     ['dashboard', `${local}/dashboard`],
     ['documentation', `${local}/docs`],
     ['operator key', running.operatorKey],
-    ['contract form', running.contractForm],
+    ['API profile', running.contractForm],
     ['data and logs', running.dataDir],
   ] as const;
   const width = Math.max(...facts.map(([name]) => name.length)) + 1;

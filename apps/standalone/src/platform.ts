@@ -173,7 +173,7 @@ async function prepareDatabase(databaseUrl: string, contractForm: string, report
   const bound = await bindContractForm(databaseUrl, contractForm);
   if (bound !== contractForm) {
     throw new StartError(
-      `The data was created with contract form ${bound}, but CONTRACT_FORM is ${contractForm}: start with CONTRACT_FORM=${bound}, or with another DATA_DIR (or DATABASE_URL).`,
+      `The data was created with API profile ${bound}, but CONTRACT_FORM is ${contractForm}: start with CONTRACT_FORM=${bound}, or with another DATA_DIR (or DATABASE_URL).`,
     );
   }
 }

@@ -116,7 +116,7 @@ describe('stopping npm start and starting it again', () => {
 
       const other = runStandalone(dataDir, { CONTRACT_FORM: 'A' });
       expect(await other.exited).toEqual({ code: 1, signal: null });
-      expect(other.output()).toMatch(/The data was created with contract form B[^\n]+\n$/);
+      expect(other.output()).toMatch(/The data was created with API profile B[^\n]+\n$/);
       expect(readRunning(processTable(dataDir))).toEqual([]);
     },
   );

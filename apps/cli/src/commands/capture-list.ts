@@ -44,7 +44,7 @@ export function captureListCommand(session: Session): Command {
         .argParser((text: string) => kindOf(text, '--type'))
         .default('screenshot'),
     )
-    .addOption(new Option('--as <format>', 'format of the list; default: detected').choices(listFormats))
+    .addOption(new Option('--as <format>', 'format of the list, detected by default').choices(listFormats))
     .addOption(
       new Option('--columns <names>', 'columns of a CSV to read, such as url,file,width').argParser((text: string) =>
         text.split(',').map((name) => name.trim()),

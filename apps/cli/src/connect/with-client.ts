@@ -27,7 +27,7 @@ export async function withClient<Result>(
   const dataDir = path.resolve(
     flags.dataDir ?? (session.env.CAPTURE_DATA_DIR || defaultDataDir(checkout, session.env)),
   );
-  session.report('starting a platform for this call');
+  session.report('starting a platform for this command');
   const platform = await startPlatformProcess({ ...session, checkout, dataDir, allow: flags.allow ?? [] });
   session.onSecondInterrupt(platform.kill);
   try {

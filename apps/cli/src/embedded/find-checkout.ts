@@ -18,7 +18,7 @@ export function findCheckout(given: string | undefined): string {
   const own = path.join(import.meta.dirname, '..', '..', '..', '..');
   if (isCheckout(own)) return own;
   throw new UsageError(
-    'no server: pass --server (or set CAPTURE_SERVER), or pass --platform (or set CAPTURE_PLATFORM) with a checkout of the platform to start for this call',
+    'no server: pass --server (or set CAPTURE_SERVER), or pass --platform (or set CAPTURE_PLATFORM) with a checkout of the platform to start for this command',
   );
 }
 

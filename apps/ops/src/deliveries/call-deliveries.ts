@@ -12,7 +12,7 @@ export async function callDeliveries<Body>(
     return await callOperatorApi(platform, method, `/deliveries${path}`, body);
   } catch (error) {
     if (!isNotFound(error) || (await keepsDeliveries(platform))) throw error;
-    const message = 'the platform serves form A, which keeps no deliveries: they are only in the log of the dispatcher';
+    const message = 'API profile A keeps no deliveries: they are only in the log of the dispatcher';
     throw new OperatorApiError(message, { cause: error });
   }
 }

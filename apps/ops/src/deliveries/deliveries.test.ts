@@ -173,7 +173,7 @@ describe('npm run ops -- deliveries with form A', () => {
     try {
       for (const args of [['list'], ['show', 'dlv_none'], ['retry', 'dlv_none'], ['replay', '--since', '1h']]) {
         const { code, output } = await runOps(['deliveries', ...args], gateway.env);
-        expect([args, code, output]).toEqual([args, 1, expect.stringContaining('form A, which keeps no deliveries')]);
+        expect([args, code, output]).toEqual([args, 1, expect.stringContaining('API profile A keeps no deliveries')]);
       }
     } finally {
       await gateway.close();

@@ -67,7 +67,8 @@ export const browser = group<Subject>({
       about: "Chromium's GPU process, which runs WebGL, has no network and no rights over other processes",
       async run({ sandbox }) {
         if (!sandbox) return notChecked('CHROMIUM_SANDBOX is off');
-        if (await hasGpuNamespaces()) return ok('it has namespaces of its own; Chromium filters no system calls of it');
+        if (await hasGpuNamespaces())
+          return ok('it has namespaces of its own; Chromium does not filter its system calls');
         return warning(
           'it runs like an ordinary program of the browser user, outside of the sandbox',
           'install `unshare` (util-linux), let ordinary users create namespaces, and mount the temporary folder without `noexec`',

@@ -104,12 +104,12 @@ export const database = group<Subject>({
         const bound = rows[0]?.form;
         if (!bound)
           return fault(
-            'the database has no recorded form',
+            'the database has no recorded API profile',
             'start the platform once, or run `node prisma/dist/main.js`',
           );
-        if (!env.CONTRACT_FORM || env.CONTRACT_FORM === bound) return ok(`form ${bound}`);
+        if (!env.CONTRACT_FORM || env.CONTRACT_FORM === bound) return ok(`API profile ${bound}`);
         return fault(
-          `the data is of form ${bound}, CONTRACT_FORM is ${env.CONTRACT_FORM}`,
+          `the data is of API profile ${bound}, CONTRACT_FORM is ${env.CONTRACT_FORM}`,
           `set CONTRACT_FORM=${bound}`,
         );
       },

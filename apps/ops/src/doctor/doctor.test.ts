@@ -123,7 +123,7 @@ it('finds real faults, says how to fix each, and exits with 4', async () => {
   expect(lineOf('redis.eviction')).toMatch(/^fault: .*allkeys-lru → CONFIG SET maxmemory-policy noeviction/);
   expect(lineOf('redis.persistence')).toMatch(/^warning: appendonly is off → CONFIG SET appendonly yes/);
   expect(lineOf('database.migrations')).toMatch(/^fault: not applied: 2026\d+_first, .* → .*prisma\/dist\/main.js/);
-  expect(lineOf('database.contract_form')).toMatch(/^fault: the database has no recorded form/);
+  expect(lineOf('database.contract_form')).toMatch(/^fault: the database has no recorded API profile/);
   expect(lineOf('database.indexes')).toBe('fault: invalid: twice_idx → REINDEX INDEX CONCURRENTLY twice_idx');
   expect(lineOf('database.durability')).toMatch(/^fault: fsync, full_page_writes are off/);
   expect(lineOf('storage.writable')).toMatch(/^fault: \/sys: /);
