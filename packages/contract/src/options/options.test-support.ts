@@ -9,12 +9,12 @@ export interface OptionCase {
   refused: [value: unknown, fault: string][];
 }
 
-const atMost = (name: string, count: number) => `${name} must be at most ${count} entries`;
+const atMost = (name: string, count: number) => `${name} must have at most ${count} entries`;
 const selectors = (name: string): OptionCase => ({
   taken: [[], ['.a'], [':is(.a, .b)', '[title="a,b"]', '[hidden]'], Array(50).fill('p')],
   refused: [
     [Array(51).fill('p'), atMost(name, 50)],
-    [[''], `${name}.0 must be at least 1 characters`],
+    [[''], `${name}.0 must not be empty`],
     [{ a: 1 }, `${name} must be an array`],
     [[{}], `${name}.0 must be text`],
   ],
@@ -83,7 +83,7 @@ export const pageCases: Record<string, OptionCase> = {
   wait_for_selector: {
     taken: ['#a, .b', '[hidden]'],
     refused: [
-      ['', 'wait_for_selector must be at least 1 characters'],
+      ['', 'wait_for_selector must not be empty'],
       ['x'.repeat(10_001), 'wait_for_selector must be at most 10000 characters'],
       [['#a'], 'wait_for_selector must be text'],
     ],
@@ -114,9 +114,9 @@ export const pageCases: Record<string, OptionCase> = {
   click: {
     taken: ['#a, #b', '[hidden]', ['#a'], [], Array(10).fill('a')],
     refused: [
-      ['', 'click must be at least 1 characters'],
+      ['', 'click must not be empty'],
       [Array(11).fill('a'), 'click must be a CSS selector, or an array of up to 10 of them'],
-      [['', 'a'], 'click.0 must be at least 1 characters'],
+      [['', 'a'], 'click.0 must not be empty'],
       [[7], 'click must be a CSS selector, or an array of up to 10 of them'],
     ],
   },
@@ -173,7 +173,7 @@ export const pageCases: Record<string, OptionCase> = {
   user_agent: {
     taken: ['Mozilla/5.0 (compatible)'],
     refused: [
-      ['', 'user_agent must be at least 1 characters'],
+      ['', 'user_agent must not be empty'],
       ['a\r\nb', `user_agent ${aHeader}`],
       ['x'.repeat(1_025), 'user_agent must be at most 1024 characters'],
     ],
@@ -193,6 +193,7 @@ export const pageCases: Record<string, OptionCase> = {
   locale: {
     taken: ['de-AT', 'zh-Hant-TW', 'en', 'EN-us'],
     refused: [
+      ['english', 'locale must be a BCP 47 language tag, such as de-AT'],
       ['de_AT', 'locale must be a BCP 47 language tag, such as de-AT'],
       ['', 'locale must be a BCP 47 language tag, such as de-AT'],
       ['a', 'locale must be a BCP 47 language tag, such as de-AT'],
@@ -267,7 +268,7 @@ const imageCases: Record<string, OptionCase> = {
 export const screenshotCases: Record<string, OptionCase> = {
   ...imageCases,
   full_page: flag('full_page'),
-  selector: { taken: ['#a > [b="c"]'], refused: [['', 'selector must be at least 1 characters']] },
+  selector: { taken: ['#a > [b="c"]'], refused: [['', 'selector must not be empty']] },
   clip: {
     taken: [
       { x: 0, y: 0, width: 1, height: 1 },
@@ -340,7 +341,7 @@ export const ogImageCases: Record<string, OptionCase> = {
     with: { template: 'card' },
     taken: ['A title', 'ä'.repeat(1_000)],
     refused: [
-      ['', 'title must be at least 1 characters'],
+      ['', 'title must not be empty'],
       ['x'.repeat(1_001), 'title must be at most 1000 characters'],
     ],
   },

@@ -18,9 +18,12 @@ function canonicalTimezone(name: string): string | undefined {
   }
 }
 
+/** Of two or three letters: no longer language is registered, and Chromium crashes on one. */
+const language = /^[a-z]{2,3}(-|$)/i;
+
 function canonicalLocale(tag: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    return Intl.getCanonicalLocales(tag).find((canonical) => language.test(canonical));
   } catch {
     return undefined;
   }
