@@ -69,6 +69,23 @@ describe('the pipeline', () => {
     await gateway.as(theirs).get('/api/v1/account').expect(200);
   });
 
+  it('names the path that was probably meant', async () => {
+    const inside = await gateway.as(key).get('/api/v1/screenshots').expect(404);
+    expect(inside.body.error_message).toBe(
+      'There is nothing at this path; did you mean /api/v1/screenshot? /docs lists all paths.',
+    );
+    const outside = await gateway.http.get('/api/operator2').expect(404);
+    expect(outside.body.error_message).not.toContain('did you mean');
+  });
+
+  it('returns 400 for options in the URL of a request with a body', async () => {
+    const { body } = await gateway
+      .as(key)
+      .post('/api/v1/screenshot?full_page=true')
+      .send({ url: 'https://example.com/' });
+    expect(body.details).toEqual([{ field: 'full_page', message: 'belongs in the JSON body of a POST' }]);
+  });
+
   it('returns 404 for an unknown path: with a valid key in the API, without one elsewhere', async () => {
     const inside = await gateway.as(key).get('/api/v1/nothing-here').expect(404);
     expect(inside.body.error_code).toBe('NOT_FOUND');

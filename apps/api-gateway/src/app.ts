@@ -14,21 +14,15 @@ import { browserHeaders } from './http/browser-headers.ts';
 import { checkHead } from './http/check-head.ts';
 import { sendError, toApiError } from './http/errors.ts';
 import { type Exchange, type KeyExchange, passed } from './http/exchange.ts';
+import { groupByPath, type PathRoutes, routeOf } from './http/find-route.ts';
 import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-metrics.ts';
+import { queryOf } from './http/parameters.ts';
 import { readJsonBody } from './http/read-body.ts';
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
 import { readBodyOfAccount } from './limits/large-body.ts';
 import { routeTable } from './route-table.ts';
-
-/** The routes of one path, and the key that every request to that path needs, whatever its method. */
-interface PathRoutes {
-  path: string;
-  auth: Route['auth'];
-  signInAt?: Route['signInAt'];
-  routes: Route[];
-}
 
 /**
  * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
@@ -50,32 +44,16 @@ export function createApp(dependencies: Dependencies): Express {
     next();
   });
 
-  for (const group of groupByPath(routeTable(dependencies))) app.all(group.path, serve(dependencies, metrics, group));
+  const groups = groupByPath(routeTable(dependencies));
+  for (const group of groups) app.all(group.path, serve(dependencies, metrics, group));
   // Under these paths a client without a key learns nothing, not even that a path does not exist.
-  app.use('/api/v1', serve(dependencies, metrics, { path: '/api/v1/*', auth: 'key', routes: [] }));
-  for (const path of ['/api/operator', '/operator']) {
-    app.use(path, serve(dependencies, metrics, { path: `${path}/*`, auth: 'operator', routes: [] }));
-  }
-  app.use(serve(dependencies, metrics, { path: '*', auth: 'none', routes: [] }));
+  const nothing = (path: string, auth: Route['auth']) =>
+    serve(dependencies, metrics, { path, auth, routes: [], similar: groups.filter((each) => each.auth === auth) });
+  app.use('/api/v1', nothing('/api/v1/*', 'key'));
+  for (const path of ['/api/operator', '/operator']) app.use(path, nothing(`${path}/*`, 'operator'));
+  app.use(nothing('*', 'none'));
   app.use(serveUnreadable(dependencies, metrics));
   return app;
-}
-
-function groupByPath(routes: readonly Route[]): PathRoutes[] {
-  const groups = new Map<string, PathRoutes>();
-  for (const route of routes) {
-    const group = groups.get(route.path) ?? {
-      path: route.path,
-      auth: route.auth,
-      signInAt: route.signInAt,
-      routes: [],
-    };
-    if (group.auth !== route.auth)
-      throw new Error(`${route.path} needs different authentication for different methods`);
-    group.routes.push(route);
-    groups.set(route.path, group);
-  }
-  return [...groups.values()];
 }
 
 function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRoutes): RequestHandler {
@@ -129,6 +107,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   if (route.showsSecret && req.get('Idempotency-Key') !== undefined) {
     throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not accepted where the response shows a secret' }]);
   }
+  if (route.body) refuseQuery(req);
   if (route.auth !== 'key') {
     if (route.body) await readJsonBody(req);
     return route.handle(exchange);
@@ -143,21 +122,13 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   }
 }
 
-/** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for other methods of a known one. */
-function routeOf(req: Request, res: Response, { path, routes }: PathRoutes): Route {
-  const [first] = routes;
-  if (!first) throw pathNotFound();
-  // Outside the API a HEAD is a GET without its body, as load balancers and crawlers expect.
-  const method = req.method === 'HEAD' && !path.startsWith('/api/') ? 'GET' : req.method;
-  const route = routes.find((candidate) => candidate.method === method);
-  if (route) return route;
-  if (first.otherMethods === 'not found') throw pathNotFound();
-  const allowed = routes.map((candidate) => candidate.method).join(', ');
-  res.setHeader('Allow', allowed);
-  throw new ApiError('METHOD_NOT_ALLOWED', `This path supports ${allowed}.`);
+/** Options in both places would contradict each other; what is in the URL of a request with a body would be ignored. */
+function refuseQuery(req: Request): void {
+  const names = [...new Set(queryOf(req).keys())];
+  if (names.length > 0) {
+    throw invalidRequest(names.map((field) => ({ field, message: `belongs in the JSON body of a ${req.method}` })));
+  }
 }
-
-const pathNotFound = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
 
 function refuse(metrics: HttpMetrics, exchange: Exchange & Partial<KeyExchange>, route: string, thrown: unknown): void {
   const { res, facts, caller } = exchange;

@@ -42,7 +42,7 @@ describe('npm run ops -- accounts delete', () => {
 
   it('1: reports an unknown account', async () => {
     const byId = await ops('accounts', 'delete', 'acc_none', '--yes');
-    expect([byId.code, byId.output]).toEqual([1, 'There is no such account.\n']);
+    expect([byId.code, byId.output]).toEqual([1, 'There is no account with this ID (acc_…).\n']);
     const byAddress = await ops('accounts', 'delete', 'none@b.de', '--yes');
     expect([byAddress.code, byAddress.output]).toEqual([1, 'no account is registered with none@b.de\n']);
   });

@@ -45,11 +45,14 @@ export const captureErrorCodes = [
 
 export type CaptureErrorCode = (typeof captureErrorCodes)[number];
 
-/** One fault of a request: its field (`items.5.width`), message, and the value that was given, if it is short and plain. */
+/** One fault of a request: its field (`items.5.width`) and a message that follows the field's name. */
 export interface ErrorDetail {
   field: string;
   message: string;
+  /** What was given, if it is short and plain. */
   value?: string | number | boolean;
+  /** A value that the field may have. */
+  example?: unknown;
 }
 
 /**
@@ -85,10 +88,14 @@ const maxDetails = 50;
 /** A 400 that names the fields at fault, the first 50 of them. */
 export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
   const named = details.slice(0, maxDetails);
-  const texts = named.map(({ field, message, value }) => {
+  const texts = named.map(({ field, message, value, example }) => {
+    const such = example === undefined ? '' : `, such as ${JSON.stringify(example)}`;
     const given = value === undefined ? '' : ` (given: ${JSON.stringify(value)})`;
-    return `${field && `${field} `}${message}${given}`;
+    return `${field && `${field} `}${message}${such}${given}`;
   });
   if (details.length > named.length) texts.push(`and ${details.length - named.length} more`);
-  return new ApiError('INVALID_REQUEST', `The request is not valid: ${texts.join('; ')}.`, { details: named });
+  const text = texts.join('; ');
+  return new ApiError('INVALID_REQUEST', `The request is not valid: ${text}${text.endsWith('?') ? '' : '.'}`, {
+    details: named,
+  });
 }

@@ -2,6 +2,10 @@
 export interface ErrorDetail {
   field: string;
   message: string;
+  /** What was given, if it is short and plain. */
+  value?: string | number | boolean;
+  /** A value that the field may have. */
+  example?: unknown;
 }
 
 /** The facts of an error response. */

@@ -34,7 +34,7 @@ export interface AuthenticateDependencies extends SessionDependencies {
  * Finds the account of a request by its key, or by the session that replaces the key.
  *
  * @param metered whether the request counts against the account's limits.
- * @throws {ApiError} `UNAUTHORIZED` for a missing, malformed, unknown or revoked key (indistinguishable from each other), or
+ * @throws {ApiError} `UNAUTHORIZED` for a missing key, or a malformed, unknown or revoked one (indistinguishable from each other), or
  * `RATE_LIMITED` after many of them; `INVALID_REQUEST` for two different keys; `FORBIDDEN` for a suspended account, and for
  * a session without the header that it needs.
  */
@@ -96,12 +96,15 @@ async function findSessionOwner(
 }
 
 async function unauthorized(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<ApiError> {
+  const { req } = exchange;
+  const hasKey = apiKeyOf(req.headers) !== null;
   const error = new ApiError(
     'UNAUTHORIZED',
-    'This path needs a valid API key, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register issues one.',
+    hasKey
+      ? 'This API key is not valid: it has a typo, or was revoked or replaced. Copy it whole, with its prefix.'
+      : 'This path needs an API key, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register issues one.',
   );
-  const { req } = exchange;
-  const tries = apiKeyOf(req.headers) !== null || triesSession(dependencies, req);
+  const tries = hasKey || triesSession(dependencies, req);
   return tries ? refusedKey(dependencies, exchange, error) : error;
 }
 

@@ -196,6 +196,14 @@ describe('a body', () => {
     expect(await message('['.repeat(34) + ']'.repeat(34))).toBe('the body is nested more than 32 levels deep');
   });
 
+  it.each([
+    ['{"name":\n "a",}', 'the body is not valid JSON: see line 2, column 6'],
+    ['{"name":', 'the body is not valid JSON: it ends too early'],
+    ['name=a', 'the body is not valid JSON'],
+  ])('400: says where %j is wrong', async (body, message) => {
+    expect(JSON.parse((await sendBytes(port, json(body))).body).details).toEqual([{ field: '', message }]);
+  });
+
   it('of a client without a key is not read, and does not hold the connection', async () => {
     const long = 100_000;
     const patient = createHttpServer(gateway.app, gateway.log, {

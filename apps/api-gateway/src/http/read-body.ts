@@ -41,9 +41,11 @@ export async function collectBody(req: Request): Promise<Buffer> {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return Buffer.alloc(0);
   if (!req.is('application/json') || !/^utf-?8$/i.test(charsetOf(req) ?? 'utf-8')) {
+    const type = req.headers['content-type'];
+    const given = type === undefined ? 'the request has none' : `given: ${JSON.stringify(type.slice(0, 100))}`;
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      'The body must be JSON in UTF-8, with Content-Type: application/json.',
+      `The body must be JSON in UTF-8, with Content-Type: application/json (${given}).`,
     );
   }
   // The client may have disconnected while the request waited: then no further event comes.
@@ -90,7 +92,7 @@ function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
     };
     body.on('data', take);
     // Bytes that do not match their encoding.
-    const fail = (cause: Error) => stop(notJson(cause));
+    const fail = (cause: Error) => stop(notJson(cause, ', or not compressed as Content-Encoding says'));
     // A client that disconnects.
     const close = () => {
       if (!req.complete) stop(notJson());
@@ -116,7 +118,7 @@ export function parseJson(bytes: Buffer): unknown {
     // A byte order mark may precede the text (RFC 8259, 8.1).
     value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
   } catch (cause) {
-    throw notJson(cause);
+    throw notJson(cause, placeOf(cause as Error, bytes));
   }
   if (isDeeper(value, deepestNesting)) {
     throw invalidRequest([{ field: '', message: `the body is nested more than ${deepestNesting} levels deep` }]);
@@ -131,7 +133,16 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 5 MB.');
 
-function notJson(cause?: unknown): ApiError {
-  const error = invalidRequest([{ field: '', message: 'the body is not valid JSON' }]);
+/** Where JSON stops being valid, if the parser says so. Its message repeats parts of the body, so it stays in the log. */
+function placeOf({ message }: Error, bytes: Buffer): string {
+  if (/end of JSON/.test(message)) return ': it ends too early';
+  const position = / at position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return '';
+  const before = bytes.toString('utf8').slice(0, Number(position)).split('\n');
+  return `: see line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+}
+
+function notJson(cause?: unknown, place = ''): ApiError {
+  const error = invalidRequest([{ field: '', message: `the body is not valid JSON${place}` }]);
   return cause === undefined ? error : new ApiError(error.code, error.message, { details: error.details ?? [], cause });
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '@capture/database/database';
 import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
 import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
 
-export const noSuchDelivery = () => new ApiError('NOT_FOUND', 'There is no such delivery.');
+export const noSuchDelivery = () => new ApiError('NOT_FOUND', 'There is no delivery with this ID (dlv_…).');
 
 /**
  * Retries one delivery. Accounts and the operator may do so.

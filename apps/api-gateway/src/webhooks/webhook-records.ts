@@ -4,7 +4,7 @@ import type { DeliveryWithAttempts, StoredDelivery } from '@capture/database/del
 import type { StoredEndpoint } from '@capture/database/endpoints/endpoints';
 import type { z } from 'zod';
 
-export const noSuchEndpoint = () => new ApiError('NOT_FOUND', 'This account has no such webhook.');
+export const noSuchEndpoint = () => new ApiError('NOT_FOUND', 'This account has no webhook with this ID (wh_…).');
 
 /** A registered endpoint in the API's format. */
 export function endpointRecord(endpoint: StoredEndpoint) {

@@ -44,11 +44,11 @@ describe('actions on a page', () => {
     });
 
     it.each([
-      [{ wait_for_selector: 'p[' }, 'The option wait_for_selector is not a CSS selector.'],
-      [{ click: ['::nothing('] }, 'The option click is not a CSS selector.'],
-      [{ selector: '<p>' }, 'The option selector is not a CSS selector.'],
-      [{ hide_selectors: ['p', '}'] }, 'The option hide_selectors.1 is not a CSS selector.'],
-      [{ remove_selectors: ['p, {'] }, 'The option remove_selectors.0 is not a CSS selector.'],
+      [{ wait_for_selector: 'p[' }, 'The option wait_for_selector is not a CSS selector: "p[".'],
+      [{ click: ['::nothing('] }, 'The option click is not a CSS selector: "::nothing(".'],
+      [{ selector: '<p>' }, 'The option selector is not a CSS selector: "<p>".'],
+      [{ hide_selectors: ['p', '}'] }, 'The option hide_selectors.1 is not a CSS selector: "}".'],
+      [{ remove_selectors: ['p, {'] }, 'The option remove_selectors.0 is not a CSS selector: "p, {".'],
     ])('%j is rejected with a message that names the option', async (options, message) => {
       const failure = await worker.failRender('screenshot', { url: serve('<body>'), ...options });
       expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', message });

@@ -10,7 +10,7 @@ import { settle } from '../page/settle.ts';
 import { applyStyle } from './act-scripts.ts';
 import { click } from './click.ts';
 import { runScript } from './run-script.ts';
-import { selectorNotFound, waitForSelector } from './wait-for-selector.ts';
+import { notSelector, waitForSelector } from './wait-for-selector.ts';
 
 /** Styling takes a few milliseconds; a busy page responds late. */
 const styleWithinMs = 5_000;
@@ -85,10 +85,10 @@ async function stylePage(page: CapturePage, request: ActRequest, deadline: Deadl
   if (css === '' && hide.length === 0 && remove.length === 0) return;
   const limits = { what: 'styling the page', limitMs: styleWithinMs, deadline };
   const styling = runInPage(page, applyStyle, { css, hide, remove }, limits).catch((error) => {
-    const field =
-      error instanceof PageScriptError && /(hide|remove)_selectors\.\d+ is not a CSS selector/.exec(error.message);
-    if (field) throw selectorNotFound(`The option ${field[0]}.`, error);
-    throw error;
+    const field = error instanceof PageScriptError && /(hide|remove)_selectors\.(\d+) is not/.exec(error.message);
+    if (!field) throw error;
+    const selector = (field[1] === 'hide' ? hide : remove)[Number(field[2])] ?? '';
+    throw notSelector(`${field[1]}_selectors.${field[2]}`, selector, error);
   });
   await bestEffort(styling);
 }

@@ -37,18 +37,24 @@ export async function waitForSelector(
     try {
       if (await runInPage(page, waitForMatch, { ...match, withinMs }, limits)) return;
     } catch (error) {
-      if (error instanceof PageScriptError) throw selectorNotFound(`The option ${field} is not a CSS selector.`, error);
+      if (error instanceof PageScriptError) throw notSelector(field, match.selector, error);
       if (error instanceof CaptureFailure && error.code === 'CAPTURE_TIMEOUT') break;
       if (!isDocumentGone(error) && !(error instanceof BrowserProblem && error.kind === 'hung')) throw error;
       await pause(reserveMs);
     }
   }
   const waitedS = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  const quoted = JSON.stringify(match.selector.slice(0, longestQuoted));
   throw selectorNotFound(
-    `The selector ${quoted} in ${field} matched nothing${match.visible ? ' visible' : ''} in ${waitedS} s.`,
+    `The selector ${quoted(match.selector)} in ${field} matched nothing${match.visible ? ' visible' : ''} in ${waitedS} s.`,
   );
 }
+
+/** The failure of an option with a text that is no selector. */
+export function notSelector(field: string, selector: string, cause: unknown): CaptureFailure {
+  return selectorNotFound(`The option ${field} is not a CSS selector: ${quoted(selector)}.`, cause);
+}
+
+const quoted = (selector: string) => JSON.stringify(selector.slice(0, longestQuoted));
 
 export function selectorNotFound(message: string, cause?: unknown): CaptureFailure {
   return new CaptureFailure('SELECTOR_NOT_FOUND', message, { cause });

@@ -132,7 +132,7 @@ describe('npm run ops -- deliveries', () => {
 
   it('1, 3: reports why the platform refused, or that it does not respond', async () => {
     const refused = await call('retry', 'dlv_unknown');
-    expect([refused.code, refused.output]).toEqual([1, 'There is no such delivery.\n']);
+    expect([refused.code, refused.output]).toEqual([1, 'There is no delivery with this ID (dlv_…).\n']);
     const wrongKey = await runOps(['deliveries', 'list'], {
       ...gateway.env,
       OPERATOR_KEY: 'another-key-of-more-than-32-characters',

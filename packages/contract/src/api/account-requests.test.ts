@@ -50,7 +50,7 @@ describe('a new key', () => {
   });
 
   it.each([
-    [{ name: '  ' }, 'name must be at least 1 characters'],
+    [{ name: '  ' }, 'name must not be empty'],
     [{ name: 'x'.repeat(101) }, 'name must be at most 100 characters'],
     [{ name: 'a\u0000b' }, 'name must not have NUL or half a surrogate pair in it'],
   ])('%.40j: %s', (given, fault) => {

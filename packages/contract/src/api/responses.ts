@@ -35,6 +35,7 @@ export const errorBody = z.strictObject({
           .union([z.string(), z.number(), z.boolean()])
           .optional()
           .meta({ description: 'What was given, if it is short and plain.', example: 5 }),
+        example: z.unknown().optional().meta({ description: 'A value that the field may have.', example: 1280 }),
       }),
     )
     .optional()

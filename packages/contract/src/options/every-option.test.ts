@@ -122,7 +122,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
 
 /** What it suggests instead may follow. */
 function beginningWith(fault: string) {
-  return expect.stringMatching(new RegExp(`^${fault.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(;| \\(|$)`));
+  return expect.stringMatching(new RegExp(`^${fault.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(;|,| \\(|$)`));
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { absoluteUrl } from '../absolute-url.ts';
 import { ApiError } from '../errors.ts';
+import { captureKinds } from './capture-options.ts';
 import { decodeQuery, parseRequest } from './parse-request.ts';
 
 // The forms that options to come will have: lists, objects, records, nested fields.
@@ -44,7 +46,7 @@ describe('a fault', () => {
   };
 
   it.each([
-    [{ names: ['a', 'b', 'c'] }, 'names: must be at most 2 entries'],
+    [{ names: ['a', 'b', 'c'] }, 'names: must have at most 2 entries'],
     [{ names: ['a', 5] }, 'names.1: must be text'],
     [{ names: 'a' }, 'names: must be an array'],
     [{ clip: { x: 1 } }, 'clip.y: is required'],
@@ -60,10 +62,58 @@ describe('a fault', () => {
   it.each([
     [{ codez: [] }, 'codez: is not an option of a test; did you mean codes?'],
     [{ 'Meta-Data': {} }, 'Meta-Data: is not an option of a test; did you mean metadata?'],
-    [{ b: '1' }, 'b: is not an option of a test (an & or # inside a URL must be percent-encoded)'],
+    [{ b: '1' }, 'b: is not an option of a test'],
+    [{ name_list: '1' }, 'name_list: is not an option of a test'],
+    [{ clip_area: {} }, 'clip_area: is not an option of a test; did you mean clip?'],
     [{ clip: { x: 1, y: 2, color: 3 } }, 'clip.color: is not known here'],
   ])('in %j suggests what was meant: %s', (given, fault) => {
     expect(faultsOf(given)).toEqual([fault]);
+  });
+
+  it.each([
+    [{ width: 5.5 }, 'width must be a whole number, such as 640 (given: 5.5).'],
+    [{ size: 'a' }, 'size must be an object, such as {"x":1,"y":2}.'],
+    [{ size: { x: 1 } }, 'size.y is required, such as 2.'],
+    [{ sizes: [{ x: 1, y: 2 }, { x: 3 }] }, 'sizes.1.y is required, such as 5.'],
+    [{ page: 'http://a.example' }, 'page must begin with https (given: "http://a.example").'],
+    [{ page: 'http://user@a.example' }, 'page must begin with https.'],
+    [{ secret: 'short' }, 'secret must be longer.'],
+    [{ kind: undefined }, 'kind is required: one of a, b.'],
+    [{ withd: 1 }, 'withd is not an option of a test; did you mean width?'],
+  ])('in %j shows what is right: %s', (given, text) => {
+    const size = z.strictObject({ x: z.int(), y: z.int() });
+    const image = z.strictObject({
+      width: z.int().optional().meta({ example: 640 }),
+      size: size.optional().meta({ example: { x: 1, y: 2 } }),
+      sizes: z
+        .array(size)
+        .default([])
+        .meta({ example: [{ x: 4, y: 5 }] }),
+      page: absoluteUrl('https:').optional(),
+      secret: z
+        .string()
+        .refine((value) => value.length > 5, { error: 'must be longer' })
+        .optional(),
+      kind: z.enum(['a', 'b']),
+    });
+    expect(() => parseRequest(image, { kind: 'a', ...given }, 'a test')).toThrow(`The request is not valid: ${text}`);
+  });
+
+  it('hints at a URL that was not encoded', () => {
+    const page = z.strictObject({ url: z.string() });
+    expect(() => parseRequest(page, { url: 'https://a.example/?a=1', b: '2' }, 'a test')).toThrow(
+      'b is not an option of a test (an & or # inside a URL must be percent-encoded).',
+    );
+  });
+
+  it.each([
+    [{ paper: 'A4' }, 'paper is not an option of a screenshot, but of a PDF.'],
+    [{ viewport_width: 1 }, 'viewport_width is not an option of a screenshot; did you mean width?'],
+    [{ delay: 1 }, 'delay is not an option of a screenshot; did you mean delay_ms?'],
+  ])('names the option that was meant in %j: %s', (given, text) => {
+    expect(() =>
+      parseRequest(captureKinds.screenshot.request, { url: 'https://a.example/', ...given }, 'a screenshot'),
+    ).toThrow(text);
   });
 
   it.each([

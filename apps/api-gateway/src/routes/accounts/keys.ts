@@ -9,7 +9,7 @@ import type { Database } from '@capture/database/database';
 import { pageOf, parsePage, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-const noSuchKey = () => new ApiError('NOT_FOUND', 'This account has no such key.');
+const noSuchKey = () => new ApiError('NOT_FOUND', 'This account has no key with this ID (key_…).');
 
 const tooManyKeys = () =>
   new ApiError('FORBIDDEN', `An account has at most ${maxKeys} keys. Revoke one, or rotate one without an overlap.`);

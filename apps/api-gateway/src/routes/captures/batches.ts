@@ -190,5 +190,5 @@ export async function ownBatch(
 }
 
 function noSuchBatch(): ApiError {
-  return new ApiError('NOT_FOUND', 'This account has no such batch.');
+  return new ApiError('NOT_FOUND', 'This account has no batch with this ID (batch_…).');
 }

@@ -16,7 +16,7 @@ import { captureRecord } from '../../captures/records.ts';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-const noSuchCapture = () => new ApiError('NOT_FOUND', 'This account has no such capture.');
+const noSuchCapture = () => new ApiError('NOT_FOUND', 'This account has no capture with this ID (req_…).');
 
 export function captureRoute({ database, fileUrlOf }: { database: Database; fileUrlOf: FileUrlOf }): Route {
   return {

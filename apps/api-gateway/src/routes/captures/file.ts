@@ -57,7 +57,9 @@ export function fileRoute({ database, storage, links }: FileDependencies): Route
       if (!decision.valid) {
         throw new ApiError(
           'FORBIDDEN',
-          decision.reason === 'expired' ? 'This link has expired.' : 'This link is not valid.',
+          decision.reason === 'expired'
+            ? 'This link has expired. File links stop at the capture’s expires_at.'
+            : 'This link is not valid: it was changed or cut off. Use file_url exactly as the record has it.',
         );
       }
       const remainingS = Math.floor((decision.expiresAt.getTime() - now.getTime()) / 1_000);

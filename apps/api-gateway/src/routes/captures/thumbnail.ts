@@ -25,7 +25,7 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
     responses: { 200: { description: 'The thumbnail.', media: ['image/webp'] } },
     async handle({ req, res, caller }) {
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
-      if (!capture) throw new ApiError('NOT_FOUND', 'This account has no such capture.');
+      if (!capture) throw new ApiError('NOT_FOUND', 'This account has no capture with this ID (req_…).');
       const { expiresAt } = capture;
       const leftS = expiresAt ? Math.floor((expiresAt.getTime() - Date.now()) / 1_000) : cachedForS;
       const key = capture.storageKey && leftS > 0 ? thumbnailKey(capture.storageKey) : null;

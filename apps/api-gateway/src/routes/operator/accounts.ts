@@ -21,7 +21,7 @@ import type { Route } from '../../http/route.ts';
 import type { AccountRemoval } from '../../operator/account-removal.ts';
 import { issuedKey } from '../accounts/keys.ts';
 
-const noSuchAccount = () => new ApiError('NOT_FOUND', 'There is no such account.');
+const noSuchAccount = () => new ApiError('NOT_FOUND', 'There is no account with this ID (acc_…).');
 
 function accountRow(account: AccountRow) {
   return {

@@ -1,0 +1,52 @@
+import { didYouMean } from '@capture/contract/did-you-mean';
+import { ApiError } from '@capture/contract/errors';
+import type { Request, Response } from 'express';
+import type { Route } from './route.ts';
+
+/** The routes of one path, and the key that every request to that path needs, whatever its method. */
+export interface PathRoutes {
+  path: string;
+  auth: Route['auth'];
+  signInAt?: Route['signInAt'];
+  routes: Route[];
+  /** Of a path without routes: those that a client may have meant. */
+  similar?: readonly PathRoutes[];
+}
+
+export function groupByPath(routes: readonly Route[]): PathRoutes[] {
+  const groups = new Map<string, PathRoutes>();
+  for (const route of routes) {
+    const group = groups.get(route.path) ?? {
+      path: route.path,
+      auth: route.auth,
+      signInAt: route.signInAt,
+      routes: [],
+    };
+    if (group.auth !== route.auth)
+      throw new Error(`${route.path} needs different authentication for different methods`);
+    group.routes.push(route);
+    groups.set(route.path, group);
+  }
+  return [...groups.values()];
+}
+
+/** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for other methods of a known one. */
+export function routeOf(req: Request, res: Response, { path, routes, similar = [] }: PathRoutes): Route {
+  const [first] = routes;
+  if (!first) throw pathNotFound(req, similar);
+  // Outside the API a HEAD is a GET without its body, as load balancers and crawlers expect.
+  const method = req.method === 'HEAD' && !path.startsWith('/api/') ? 'GET' : req.method;
+  const route = routes.find((candidate) => candidate.method === method);
+  if (route) return route;
+  if (first.otherMethods === 'not found') throw pathNotFound(req, []);
+  const allowed = routes.map((candidate) => candidate.method).join(', ');
+  res.setHeader('Allow', allowed);
+  throw new ApiError('METHOD_NOT_ALLOWED', `This path supports ${allowed}, not ${req.method}.`);
+}
+
+function pathNotFound(req: Request, similar: readonly PathRoutes[]): ApiError {
+  const path = `${req.baseUrl}${req.path}`;
+  const known = similar.map((each) => each.path).filter((each) => !each.includes(':'));
+  const hint = didYouMean(path, known) || '.';
+  return new ApiError('NOT_FOUND', `There is nothing at this path${hint} /docs lists all paths.`);
+}

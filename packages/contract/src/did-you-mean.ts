@@ -1,0 +1,23 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** Longer names are not looked for, characters. */
+const longestName = 40;
+
+/** Shorter names are part of too many others, characters. */
+const shortestPart = 3;
+
+/** The known name that a client probably meant, as a question: `; did you mean full_page?` Empty if none is similar. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  if (known.length === 0 || name.length > longestName) return '';
+  const spelled = name.toLowerCase().replaceAll(/[\s-]/g, '_');
+  const nearest = closest(spelled, known);
+  const isNear =
+    distance(spelled, nearest) <= Math.min(3, Math.ceil(nearest.length / 4)) || nearest.replaceAll('_', '') === spelled;
+  const meant = isNear ? nearest : known.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled));
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
+/** `delay` of `delay_ms`, `width` of `viewport_width`. */
+function isPartOf(part: string, name: string): boolean {
+  return part.length >= shortestPart && (name.startsWith(`${part}_`) || name.endsWith(`_${part}`));
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { didYouMean } from '../did-you-mean.ts';
+import type { ErrorDetail } from '../errors.ts';
+import { allCaptureKinds } from './capture-options.ts';
+import { plainTypes } from './plain-types.ts';
+import { secretOptionNames } from './secret-options.ts';
+
+/** More than any option's name, characters. */
+const longestName = 100;
+
+/** A body may have a hundred thousand unknown names. */
+const suggestedAtMost = 50;
+
+/** The longest value that is repeated in a message, characters. */
+const longestValue = 40;
+
+/** The longest example in a message, characters of JSON. */
+const longestExample = 120;
+
+/** Fields whose values are never repeated. */
+const secretNames: ReadonlySet<string> = new Set([
+  ...secretOptionNames,
+  'secret',
+  'api_key',
+  'operator_key',
+  'link_token',
+]);
+
+/** A request, what it asks for (`a screenshot`), and its schema. */
+interface Source {
+  given: unknown;
+  kind: string;
+  schema: z.core.$ZodType;
+}
+
+/** A schema's issue in words that follow the field's name: `width must be at least 16`. */
+export function explainIssue(issue: z.core.$ZodIssue, source: Source): ErrorDetail[] {
+  const { path } = issue;
+  const field = path.map((part) => shortened(String(part))).join('.');
+  if (path.length === 0 && issue.code === 'invalid_type') return [{ field, message: 'the body must be a JSON object' }];
+  const value = valueAt(source.given, path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return explainNames(issue, field, source);
+    case 'invalid_type': {
+      const shown = isPlain(issue.expected) || typeof value !== 'string' ? shownValue(value) : {};
+      return [{ field, message: typeFault(issue), ...shown, ...shownExample(source, path) }];
+    }
+    case 'invalid_value': {
+      const values = issue.values.map(String);
+      const allowed = `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
+      if (value === undefined) return [{ field, message: `is required: ${allowed}` }];
+      const hint = typeof value === 'string' ? didYouMean(value, values) : '';
+      return [{ field, message: `must be ${allowed}${hint}`, ...shownValue(value) }];
+    }
+    case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return [{ field, message: 'must not be empty' }];
+      return [{ field, message: boundFault('at least', issue.minimum, issue.origin), ...shownNumber(value) }];
+    case 'too_big':
+      return [{ field, message: boundFault('at most', issue.maximum, issue.origin), ...shownNumber(value) }];
+    case 'invalid_key':
+      return [{ field, message: 'is not a name that it may have' }];
+    default: {
+      // What only concerns the value: a fault of two options together needs no value.
+      const ofValue = /^(must|is not a) /.test(issue.message);
+      return [{ field, message: issue.message, ...(ofValue && !isSecret(path, value) && shownValue(value)) }];
+    }
+  }
+}
+
+function explainNames({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, field: string, source: Source): ErrorDetail[] {
+  const { given, kind, schema } = source;
+  if (field !== '') {
+    const known = namesAt(schema, path);
+    return keys.map((key, index) => ({
+      field: `${field}.${shortened(key)}`,
+      message: `is not known here${index < suggestedAtMost ? didYouMean(key, known) : ''}`,
+    }));
+  }
+  const known = namesAt(schema, path);
+  // What is left of a URL that was not encoded looks like options.
+  const url = String((given as { url?: unknown } | null)?.url);
+  const isCut = url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
+  return keys.map((key, index) => ({
+    field: shortened(key),
+    message: `is not an option of ${kind}${
+      otherKindsOf(key, kind) || (index < suggestedAtMost && didYouMean(key, known)) || isCut
+    }`,
+  }));
+}
+
+/** Where an option of a capture belongs instead: `, but of a PDF`. */
+function otherKindsOf(name: string, kind: string): string {
+  const own = allCaptureKinds.find((each) => each.name === kind);
+  if (!own) return '';
+  if (name in own.request.in.shape) return ' in a batch';
+  const others = allCaptureKinds.filter((each) => name in each.request.in.shape);
+  return others.length > 0 ? `, but of ${others.map((each) => each.name).join(' and ')}` : '';
+}
+
+const isPlain = (expected: string) => expected === 'int' || expected === 'number' || expected === 'boolean';
+
+/** Whether a value may be a secret: by its name, or as a URL with a password. */
+function isSecret(path: readonly PropertyKey[], value: unknown): boolean {
+  return path.some((part) => secretNames.has(String(part))) || (typeof value === 'string' && value.includes('@'));
+}
+
+/** What was given, if it is short and plain: what is long, or has parts, may have a secret in it. */
+function shownValue(value: unknown): Pick<ErrorDetail, 'value'> {
+  const isShort = typeof value === 'string' && value.length <= longestValue;
+  return isShort || typeof value === 'boolean' ? { value } : shownNumber(value);
+}
+
+function shownNumber(value: unknown): Pick<ErrorDetail, 'value'> {
+  // JSON has numbers beyond what a number holds, such as 1e999, but no way to write them back.
+  return typeof value === 'number' && Number.isFinite(value) ? { value } : {};
+}
+
+/** The documented example of a field, or of a part of it. */
+function shownExample({ schema }: Source, [name, ...rest]: readonly PropertyKey[]): Pick<ErrorDetail, 'example'> {
+  const shape = objectsOf(schema)[0]?.shape ?? {};
+  const field = Object.hasOwn(shape, String(name)) ? shape[String(name)] : undefined;
+  if (!field) return {};
+  // Each entry of a list is like the first.
+  const example = valueAt(
+    z.globalRegistry.get(field)?.example,
+    rest.map((part) => (typeof part === 'number' ? 0 : part)),
+  );
+  return example === undefined || JSON.stringify(example).length > longestExample ? {} : { example };
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (value as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    given,
+  );
+}
+
+/** The names that an object in a request may have. */
+function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const [part, ...rest] = path;
+  const arrays = plainTypes(schema).filter((type) => type instanceof z.ZodArray);
+  if (arrays.length > 0) return part === undefined ? [] : arrays.flatMap((type) => namesAt(type.element, rest));
+  return objectsOf(schema).flatMap(({ shape }) => {
+    if (part === undefined) return Object.keys(shape);
+    const field = shape[String(part)];
+    return field ? namesAt(field, rest) : [];
+  });
+}
+
+/** The objects that a schema may be, before what is filled into them. */
+function objectsOf(schema: z.core.$ZodType): z.ZodObject[] {
+  const plain = schema instanceof z.ZodPipe ? [schema.in] : plainTypes(schema);
+  return plain.filter((type) => type instanceof z.ZodObject);
+}
+
+/** A name that the client made up is repeated, but not at any length. */
+function shortened(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+}
+
+function typeFault(issue: z.core.$ZodIssueInvalidType): string {
+  if (issue.input === undefined && issue.message.endsWith('received undefined')) return 'is required';
+  const expected: string = issue.expected;
+  const names: Record<string, string> = {
+    int: 'a whole number',
+    number: 'a number',
+    boolean: 'true or false',
+    string: 'text',
+    object: 'an object',
+    array: 'an array',
+    record: 'an object',
+  };
+  return `must be ${names[expected] ?? expected}`;
+}
+
+function boundFault(bound: string, limit: number | bigint, origin: string): string {
+  if (origin === 'array') return `must have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
+  return `must be ${bound} ${limit}${origin === 'string' ? ' characters' : ''}`;
+}
