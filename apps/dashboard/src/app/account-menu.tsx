@@ -1,7 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconChevronDown, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useSignOut } from '../api/session.ts';
+import { IconChevronDown, IconLogout, IconUserCircle } from '../ui/icons.tsx';
 import { useUser } from './session-context.ts';
 import classes from './shell.module.css';
 

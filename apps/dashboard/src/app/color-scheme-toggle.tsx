@@ -1,5 +1,5 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconMoon, IconSun } from '@tabler/icons-react';
+import { IconMoon, IconSun } from '../ui/icons.tsx';
 
 /** Switches between light and dark; the default is the system's setting. */
 export function ColorSchemeToggle() {

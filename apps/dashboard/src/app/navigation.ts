@@ -1,3 +1,4 @@
+import type { Session } from '../api/responses.ts';
 import {
   type Icon,
   IconActivity,
@@ -13,8 +14,7 @@ import {
   IconStack3,
   IconUsers,
   IconWebhook,
-} from '@tabler/icons-react';
-import type { Session } from '../api/responses.ts';
+} from '../ui/icons.tsx';
 
 export interface NavItem {
   path: string;

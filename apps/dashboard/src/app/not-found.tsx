@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconMapPinOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconMapPinOff } from '../ui/icons.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { homeOf } from './navigation.ts';
 import { useUser } from './session-context.ts';

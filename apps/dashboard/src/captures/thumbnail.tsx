@@ -1,7 +1,7 @@
-import { IconFileTypePdf, IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CaptureStatus } from '../api/responses.ts';
 import { ownUrl } from '../ui/figures.ts';
+import { IconFileTypePdf, IconPhotoOff } from '../ui/icons.tsx';
 import classes from './thumbnail.module.css';
 
 interface ThumbnailProps {

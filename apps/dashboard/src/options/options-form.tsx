@@ -1,7 +1,7 @@
 import { Accordion, Badge, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { OptionSchema } from '../api/service.ts';
+import { IconSearch } from '../ui/icons.tsx';
 import type { OptionValues } from './control.ts';
 import { OptionField } from './option-field.tsx';
 import { groupOptions } from './option-groups.ts';

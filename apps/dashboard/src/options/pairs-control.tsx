@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconPlus, IconX } from '../ui/icons.tsx';
 import { type ControlProps, fieldProps } from './field-props.tsx';
 import classes from './option-field.module.css';
 

@@ -1,5 +1,5 @@
 import { Button, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from './icons.tsx';
 
 /** @param what names the copied text for screen readers. */
 export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, List, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { toProblem } from '../api/problem.ts';
 import { adviceFor } from '../captures/advice.ts';
+import { IconAlertTriangle } from './icons.tsx';
 
 const titles: Readonly<Record<string, string>> = {
   NO_RESPONSE: 'No connection to the service',

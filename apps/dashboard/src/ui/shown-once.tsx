@@ -1,6 +1,6 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import { Copy } from './copy.tsx';
+import { IconKey } from './icons.tsx';
 import classes from './shown-once.module.css';
 
 /** A key or secret that cannot be read again; it exists only in this component. */

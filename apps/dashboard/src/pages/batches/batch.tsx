@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { request } from '../../api/request.ts';
 import type { Batch, BatchWithResults } from '../../api/responses.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { countText } from '../../ui/figures.ts';
+import { IconDownload } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';

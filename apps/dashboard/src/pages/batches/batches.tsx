@@ -1,11 +1,11 @@
 import { Anchor, Button } from '@mantine/core';
-import { IconStack2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { Batch } from '../../api/responses.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';
+import { IconStack2 } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';

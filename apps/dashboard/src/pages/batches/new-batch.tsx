@@ -10,7 +10,6 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -20,6 +19,7 @@ import { kinds, useKindOptions } from '../../captures/kinds.ts';
 import type { OptionValues } from '../../options/control.ts';
 import { OptionsForm } from '../../options/options-form.tsx';
 import { countText } from '../../ui/figures.ts';
+import { IconUpload } from '../../ui/icons.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Surface } from '../../ui/surface.tsx';

@@ -1,9 +1,9 @@
 import { Button, CloseButton, Group, Pill, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { kinds } from '../../captures/kinds.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { IconSearch } from '../../ui/icons.tsx';
 import { MomentFilter } from '../../ui/moment-filter.tsx';
 import type { useFilters } from '../../ui/use-filters.ts';
 

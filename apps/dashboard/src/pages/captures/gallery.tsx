@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
-import { IconPhoto } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
@@ -7,6 +6,7 @@ import { QualityMark } from '../../captures/quality.tsx';
 import { Thumbnail } from '../../captures/thumbnail.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText, kindText, sizeText } from '../../ui/figures.ts';
+import { IconPhoto } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';

@@ -1,8 +1,8 @@
 import { Text, Timeline } from '@mantine/core';
-import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import type { DeliveryWithAttempts } from '../../api/responses.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { durationText } from '../../ui/figures.ts';
+import { IconCheck, IconClock, IconX } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { attemptText } from '../webhooks/test-outcome.tsx';
 

@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { Endpoint } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { IconSend } from '../../ui/icons.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 import { Waiting } from '../../ui/waiting.tsx';

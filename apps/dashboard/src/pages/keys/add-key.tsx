@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../../api/request.ts';
 import type { IssuedKey } from '../../api/responses.ts';
+import { IconPlus } from '../../ui/icons.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 /** Asks for a name and creates a key. */

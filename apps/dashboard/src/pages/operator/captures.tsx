@@ -1,5 +1,4 @@
 import { Anchor, Button, Code, Group, Text } from '@mantine/core';
-import { IconPhoto } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { OperatorCapture } from '../../api/responses.ts';
@@ -8,6 +7,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText, kindText, sizeText } from '../../ui/figures.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { IconPhoto } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { MomentFilter } from '../../ui/moment-filter.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';

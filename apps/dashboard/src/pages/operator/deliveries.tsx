@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { useOffers } from '../../api/service.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconSend } from '../../ui/icons.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 import { Waiting } from '../../ui/waiting.tsx';

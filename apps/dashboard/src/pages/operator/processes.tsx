@@ -1,11 +1,11 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconServerOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { processesQuery } from '../../api/operator.ts';
 import type { ProcessReport } from '../../api/responses.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText, sizeText, spanText } from '../../ui/figures.ts';
+import { IconServerOff } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';

@@ -1,10 +1,10 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { queuesQuery } from '../../api/operator.ts';
 import type { QueueList } from '../../api/responses.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { countText, spanText } from '../../ui/figures.ts';
+import { IconExternalLink } from '../../ui/icons.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';

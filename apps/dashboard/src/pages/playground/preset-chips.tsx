@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { IconCheck } from '../../ui/icons.tsx';
 import type { FormState } from './form-link.ts';
 import classes from './playground.module.css';
 import { isApplied, presets } from './presets.ts';

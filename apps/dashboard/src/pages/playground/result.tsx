@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { IconCamera } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -12,6 +11,7 @@ import { QualityMark } from '../../captures/quality.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText } from '../../ui/figures.ts';
+import { IconCamera } from '../../ui/icons.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Surface } from '../../ui/surface.tsx';

@@ -1,9 +1,9 @@
 import { Button, Group, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
-import { IconCamera } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CaptureType } from '../../api/responses.ts';
 import { kinds } from '../../captures/kinds.ts';
 import { withScheme } from '../../captures/page-url.ts';
+import { IconCamera } from '../../ui/icons.tsx';
 import type { FormState } from './form-link.ts';
 import { PresetChips } from './preset-chips.tsx';
 

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconArrowRight, IconCamera } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Registration } from '../../api/responses.ts';
 import { useSignIn } from '../../api/session.ts';
 import { pageUrlFault, withScheme } from '../../captures/page-url.ts';
+import { IconArrowRight, IconCamera } from '../../ui/icons.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Surface } from '../../ui/surface.tsx';

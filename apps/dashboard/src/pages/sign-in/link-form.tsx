@@ -1,9 +1,9 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
-import { IconMail } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../../api/request.ts';
 import type { SignInLink } from '../../api/responses.ts';
+import { IconMail } from '../../ui/icons.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 /** Requests a sign-in link by e-mail. The page learns no more about an address than anyone does. */

@@ -1,13 +1,13 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Anchor, Text } from '@mantine/core';
-import { IconChartBar } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { DailyUsage } from '../../api/responses.ts';
 import { chartColors } from '../../app/theme.ts';
 import { ChartOrTable } from '../../ui/chart-or-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';
+import { IconChartBar } from '../../ui/icons.tsx';
 
 type Day = DailyUsage['days'][number];
 

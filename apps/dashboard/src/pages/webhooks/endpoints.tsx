@@ -1,10 +1,10 @@
 import { Accordion, Button, Stack, Text } from '@mantine/core';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePages } from '../../api/pages.ts';
 import type { Endpoint } from '../../api/responses.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconPlus, IconWebhook } from '../../ui/icons.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';

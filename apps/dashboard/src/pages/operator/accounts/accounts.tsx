@@ -1,10 +1,10 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePages } from '../../../api/pages.ts';
 import type { AccountRow } from '../../../api/responses.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { IconSearch, IconUsers } from '../../../ui/icons.tsx';
 import { PageHeading } from '../../../ui/page-heading.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import { Surface } from '../../../ui/surface.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
-import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { countText } from '../../../ui/figures.ts';
+import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '../../../ui/icons.tsx';
 import type { Issue } from './find-issues.ts';
 import classes from './issue-list.module.css';
 
