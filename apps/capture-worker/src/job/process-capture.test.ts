@@ -345,4 +345,10 @@ describe('the capture job', () => {
     const names = await readdir(parts.folder, { recursive: true });
     expect(names.filter((name) => name.includes('.part-'))).toEqual([]);
   });
+
+  it('draws a format that is spelled otherwise', async () => {
+    const id = await submit(server.url('/page'), { format: 'jpg', width: 200, height: 100 });
+    await processCapture(dependencies, id);
+    expect(await find(id)).toMatchObject({ status: 'completed', format: 'jpeg' });
+  });
 });

@@ -1,4 +1,5 @@
 import { captureKinds } from '@capture/contract/options/capture-options';
+import { respell } from '@capture/contract/options/respell';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import { decryptSecretOptions } from '@capture/database/captures/secret-options';
@@ -179,7 +180,7 @@ function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): 
     const renderer = dependencies.renderers[capture.type];
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
     const options = decryptSecretOptions(dependencies.encryptor, capture.id, capture.options);
-    const request = captureKinds[capture.type].request.parse(options);
+    const request = captureKinds[capture.type].request.parse(respell(options));
     const pool = dependencies.sharedPages.of(capture.sharingBatchId, request);
     return startCapture({ ...dependencies, pool }, renderer, request);
   } catch (cause) {

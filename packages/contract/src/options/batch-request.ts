@@ -115,9 +115,10 @@ function parseItem(
   }
   const kind: CaptureKind = captureKinds[type.data];
   const merged = Object.entries({ ...defaults, ...own }).filter(([, value]) => value !== null);
-  const options = respell(Object.fromEntries(merged));
-  const result = kind.item.safeParse(options);
-  const found = requestFaults(result, options, kind.name, kind.item);
+  const options = Object.fromEntries(merged);
+  const spelled = respell(options);
+  const result = kind.item.safeParse(spelled);
+  const found = requestFaults(result, spelled, kind.name, kind.item);
   if (!result.success || found.length > 0) return { faults: found };
   const filled = result.data;
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };

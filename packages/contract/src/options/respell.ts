@@ -2,8 +2,8 @@
 const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]|$)/u;
 
 /**
- * Options as the API writes them, where people write them otherwise: `jpg` is `jpeg`, and a URL without a scheme begins
- * with `https`. Anything else, right or wrong, stays as it is.
+ * Options as the schemas have them, where people write them otherwise: `jpg` is `jpeg`, and a URL without a scheme begins
+ * with `https`. Anything else, right or wrong, stays as it is. Records keep what was given.
  */
 export function respell<Given>(given: Given): Given {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;

@@ -34,10 +34,15 @@ function channelsOf(colour: Colour): [number, number, number] {
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
-/** A function that says whether the pixel that begins at a byte has the colour. */
+/**
+ * A function that says whether the pixel that begins at a byte has the colour. It runs for millions of pixels, and in Jest a
+ * global such as `Math` takes a hundred times as long as a local name.
+ */
 function matcher({ data }: Pixels, colour: Colour): (at: number) => boolean {
+  const allowed = tolerance;
   const [red, green, blue] = channelsOf(colour);
-  const near = (value: number | undefined, wanted: number) => Math.abs((value ?? -1_000) - wanted) <= tolerance;
+  const near = (value: number | undefined, wanted: number) =>
+    value !== undefined && value - wanted <= allowed && wanted - value <= allowed;
   return (at) => near(data[at], red) && near(data[at + 1], green) && near(data[at + 2], blue);
 }
 
@@ -62,9 +67,11 @@ export function countIn(image: Pixels, colour: Colour, area?: Area): { found: nu
   const x0 = left < 0 ? image.width + left : left;
   const y0 = top < 0 ? image.height + top : top;
   const matches = matcher(image, colour);
+  const [fromX, toX] = [Math.max(0, x0), Math.min(image.width, x0 + width)];
+  const [fromY, toY] = [Math.max(0, y0), Math.min(image.height, y0 + height)];
   let found = 0;
-  for (let y = Math.max(0, y0); y < Math.min(image.height, y0 + height); y += 1) {
-    for (let x = Math.max(0, x0); x < Math.min(image.width, x0 + width); x += 1) {
+  for (let y = fromY; y < toY; y += 1) {
+    for (let x = fromX; x < toX; x += 1) {
       if (matches((y * image.width + x) * 3)) found += 1;
     }
   }

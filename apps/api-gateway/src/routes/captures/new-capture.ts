@@ -80,13 +80,12 @@ function take(
   kind: CaptureKind,
   given: unknown,
 ): Promise<void> {
-  const input = respell(given);
-  const request = parseRequest(kind.request, input, kind.name);
+  const request = parseRequest(kind.request, respell(given), kind.name);
   checkReceiver(dependencies, request.webhook_url);
   return capture(dependencies, exchange, request, {
     type: kind.type,
     url: request.url,
-    options: input as Record<string, unknown>,
+    options: given as Record<string, unknown>,
     webhookUrl: request.webhook_url ?? null,
     metadata: request.metadata ?? null,
     fingerprint: captureFingerprint(kind.type, request, dependencies.encryptor.keyedHash),

@@ -1,3 +1,4 @@
+import { respell } from '@capture/contract/options/respell';
 import type { CaptureType } from '../../api/responses.ts';
 import type { OptionSchema } from '../../api/service.ts';
 import { kinds } from '../../captures/kinds.ts';
@@ -41,7 +42,7 @@ export function fromFragment(
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const type = kinds.find((kind) => kind.type === params.get('type'))?.type ?? 'screenshot';
   const options = optionsOf(type);
-  const entries = Object.entries(parse(params.get('options')));
+  const entries = Object.entries(respell(parse(params.get('options'))));
   const fitting = entries.filter(([name, value]) => {
     const schema = Object.hasOwn(options, name) ? options[name] : undefined;
     return schema !== undefined && !secretOptions.has(name) && canShow(controlOf(name, schema), value);
