@@ -17,6 +17,6 @@ export default {
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
   // Most tests take less than a second; a busy machine may need many times that.
   testTimeout: 120_000,
-  // Most tests wait for other processes, and hardly compute: five files at once keep two cores busy.
-  maxWorkers: 5,
+  // Most tests wait for other processes. Three files at once keep two cores busy; more slow each other down.
+  maxWorkers: 3,
 };
