@@ -147,6 +147,31 @@ describe('the playground', () => {
     expect(await visitor.accessibilityFaults()).toEqual([]);
   });
 
+  it('keeps the options of a form as a preset of the browser, without the URL and secret options', async () => {
+    await openVisitor();
+    const options = encodeURIComponent(
+      JSON.stringify({ url: dashboard.platform.shop, width: 600, hide_selectors: ['h1'] }),
+    );
+    await visitor.open(`/playground#type=screenshot&options=${options}`, 'Playground');
+    await visitor.fill('Find an option', 'basic_auth', 'searchbox');
+    await visitor.fill('basic_auth password', 'lovelace');
+    await visitor.press('Save as preset');
+    await visitor.fill('Name', 'No heading');
+    expect(await visitor.accessibilityFaults()).toEqual([]);
+    await visitor.press('Save preset');
+    await visitor.seeNo('Save as preset');
+    const stored = await visitor.page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(stored).toContain('hide_selectors');
+    expect(stored).not.toMatch(/lovelace|http/);
+    await visitor.open('/playground#', 'Playground');
+    await visitor.page.reload();
+    await visitor.press('No heading');
+    await visitor.see('"width": 600');
+    await visitor.press('Delete the preset No heading');
+    await visitor.seeNo('No heading');
+    expect(await visitor.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('hide_selectors');
+  });
+
   it('keeps its form in a link, without secret options and invalid values', async () => {
     await openVisitor();
     const linked = {
@@ -196,6 +221,7 @@ describe('the playground', () => {
     await visitor.press('Capture');
     await visitor.see('The page responded with an error');
     await visitor.see('remove the status from fail_on_status');
+    expect(await visitor.page.$('a[href="/docs/errors#http_status"]')).not.toBeNull();
     await visitor.see('Queued');
     expect(await visitor.text()).toMatch(/Status\s+404/);
   });
@@ -260,6 +286,7 @@ describe('batches and captures', () => {
     await visitor.page.waitForFunction(() => [...document.images].some(({ naturalWidth }) => naturalWidth > 0));
     await visitor.choose('Type', 'PDF');
     await waitUntil(async () => (await count()) === 1, { what: 'the one PDF' });
+    await visitor.see('210 × 297 mm');
     await visitor.page.locator('ul[aria-label="Captures"] a').click();
     await visitor.seeHeading('PDF');
     for (const text of ['Record', 'Receipt', '"html": "…"', 'No deliveries: ']) await visitor.see(text);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CaptureStatus } from '../api/responses.ts';
 import { ownUrl } from '../ui/figures.ts';
-import { IconFileTypePdf, IconPhotoOff } from '../ui/icons.tsx';
+import { IconPhotoOff } from '../ui/icons.tsx';
 import classes from './thumbnail.module.css';
 
 interface ThumbnailProps {
@@ -9,22 +9,25 @@ interface ThumbnailProps {
   status: CaptureStatus;
   /** Null or missing without a file. */
   fileUrl: string | null | undefined;
+  /** Of a PDF's first page, in CSS pixels. */
+  width?: number | null | undefined;
+  height?: number | null | undefined;
 }
 
 /** A small image of a capture, loaded when it comes into view. */
-export function Thumbnail({ id, status, fileUrl }: ThumbnailProps) {
+export function Thumbnail(props: ThumbnailProps) {
   return (
     <div className={classes.thumbnail}>
-      <Content key={fileUrl} id={id} status={status} fileUrl={fileUrl} />
+      <Content key={props.fileUrl} {...props} />
     </div>
   );
 }
 
-function Content({ id, status, fileUrl }: ThumbnailProps) {
+function Content({ id, status, fileUrl, width, height }: ThumbnailProps) {
   const [failures, setFailures] = useState(0);
   if (status === 'queued' || status === 'processing') return <div className={classes.loading} />;
   const url = fileUrl ? ownUrl(fileUrl) : null;
-  if (url !== null && /\.pdf\b/.test(url)) return <IconFileTypePdf size={40} stroke={1.2} aria-hidden />;
+  if (url !== null && /\.pdf\b/.test(url)) return <Sheet width={width} height={height} />;
   // A capture that completed this moment has its file, and soon its thumbnail.
   const source = [`/api/v1/captures/${id}/thumbnail`, url][failures];
   if (url === null || !source) return <IconPhotoOff size={30} stroke={1.3} aria-hidden />;
@@ -32,3 +35,23 @@ function Content({ id, status, fileUrl }: ThumbnailProps) {
     <img key={source} src={source} alt="" loading="lazy" decoding="async" onError={() => setFailures(failures + 1)} />
   );
 }
+
+const a4 = { width: 794, height: 1_123 };
+
+/** A PDF has no thumbnail: a sheet in the shape of its first page, with the size on paper. */
+function Sheet({ width, height }: Pick<ThumbnailProps, 'width' | 'height'>) {
+  const size = width && height ? { width, height } : null;
+  const { width: w, height: h } = size ?? a4;
+  return (
+    <span className={classes.sheet} style={{ aspectRatio: `${w} / ${h}` }}>
+      PDF
+      {size && (
+        <small>
+          {millimetres(w)} × {millimetres(h)} mm
+        </small>
+      )}
+    </span>
+  );
+}
+
+const millimetres = (pixels: number) => Math.round((pixels / 96) * 25.4);

@@ -1,5 +1,6 @@
 import { Alert, Button, Code, List, Text } from '@mantine/core';
 import { toProblem } from '../api/problem.ts';
+import { AboutError } from '../captures/about-error.tsx';
 import { adviceFor } from '../captures/advice.ts';
 import { IconAlertTriangle } from './icons.tsx';
 
@@ -60,6 +61,7 @@ export function ProblemNote({ error, retry }: ProblemNoteProps) {
           {advice}
         </Text>
       )}
+      <AboutError code={problem.code} />
       {problem.retryAfterS !== null && (
         <Text size="sm" mt={4}>
           Try again in {waitText(problem.retryAfterS)}.

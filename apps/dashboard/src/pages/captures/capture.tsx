@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import { request } from '../../api/request.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
+import { AboutError } from '../../captures/about-error.tsx';
 import { adviceFor } from '../../captures/advice.ts';
 import { CaptureImage } from '../../captures/capture-image.tsx';
 import { Facts } from '../../captures/facts.tsx';
@@ -114,9 +115,11 @@ function Outcome({ record }: { record: CaptureRecord }) {
       )}
       <Text size="sm">{record.error_message ?? 'Cancelled before it was captured. It cost nothing.'}</Text>
       {advice && <Text size="sm">{advice}</Text>}
-      <Anchor href="/docs" target="_blank" size="sm">
-        About error codes
-      </Anchor>
+      {record.error_code && (
+        <div>
+          <AboutError code={record.error_code} />
+        </div>
+      )}
     </Stack>
   );
 }

@@ -83,12 +83,13 @@ interface CardProps {
 }
 
 function Card({ capture, isSelected, onSelect }: CardProps) {
-  const { request_id, url, type, status, created_at, duration_ms, file_size, file_url, quality } = capture;
+  const { request_id, url, type, status, created_at, duration_ms, file_size, file_url, quality, width, height } =
+    capture;
   const title = url === 'about:blank' ? 'Submitted HTML' : url.replace(/^https?:\/\//, '');
   return (
     <div className={`${classes.card} ${isSelected ? classes.selected : ''}`}>
       <Link to={`/captures/${request_id}`} className={classes.link ?? ''}>
-        <Thumbnail id={request_id} status={status} fileUrl={file_url} />
+        <Thumbnail id={request_id} status={status} fileUrl={file_url} width={width} height={height} />
         <div className={classes.text}>
           <span className={classes.url} title={url}>
             {title}

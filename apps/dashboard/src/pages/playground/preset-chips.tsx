@@ -1,8 +1,10 @@
 import { Group, Text } from '@mantine/core';
-import { IconCheck } from '../../ui/icons.tsx';
+import { IconCheck, IconX } from '../../ui/icons.tsx';
 import type { FormState } from './form-link.ts';
+import { useOwnPresets } from './own-presets.ts';
 import classes from './playground.module.css';
-import { isApplied, presets } from './presets.ts';
+import { isApplied, type Preset, presets } from './presets.ts';
+import { SavePreset } from './save-preset.tsx';
 
 interface PresetChipsProps {
   form: FormState;
@@ -11,28 +13,44 @@ interface PresetChipsProps {
 
 /** Switches the options of a preset on and off; the others stay. */
 export function PresetChips({ form, setValue }: PresetChipsProps) {
+  const own = useOwnPresets(form);
+  const chip = (preset: Preset) => {
+    const isOn = isApplied(preset, form.values);
+    return (
+      <button
+        key={preset.label}
+        type="button"
+        className={classes.chip}
+        aria-pressed={isOn}
+        onClick={() => {
+          for (const [name, value] of Object.entries(preset.options)) setValue(name, isOn ? undefined : value);
+        }}
+      >
+        {isOn && <IconCheck size={13} stroke={2.4} aria-hidden />}
+        {preset.label}
+      </button>
+    );
+  };
   return (
     <Group gap={6} role="group" aria-label="Presets">
       <Text size="xs" c="dimmed" mr={2} aria-hidden>
         Start with
       </Text>
-      {presets[form.type].map((preset) => {
-        const isOn = isApplied(preset, form.values);
-        return (
+      {presets[form.type].map(chip)}
+      {own.presets.map((preset) => (
+        <span key={preset.label} className={classes.own}>
+          {chip(preset)}
           <button
-            key={preset.label}
             type="button"
-            className={classes.chip}
-            aria-pressed={isOn}
-            onClick={() => {
-              for (const [name, value] of Object.entries(preset.options)) setValue(name, isOn ? undefined : value);
-            }}
+            className={classes.remove}
+            aria-label={`Delete the preset ${preset.label}`}
+            onClick={() => own.remove(preset.label)}
           >
-            {isOn && <IconCheck size={13} stroke={2.4} aria-hidden />}
-            {preset.label}
+            <IconX size={12} stroke={2} aria-hidden />
           </button>
-        );
-      })}
+        </span>
+      ))}
+      {own.canSave && <SavePreset save={own.save} />}
     </Group>
   );
 }

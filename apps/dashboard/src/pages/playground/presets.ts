@@ -32,4 +32,4 @@ export const presets: Readonly<Record<CaptureType, readonly Preset[]>> = {
 
 /** Whether the form has all options of a preset. */
 export const isApplied = ({ options }: Preset, values: OptionValues) =>
-  Object.entries(options).every(([name, value]) => values[name] === value);
+  Object.entries(options).every(([name, value]) => JSON.stringify(values[name]) === JSON.stringify(value));

@@ -34,7 +34,13 @@ export function RecentRuns({ shownId, onShow }: RecentRunsProps) {
               aria-current={record.request_id === shownId}
               onClick={() => onShow(record)}
             >
-              <Thumbnail id={record.request_id} status={record.status} fileUrl={record.file_url} />
+              <Thumbnail
+                id={record.request_id}
+                status={record.status}
+                fileUrl={record.file_url}
+                width={record.width}
+                height={record.height}
+              />
               <span className={classes.caption}>{record.url.replace(/^https?:\/\//, '')}</span>
               <span className={classes.detail}>
                 {record.status === 'completed' ? kindText(record.type) : record.status} ·{' '}

@@ -1,0 +1,14 @@
+import { Anchor } from '@mantine/core';
+
+/** Codes of the dashboard itself, without a response of the service. */
+const own: ReadonlySet<string> = new Set(['NO_RESPONSE', 'TOO_SLOW']);
+
+/** A link to the section of the documentation about an error code. */
+export function AboutError({ code }: { code: string }) {
+  if (own.has(code)) return null;
+  return (
+    <Anchor href={`/docs/errors#${code.toLowerCase()}`} target="_blank" size="sm">
+      About {code}
+    </Anchor>
+  );
+}
