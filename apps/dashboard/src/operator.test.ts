@@ -190,7 +190,7 @@ describe('the operator pages', () => {
     await platform.call(key, 'POST', '/api/v1/screenshot', { url: platform.shop, response_type: 'json' });
     await openVisitor();
     await visitor.open('/operator/processes', 'Processes');
-    for (const text of ['Gateway', 'Capture worker', '0 of 2 pages', 'Browser', 'HeadlessChrome/', '0 of 256 slots']) {
+    for (const text of ['Gateway', 'Capture worker', '0 of 2 pages', 'Browser', 'Chromium ', '0 of 256 slots']) {
       await visitor.see(text);
     }
     await visitor.press('Activity', 'link');

@@ -24,7 +24,7 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
       </Stack>
       <Divider my="sm" mt="auto" color="var(--line)" />
       <Anchor href="/docs" target="_blank" size="sm" px={12} pb={4}>
-        API reference
+        Documentation
       </Anchor>
     </>
   );

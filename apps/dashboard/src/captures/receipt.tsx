@@ -35,7 +35,8 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
             'Failed requests':
               requests.failed === 0
                 ? 'none'
-                : `${countText(requests.failed)}, ${countText(requests.blocked)} of them blocked`,
+                : countText(requests.failed) +
+                  (requests.blocked > 0 ? `, ${countText(requests.blocked)} of them blocked` : ''),
             Tries: tries > 1 ? `${tries}: the browser failed once, or the first result was worth a second try` : null,
           }}
         />

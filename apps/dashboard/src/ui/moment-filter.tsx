@@ -15,7 +15,8 @@ export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
       label={label}
       placeholder="Any time"
       clearable
-      w={166}
+      flex={{ base: '1 1 150px', xs: 'none' }}
+      w={{ base: 'auto', xs: 166 }}
       valueFormat="D MMM YYYY HH:mm"
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       value={localText(value)}

@@ -64,12 +64,7 @@ export function DeliveryView({ source, aside }: { source: DeliverySource; aside?
             <RequestHeaders delivery={delivery} />
           </Surface>
           <Surface title="Body">
-            <CodeBlock
-              code={JSON.stringify(delivery.payload, null, 2)}
-              what="JSON body"
-              title="application/json"
-              wrapped
-            />
+            <CodeBlock code={JSON.stringify(delivery.payload, null, 2)} what="JSON body" title="JSON" wrapped />
           </Surface>
           {aside}
         </Stack>

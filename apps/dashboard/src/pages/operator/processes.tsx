@@ -95,7 +95,7 @@ function BrowserFacts({ browser }: { browser: Worker['detail']['browser'] }) {
       )}
       <Facts
         facts={{
-          Version: browser.version,
+          Version: browser.version?.replace(/^HeadlessChrome\//, 'Chromium '),
           Started: browser.started_at && <Moment at={browser.started_at} />,
           Captures: `${countText(browser.captures)} in this run`,
           Restarts: `${countText(browser.restarts)} after crashes`,

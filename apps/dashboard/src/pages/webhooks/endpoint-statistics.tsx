@@ -34,7 +34,7 @@ export function Statistics({ id }: { id: string }) {
           {ended === 0 ? '–' : shareText((delivered / ended) * 100)}
         </Text>
         <Text size="xs" c="dimmed">
-          {ended === 0 ? 'No deliveries have ended' : 'delivered'}, {days} days
+          {ended === 0 ? 'no delivery ended' : 'delivered'} in {days} days
         </Text>
       </div>
       <div className={classes.bars} aria-hidden>

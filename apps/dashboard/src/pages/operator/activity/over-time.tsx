@@ -50,6 +50,7 @@ function Chart({ buckets, kind, series }: OverTimeProps) {
     legendProps: { itemSorter: null },
     series,
     valueFormatter: kind === 'counts' ? countText : durationText,
+    xAxisProps: { interval: 'equidistantPreserveStart' as const },
     yAxisProps: { width: 64, allowDecimals: false },
   };
   if (kind === 'durations') {
