@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { fail, inCheckout, lastLines } from './checkout.mjs';
 import { run } from './run.mjs';
@@ -39,10 +40,8 @@ export async function installPackages({ step, wanted, installed }) {
       wanted === 'all' ? '--include=dev' : '--omit=dev',
       '--no-audit',
       '--no-fund',
-      '--loglevel=http',
     ],
-    counted: /npm http fetch GET 200 .*\(cache miss\)/g,
-    total: await countDownloads((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev)),
+    done: await shareOfPackages((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev)),
   });
   if (result.code === 0) return;
   // npm prints the reason first, then its usage.
@@ -53,17 +52,16 @@ export async function installPackages({ step, wanted, installed }) {
   );
 }
 
-/** How many files npm downloads for packages of the lock file that it does not have in its cache. */
-async function countDownloads(isWanted) {
+/** Returns what says how many of the wanted packages are in place, such as "40%". */
+async function shareOfPackages(isWanted) {
   const { packages } = JSON.parse(await readFile(inCheckout('package-lock.json'), 'utf8'));
   const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
-  const names = new Set();
-  const archives = new Set();
-  for (const [folder, entry] of Object.entries(packages)) {
-    if (!entry.integrity || !fits(entry.os, process.platform) || !fits(entry.cpu, process.arch) || !isWanted(entry))
-      continue;
-    names.add(entry.name ?? folder.split('node_modules/').at(-1));
-    archives.add(entry.integrity);
-  }
-  return names.size + archives.size;
+  const folders = Object.entries(packages)
+    .filter(([, entry]) => entry.integrity && fits(entry.os, process.platform) && fits(entry.cpu, process.arch))
+    .filter(([, entry]) => isWanted(entry))
+    .map(([folder]) => folder);
+  return () => {
+    const count = folders.filter((folder) => existsSync(inCheckout(`${folder}/package.json`))).length;
+    return count > 0 ? `${Math.min(99, Math.floor((count / folders.length) * 100))}%` : '';
+  };
 }

@@ -11,7 +11,7 @@ const logEveryMs = 20_000;
  * @param {string} step
  * @param {() => string} done what is done so far, such as "40%"; empty if unknown.
  */
-export function showProgress(step, done) {
+export function showProgress(step, done = () => '') {
   const startedAt = Date.now();
   const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   const { TERM } = process.env;

@@ -6,10 +6,9 @@ import { showProgress } from './progress.mjs';
  * Runs a command, shows its progress and keeps its output in case it fails. The command has its own process group, so that a
  * signal to this process or to the terminal's group ends the command first, and then this process.
  *
- * @param {{ step: string, command: string, args: string[], counted?: RegExp, total?: number }} options `counted` matches what
- *   the command prints `total` times.
+ * @param {{ step: string, command: string, args: string[], done?: () => string }} options `done` says how much is done.
  */
-export async function run({ step, command, args, counted, total = 0 }) {
+export async function run({ step, command, args, done }) {
   const child = spawn(command, args, {
     cwd: inCheckout('.'),
     detached: true,
@@ -24,14 +23,12 @@ export async function run({ step, command, args, counted, total = 0 }) {
     },
   });
   let output = '';
-  let count = 0;
   const keep = (chunk) => {
-    if (counted) count += String(chunk).match(counted)?.length ?? 0;
     output = (output + chunk).slice(-200_000);
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  const progress = showProgress(step, () => (count > 0 ? `${Math.min(99, Math.floor((count / total) * 100))}%` : ''));
+  const progress = showProgress(step, done);
   const signals = forwardSignals(child);
   const code = await new Promise((resolve) => {
     child.on('error', (error) => {
