@@ -129,7 +129,7 @@ describe('lists', () => {
   it.each(lists)('%s returns 400 for a cursor that is not one of its own', async (list) => {
     for (const cursor of ['nonsense', '', `${owned[list.split('/').at(-1) ?? '']}z`]) {
       const { body } = await gateway.as(owner).get(`/api/v1/${list}?cursor=${cursor}`).expect(400);
-      expect(body.details).toEqual([{ field: 'cursor', message: 'is not a valid cursor' }]);
+      expect(body.details).toMatchObject([{ field: 'cursor', message: 'is not a next_cursor of this list' }]);
     }
   });
 

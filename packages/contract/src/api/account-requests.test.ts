@@ -98,10 +98,10 @@ describe('a page of a list', () => {
   it.each([
     [{ limit: 0 }, 'limit must be at least 1'],
     [{ limit: 101 }, 'limit must be at most 100'],
-    [{ cursor: 'nonsense' }, 'cursor is not a valid cursor'],
-    [{ cursor: '' }, 'cursor is not a valid cursor'],
-    [{ cursor: `req_${'0'.repeat(26)}` }, 'cursor is not a valid cursor'],
-    [{ cursor: `key_${'0'.repeat(27)}` }, 'cursor is not a valid cursor'],
+    [{ cursor: 'nonsense' }, 'cursor is not a next_cursor of this list'],
+    [{ cursor: '' }, 'cursor is not a next_cursor of this list'],
+    [{ cursor: `req_${'0'.repeat(26)}` }, 'cursor is not a next_cursor of this list'],
+    [{ cursor: `key_${'0'.repeat(27)}` }, 'cursor is not a next_cursor of this list'],
   ])('%.40j: %s', (given, fault) => {
     expect(faultOf(pageOfKeys, given)).toBe(fault);
   });

@@ -31,6 +31,6 @@ export const batchResultsQuery = z.strictObject({
   limit: z.int().min(1).max(1_000).default(500),
   cursor: z
     .string()
-    .regex(/^\d{1,6}$/, 'is not a valid cursor')
+    .regex(/^\d{1,6}$/, 'is not a next_cursor of this list')
     .optional(),
 });

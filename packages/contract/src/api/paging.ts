@@ -12,11 +12,12 @@ export const pageRequest = (prefix: ListedPrefix) =>
     // Any other text would compare as before or after all ids: an empty list, or the first page again.
     cursor: z
       .string()
-      .regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`), 'is not a valid cursor')
+      .regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`), 'is not a next_cursor of this list')
       .optional(),
   });
 
-const momentFault = 'must be an ISO 8601 time with Z or an offset (a + in a query is written %2B)';
+const momentFault =
+  'must be an ISO 8601 time with Z or an offset, such as 2026-11-20T10:00:00Z (write %2B for a + in a query)';
 
 /** A time with its UTC offset. */
 export const moment = z.iso

@@ -117,7 +117,7 @@ describe('a filter of deliveries', () => {
     [{ account_id: 'acc_1' }, expect.stringMatching(/^account_id is not an option/)],
     [{ since: '2026-11-20' }, expect.stringMatching(/^since must be an ISO 8601 time with Z or an offset/)],
     [{ since: '2026-11-20T10:00:00' }, expect.stringMatching(/^since must be an ISO 8601 time with Z or an offset/)],
-    [{ since: '2026-11-20T10:00:00 02:00' }, expect.stringContaining('written %2B')],
+    [{ since: '2026-11-20T10:00:00 02:00' }, expect.stringContaining('write %2B')],
     [{ since: '2026-02-30T10:00:00Z' }, expect.stringMatching(/^since must be an ISO 8601 time/)],
     [{ until: 1_700_000_000 }, 'until must be text'],
     [{ since: '2026-11-20T10:00:00Z', until: '2026-11-20T12:00:00+02:00' }, 'until must be later than since'],

@@ -2,6 +2,7 @@ import { accountChange, accountListQuery } from '@capture/contract/api/account-r
 import * as schemas from '@capture/contract/api/account-responses';
 import { monthOf } from '@capture/contract/api/month';
 import { pageOfRows } from '@capture/contract/api/responses';
+import { didYouMean } from '@capture/contract/did-you-mean';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
@@ -73,7 +74,9 @@ export function operatorChangeAccountRoute({ database, form }: { database: Datab
     async handle({ req, res, facts }) {
       const change = parseRequest(accountChange, req.body, 'an account');
       if (change.plan !== undefined && !Object.hasOwn(form.plans, change.plan)) {
-        throw invalidRequest([{ field: 'plan', message: `must be one of ${Object.keys(form.plans).join(', ')}` }]);
+        const names = Object.keys(form.plans);
+        const message = `must be one of ${names.join(', ')}${didYouMean(change.plan, names)}`;
+        throw invalidRequest([{ field: 'plan', message, value: change.plan.slice(0, 40) }]);
       }
       const id = pathParameter(req, 'id');
       facts.account_id = id;

@@ -61,7 +61,7 @@ function readCursor(text: string | undefined): ReencryptCursor {
   if (text === undefined) return firstReencrypt;
   const [, place, after] = /^(\d)\.(\w*)$/.exec(text) ?? [];
   if (place === undefined || after === undefined) {
-    throw invalidRequest([{ field: 'cursor', message: 'is not a valid cursor' }]);
+    throw invalidRequest([{ field: 'cursor', message: 'is not a next_cursor of this list' }]);
   }
   return { place: Number(place), after };
 }
