@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import type { ErrorDetail } from '../errors.ts';
-import { allCaptureKinds } from './capture-options.ts';
-import { plainTypes } from './plain-types.ts';
+import { explainNames, type Source, shortened } from './explain-names.ts';
+import { objectsOf } from './plain-types.ts';
 import { secretOptionNames } from './secret-options.ts';
-
-/** More than any option's name, characters. */
-const longestName = 100;
-
-/** A body may have a hundred thousand unknown names. */
-const suggestedAtMost = 50;
 
 /** The longest value that is repeated in a message, characters. */
 const longestValue = 40;
@@ -26,13 +20,6 @@ const secretNames: ReadonlySet<string> = new Set([
   'link_token',
 ]);
 
-/** A request, what it asks for (`a screenshot`), and its schema. */
-interface Source {
-  given: unknown;
-  kind: string;
-  schema: z.core.$ZodType;
-}
-
 /** A schema's issue in words that follow the field's name: `width must be at least 16`. */
 export function explainIssue(issue: z.core.$ZodIssue, source: Source): ErrorDetail[] {
   const { path } = issue;
@@ -43,8 +30,15 @@ export function explainIssue(issue: z.core.$ZodIssue, source: Source): ErrorDeta
     case 'unrecognized_keys':
       return explainNames(issue, field, source);
     case 'invalid_type': {
-      const shown = isPlain(issue.expected) || typeof value !== 'string' ? shownValue(value) : {};
-      return [{ field, message: typeFault(issue), ...shown, ...shownExample(source, path) }];
+      const isShown = (isPlain(issue.expected) || typeof value !== 'string') && !isSecret(path, value);
+      return [
+        {
+          field,
+          message: typeFault(issue),
+          ...(isShown && shownValue(value)),
+          ...(issue.expected !== 'boolean' && shownExample(source, path)),
+        },
+      ];
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
@@ -66,36 +60,6 @@ export function explainIssue(issue: z.core.$ZodIssue, source: Source): ErrorDeta
       return [{ field, message: issue.message, ...(ofValue && !isSecret(path, value) && shownValue(value)) }];
     }
   }
-}
-
-function explainNames({ keys, path }: z.core.$ZodIssueUnrecognizedKeys, field: string, source: Source): ErrorDetail[] {
-  const { given, kind, schema } = source;
-  if (field !== '') {
-    const known = namesAt(schema, path);
-    return keys.map((key, index) => ({
-      field: `${field}.${shortened(key)}`,
-      message: `is not known here${index < suggestedAtMost ? didYouMean(key, known) : ''}`,
-    }));
-  }
-  const known = namesAt(schema, path);
-  // What is left of a URL that was not encoded looks like options.
-  const url = String((given as { url?: unknown } | null)?.url);
-  const isCut = url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
-  return keys.map((key, index) => ({
-    field: shortened(key),
-    message: `is not an option of ${kind}${
-      otherKindsOf(key, kind) || (index < suggestedAtMost && didYouMean(key, known)) || isCut
-    }`,
-  }));
-}
-
-/** Where an option of a capture belongs instead: `, but of a PDF`. */
-function otherKindsOf(name: string, kind: string): string {
-  const own = allCaptureKinds.find((each) => each.name === kind);
-  if (!own) return '';
-  if (name in own.request.in.shape) return ' in a batch';
-  const others = allCaptureKinds.filter((each) => name in each.request.in.shape);
-  return others.length > 0 ? `, but of ${others.map((each) => each.name).join(' and ')}` : '';
 }
 
 const isPlain = (expected: string) => expected === 'int' || expected === 'number' || expected === 'boolean';
@@ -130,33 +94,12 @@ function shownExample({ schema }: Source, [name, ...rest]: readonly PropertyKey[
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, part) => (value as Record<PropertyKey, unknown> | null | undefined)?.[part],
-    given,
-  );
-}
-
-/** The names that an object in a request may have. */
-function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
-  const [part, ...rest] = path;
-  const arrays = plainTypes(schema).filter((type) => type instanceof z.ZodArray);
-  if (arrays.length > 0) return part === undefined ? [] : arrays.flatMap((type) => namesAt(type.element, rest));
-  return objectsOf(schema).flatMap(({ shape }) => {
-    if (part === undefined) return Object.keys(shape);
-    const field = shape[String(part)];
-    return field ? namesAt(field, rest) : [];
-  });
-}
-
-/** The objects that a schema may be, before what is filled into them. */
-function objectsOf(schema: z.core.$ZodType): z.ZodObject[] {
-  const plain = schema instanceof z.ZodPipe ? [schema.in] : plainTypes(schema);
-  return plain.filter((type) => type instanceof z.ZodObject);
-}
-
-/** A name that the client made up is repeated, but not at any length. */
-function shortened(name: string): string {
-  return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+  // A client may name a field `constructor`.
+  const at = (value: unknown, part: PropertyKey) =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+      ? (value as Record<PropertyKey, unknown>)[part]
+      : undefined;
+  return path.reduce(at, given);
 }
 
 function typeFault(issue: z.core.$ZodIssueInvalidType): string {

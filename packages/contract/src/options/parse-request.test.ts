@@ -109,6 +109,9 @@ describe('a fault', () => {
   it.each([
     [{ paper: 'A4' }, 'paper is not an option of a screenshot, but of a PDF.'],
     [{ viewport_width: 1 }, 'viewport_width is not an option of a screenshot; did you mean width?'],
+    [{ headers: { 'X-Token': 4711 } }, 'headers.X-Token must be text.'],
+    [{ toString: 1 }, 'toString is not an option of a screenshot.'],
+    [{ metadata: { constructor: 5 } }, 'metadata.constructor must be text (given: 5).'],
     [{ delay: 1 }, 'delay is not an option of a screenshot; did you mean delay_ms?'],
   ])('names the option that was meant in %j: %s', (given, text) => {
     expect(() =>

@@ -7,3 +7,9 @@ export function plainTypes(field: z.core.$ZodType): z.core.$ZodType[] {
   }
   return field instanceof z.ZodUnion ? field.options.flatMap(plainTypes) : [field];
 }
+
+/** The objects that a schema may be, before what is filled into them. */
+export function objectsOf(schema: z.core.$ZodType): z.ZodObject[] {
+  const plain = schema instanceof z.ZodPipe ? [schema.in] : plainTypes(schema);
+  return plain.filter((type) => type instanceof z.ZodObject);
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { didYouMean } from '../did-you-mean.ts';
+import type { ErrorDetail } from '../errors.ts';
+import { allCaptureKinds, type CaptureKind } from './capture-options.ts';
+import { objectsOf, plainTypes } from './plain-types.ts';
+
+/** More than any option's name, characters. */
+const longestName = 100;
+
+/** A body may have a hundred thousand unknown names. */
+const suggestedAtMost = 50;
+
+/** A request, what it asks for (`a screenshot`), and its schema. */
+export interface Source {
+  given: unknown;
+  kind: string;
+  schema: z.core.$ZodType;
+}
+
+/** Names that a schema does not know: where they belong, or what was probably meant. */
+export function explainNames(
+  { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
+  field: string,
+  source: Source,
+): ErrorDetail[] {
+  const { given, kind, schema } = source;
+  if (field !== '') {
+    const known = namesAt(schema, path);
+    return keys.map((key, index) => ({
+      field: `${field}.${shortened(key)}`,
+      message: `is not known here${index < suggestedAtMost ? didYouMean(key, known) : ''}`,
+    }));
+  }
+  const known = namesAt(schema, path);
+  // What is left of a URL that was not encoded looks like options.
+  const url = String((given as { url?: unknown } | null)?.url);
+  const hint = url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
+  return keys.map((key, index) => ({
+    field: shortened(key),
+    message: `is not an option of ${kind}${
+      otherKindsOf(key, kind) || (index < suggestedAtMost && didYouMean(key, known)) || hint
+    }`,
+  }));
+}
+
+/** Where an option of a capture belongs instead: `, but of a PDF`. */
+function otherKindsOf(name: string, kind: string): string {
+  const own = allCaptureKinds.find((each) => each.name === kind);
+  if (!own) return '';
+  const isOptionOf = (each: CaptureKind) => Object.hasOwn(each.request.in.shape, name);
+  if (isOptionOf(own)) return ' in a batch';
+  const others = allCaptureKinds.filter(isOptionOf);
+  return others.length > 0 ? `, but of ${others.map((each) => each.name).join(' and ')}` : '';
+}
+
+/** The names that an object in a request may have. */
+function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const [part, ...rest] = path;
+  const arrays = plainTypes(schema).filter((type) => type instanceof z.ZodArray);
+  if (arrays.length > 0) return part === undefined ? [] : arrays.flatMap((type) => namesAt(type.element, rest));
+  return objectsOf(schema).flatMap(({ shape }) => {
+    if (part === undefined) return Object.keys(shape);
+    const field = shape[String(part)];
+    return field ? namesAt(field, rest) : [];
+  });
+}
+
+/** A name that the client made up is repeated, but not at any length. */
+export function shortened(name: string): string {
+  return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+}
