@@ -95,8 +95,11 @@ describe('a receipt', () => {
   });
 
   it('limits the number of failed requests', async () => {
-    server.serve({ '/failing': '<script>for (let n = 0; n < 200; n += 1) new Image().src = "/none" + n</script>' });
-    const { requests } = await receipt(server.url('/failing'));
+    const script = `let left = 200;
+      const failed = () => { if (--left === 0) document.documentElement.className = 'all' };
+      for (let n = 0; n < 200; n += 1) Object.assign(new Image(), { src: '/none' + n, onerror: failed });`;
+    server.serve({ '/failing': `<body>page<script>${script}</script>` });
+    const { requests } = await receipt(server.url('/failing'), { wait_for_selector: '.all' });
     expect(requests.failed).toBeGreaterThanOrEqual(200);
     expect(requests.failures).toHaveLength(50);
   });
