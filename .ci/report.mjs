@@ -6,6 +6,9 @@ import path from 'node:path';
 /** More failed files than this are no coincidence. */
 const mostRerun = 3;
 
+/** Where to look first to make the run shorter. */
+const slowestShown = 10;
+
 const [, , what, ...reports] = process.argv;
 const [first, second] = reports.map(read);
 
@@ -26,6 +29,9 @@ if (what === 'files') {
     if (status === 'passed')
       console.log(`unsteady: ${path.relative('.', name)} passed only when it was run again alone`);
   }
+  const seconds = ({ startTime, endTime }) => Math.round((endTime - startTime) / 1_000);
+  const slowest = [...(first?.testResults ?? [])].sort((one, other) => seconds(other) - seconds(one));
+  for (const file of slowest.slice(0, slowestShown)) console.log(`${seconds(file)} s: ${path.relative('.', file.name)}`);
   console.log(`${tests('passed').length} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 }
