@@ -72,7 +72,7 @@ async function prepare({ apps, tasks = ['build'], last }) {
 /** Turbo's options for some apps and the packages that they run with, without those of their tests. */
 function filtersOf(apps) {
   if (!apps) return [];
-  return ['--only', ...apps.map((app) => `--filter=@capture/${app}...`), '--filter=!@capture/testing'];
+  return ['--only', ...apps.map((app) => `--filter=./apps/${app}...`), '--filter=!@capture/testing'];
 }
 
 /** Installs and builds only if that has never happened. */

@@ -63,7 +63,14 @@ export default {
       // The peers of the benchmark are installed at run time.
       to: {
         couldNotResolve: true,
-        pathNot: ['\\.css$', '^@capture/sdk', '^vite', '^browserless$', '^capture-website$', '^puppeteer-cluster$'],
+        pathNot: [
+          '\\.css$',
+          '^@capture-platform/sdk',
+          '^vite',
+          '^browserless$',
+          '^capture-website$',
+          '^puppeteer-cluster$',
+        ],
       },
     },
   ],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { CaptureConnectionError, CaptureError } from '@capture/sdk/errors';
+import { CaptureConnectionError, CaptureError } from '@capture-platform/sdk/errors';
 import { Command, CommanderError } from 'commander';
 import { captureListCommand } from './commands/capture-list.ts';
 import { captureOneCommand } from './commands/capture-one.ts';

@@ -31,10 +31,10 @@ it('the packed command line and SDK install into an empty project and run', asyn
   );
   const tarballs = new Map(packed.map(({ name, filename }) => [name, `file:${path.join(folder, filename)}`]));
   const manifest = {
-    dependencies: Object.fromEntries([...tarballs].filter(([name]) => name.startsWith('@capture/'))),
+    dependencies: Object.fromEntries([...tarballs].filter(([name]) => name.startsWith('@capture-platform/'))),
     overrides: Object.fromEntries([...tarballs].filter(([name]) => dependencies.includes(name))),
   };
-  expect(Object.keys(manifest.dependencies).sort()).toEqual(['@capture/cli', '@capture/sdk']);
+  expect(Object.keys(manifest.dependencies).sort()).toEqual(['@capture-platform/cli', '@capture-platform/sdk']);
   writeFileSync(path.join(project, 'package.json'), JSON.stringify(manifest));
   await npm(project, 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts');
 
@@ -47,7 +47,9 @@ it('the packed command line and SDK install into an empty project and run', asyn
     env: { PATH: process.env.PATH, HOME: folder },
   }).catch((error) => error);
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(/^no server: pass --server [^\n]+\n$/)]);
-  const files = readdirSync(path.join(project, 'node_modules', '@capture', 'cli'), { recursive: true }).map(String);
+  const files = readdirSync(path.join(project, 'node_modules', '@capture-platform', 'cli'), { recursive: true }).map(
+    String,
+  );
   expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json', path.join('dist', 'main.js')]));
   expect(files.filter((name) => /generate|test|\.map$/.test(name) && !name.includes('generated'))).toEqual([]);
 });

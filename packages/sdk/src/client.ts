@@ -39,7 +39,7 @@ export interface CaptureClientOptions extends ConnectionOptions {
 /**
  * A client of the service. It needs only `fetch`, so it runs in Node 20 and later, Deno, Bun and edge runtimes. Temporary
  * failures are retried, with an `Idempotency-Key` for requests that create something. Errors have the classes of
- * `@capture/sdk/errors`.
+ * `@capture-platform/sdk/errors`.
  */
 export class CaptureClient {
   readonly captures: Captures;

@@ -52,9 +52,11 @@ it('contains the built modules, their sources, a licence and a README, no tests,
     expect(files).toContain(name);
   }
   expect(files.filter((name) => /test|tsconfig|scripts/.test(name))).toEqual([]);
-  expect(readdirSync(path.join(project, 'node_modules', '@capture'))).toEqual(['sdk']);
-  const manifest = JSON.parse(readFileSync(path.join(project, 'node_modules/@capture/sdk/package.json'), 'utf8'));
-  expect(manifest).toMatchObject({ name: '@capture/sdk', license: 'Apache-2.0', sideEffects: false });
+  expect(readdirSync(path.join(project, 'node_modules', '@capture-platform'))).toEqual(['sdk']);
+  const manifest = JSON.parse(
+    readFileSync(path.join(project, 'node_modules/@capture-platform/sdk/package.json'), 'utf8'),
+  );
+  expect(manifest).toMatchObject({ name: '@capture-platform/sdk', license: 'Apache-2.0', sideEffects: false });
   expect([manifest.private, manifest.dependencies]).toEqual([undefined, undefined]);
   for (const entry of Object.values<{ source: string }>(manifest.exports)) {
     const targets = typeof entry === 'string' ? [entry] : JSON.stringify(entry).match(/\.\/[^"]+/g)!;
@@ -84,22 +86,27 @@ const imports = {
 
 describe('in an empty project', () => {
   it('works with import', async () => {
-    const lines = Object.entries(imports).map(([file, names]) => `import { ${names} } from '@capture/sdk/${file}';`);
+    const lines = Object.entries(imports).map(
+      ([file, names]) => `import { ${names} } from '@capture-platform/sdk/${file}';`,
+    );
     expect(await runScript('esm.mjs', lines.join('\n') + use)).toBe(used);
     expect(
-      await runScript('root.mjs', `import { CaptureClient } from '@capture/sdk'; console.log(CaptureClient.name)`),
+      await runScript(
+        'root.mjs',
+        `import { CaptureClient } from '@capture-platform/sdk'; console.log(CaptureClient.name)`,
+      ),
     ).toBe('CaptureClient\n');
   });
 
   it('works with require', async () => {
     const lines = Object.entries(imports).map(
-      ([file, names]) => `const { ${names} } = require('@capture/sdk/${file}');`,
+      ([file, names]) => `const { ${names} } = require('@capture-platform/sdk/${file}');`,
     );
     expect(await runScript('cjs.cjs', lines.join('\n') + use)).toBe(used);
   });
 
   it('does not export internal modules', async () => {
-    const hidden = `import('@capture/sdk/http/transport').catch((error) => console.log(error.code))`;
+    const hidden = `import('@capture-platform/sdk/http/transport').catch((error) => console.log(error.code))`;
     expect(await runScript('hidden.mjs', hidden)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
   });
 
@@ -111,12 +118,12 @@ describe('in an empty project', () => {
     ],
   ])('is typed in both module systems, with %s', async (_, compilerOptions) => {
     const typed = `
-import { CaptureClient, type BatchProgress, type ScreenshotOptions } from '@capture/sdk/client';
-import { CaptureError, RateLimitedError } from '@capture/sdk/errors';
-import type { CaptureRecord } from '@capture/sdk/api-types';
-import { fromGotenberg } from '@capture/sdk/migration';
-import { saveTo } from '@capture/sdk/node';
-import { verifyWebhook, type WebhookEvent } from '@capture/sdk/verify-webhook';
+import { CaptureClient, type BatchProgress, type ScreenshotOptions } from '@capture-platform/sdk/client';
+import { CaptureError, RateLimitedError } from '@capture-platform/sdk/errors';
+import type { CaptureRecord } from '@capture-platform/sdk/api-types';
+import { fromGotenberg } from '@capture-platform/sdk/migration';
+import { saveTo } from '@capture-platform/sdk/node';
+import { verifyWebhook, type WebhookEvent } from '@capture-platform/sdk/verify-webhook';
 
 export async function main(client: CaptureClient, error: unknown): Promise<WebhookEvent> {
   const options: ScreenshotOptions = { url: 'https://example.com/', format: 'webp' };
@@ -169,7 +176,7 @@ function load(url) {
   return modules.get(url.href);
 }
 export async function use(name) {
-  const module = load(new URL('./node_modules/@capture/sdk/dist/esm/' + name + '.js', import.meta.url));
+  const module = load(new URL('./node_modules/@capture-platform/sdk/dist/esm/' + name + '.js', import.meta.url));
   if (module.status === 'unlinked') await module.link((specifier, from) => {
     if (!specifier.startsWith('.')) throw new Error(from.identifier + ' imports ' + specifier);
     return load(new URL(specifier, from.identifier));
@@ -201,7 +208,7 @@ console.log(screenshot.contentType, (await screenshot.bytes()).length === screen
 /** The examples of a document, each with a client and with URLs of the test servers. */
 function examplesOf(document: string): string[] {
   const text = readFileSync(path.join(repositoryRoot, document), 'utf8');
-  const client = `import { CaptureClient } from '@capture/sdk/client';
+  const client = `import { CaptureClient } from '@capture-platform/sdk/client';
 const client = new CaptureClient({ apiKey: process.env.CAPTURE_KEY, baseUrl: 'http://localhost:3000' });
 `;
   return [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) =>

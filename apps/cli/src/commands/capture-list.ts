@@ -1,4 +1,4 @@
-import type { CaptureClient } from '@capture/sdk/client';
+import type { CaptureClient } from '@capture-platform/sdk/client';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts';
 import { withClient } from '../connect/with-client.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import path from 'node:path';
-import type { CaptureClient } from '@capture/sdk/client';
+import type { CaptureClient } from '@capture-platform/sdk/client';
 import { Argument, Command, Option } from 'commander';
 import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts';
 import { withClient } from '../connect/with-client.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CaptureClient } from '@capture/sdk/client';
+import { CaptureClient } from '@capture-platform/sdk/client';
 import { Argument, Command } from 'commander';
 import { configFile, writeConfig } from '../connect/config-file.ts';
 import { baseUrlOf } from '../connect/find-server.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
-import { CaptureClient } from '@capture/sdk/client';
+import { CaptureClient } from '@capture-platform/sdk/client';
 import { findCheckout } from '../embedded/find-checkout.ts';
 import { openLocalAccount } from '../embedded/local-account.ts';
 import { startPlatformProcess } from '../embedded/platform-process.ts';

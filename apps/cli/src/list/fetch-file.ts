@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CaptureClient } from '@capture/sdk/client';
-import { CaptureConnectionError, ForbiddenError, NotFoundError } from '@capture/sdk/errors';
+import type { CaptureClient } from '@capture-platform/sdk/client';
+import { CaptureConnectionError, ForbiddenError, NotFoundError } from '@capture-platform/sdk/errors';
 import { type SavedFile, saveFile } from '../save-file.ts';
 
 /** A broken download starts again from the beginning. */

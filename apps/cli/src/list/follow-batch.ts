@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CaptureClient } from '@capture/sdk/client';
+import type { CaptureClient } from '@capture-platform/sdk/client';
 import type { PlannedItem } from './folder.ts';
 
 /** A finished item of a batch. */

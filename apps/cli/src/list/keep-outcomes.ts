@@ -1,4 +1,4 @@
-import type { CaptureClient } from '@capture/sdk/client';
+import type { CaptureClient } from '@capture-platform/sdk/client';
 import pLimit from 'p-limit';
 import { fetchFile } from './fetch-file.ts';
 import type { ListFolder, StartedBatch } from './folder.ts';

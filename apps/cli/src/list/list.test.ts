@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { monthOf, nextMonth } from '@capture/contract/api/month';
-import { CaptureClient } from '@capture/sdk/client';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
+import { CaptureClient } from '@capture-platform/sdk/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { capture, openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
 import { checksumOf, type Outcome } from './folder.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { CaptureClient } from '@capture/sdk/client';
-import { NotFoundError } from '@capture/sdk/errors';
+import type { CaptureClient } from '@capture-platform/sdk/client';
+import { NotFoundError } from '@capture-platform/sdk/errors';
 import { flagOf, type OptionValues } from '../options/option-flags.ts';
 import type { Report } from '../session.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,10 +1,10 @@
-import type { CaptureClient } from '@capture/sdk/client';
+import type { CaptureClient } from '@capture-platform/sdk/client';
 import {
   IdempotencyConflictError,
   InvalidRequestError,
   PayloadTooLargeError,
   QuotaExceededError,
-} from '@capture/sdk/errors';
+} from '@capture-platform/sdk/errors';
 import type { Item } from './item.ts';
 
 /** Batch settings besides the options of items. */

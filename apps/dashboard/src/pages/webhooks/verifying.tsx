@@ -3,7 +3,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Surface } from '../../ui/surface.tsx';
 
 const withSdk = `import express from 'express';
-import { verifyWebhook, WebhookVerificationError } from '@capture/sdk/verify-webhook';
+import { verifyWebhook, WebhookVerificationError } from '@capture-platform/sdk/verify-webhook';
 
 // the raw bytes, before anything parses them
 app.post('/captures', express.raw({ type: () => true, limit: '10mb' }), async (request, response) => {
