@@ -58,6 +58,7 @@ export function DailyChart({ days }: { days: Day[] }) {
             dataKey="day"
             type="stacked"
             withLegend
+            yAxisProps={{ allowDecimals: false }}
             series={outcomes.map(({ name, label, color }) => ({ name, label, color }))}
             barProps={{ maxBarSize: 36, isAnimationActive: false }}
             barChartProps={{ accessibilityLayer: false }}
