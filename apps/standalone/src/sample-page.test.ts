@@ -18,9 +18,10 @@ it('serves one self-contained page, and nothing else', async () => {
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(html).toContain('<title>Your first capture</title>');
   expect(html).not.toMatch(/(?:src|href)="|@import|url\((?!#)/);
+  expect((await fetch(`http://127.0.0.1:${port}/?utm_source=mail`)).status).toBe(200);
   for (const [method, target] of [
     ['GET', '/other'],
-    ['GET', '/?a=1'],
+    ['GET', '/other?a=1'],
     ['POST', '/'],
   ]) {
     expect((await fetch(`http://127.0.0.1:${port}${target}`, { method: method as string })).status).toBe(404);

@@ -18,11 +18,11 @@ runService({
   async start({ lifecycle }) {
     const { SAMPLE_PAGE_PORT: port } = readConfig(serviceSettings['sample-page'], process.env);
     const server = createServer((request, response) => {
-      const isPage = request.url === '/' && (request.method === 'GET' || request.method === 'HEAD');
+      const isPage = request.url?.split('?')[0] === '/' && (request.method === 'GET' || request.method === 'HEAD');
       // Request bodies are not read.
       response.setHeader('Connection', 'close');
       if (isPage) response.writeHead(200, headers).end(samplePage);
-      else response.writeHead(404).end();
+      else response.writeHead(404, headers).end('There is one page here: /');
     });
     server.maxConnections = 100;
     server.requestTimeout = 10_000;
