@@ -75,14 +75,14 @@ export const samplePage = `<!doctype html>
 </header>
 <main>
   <section>
-    <div class="tag">Everything runs</div>
+    <div class="tag">The platform is running</div>
     <h1>Your first <em>capture</em> worked.</h1>
-    <p>This page is served and photographed on your own machine, without the internet. Put any address in place of its
-    <code>url</code> and take the next one.</p>
+    <p>This page was served and captured on your own machine, without the internet. Set <code>url</code> to any page and
+    capture that.</p>
   </section>
   <div class="stage" aria-hidden="true">
     <div class="window big">
-      <div class="bar"><i></i><i></i><i></i><b>a page of yours</b></div>
+      <div class="bar"><i></i><i></i><i></i><b>example.com</b></div>
       <svg viewBox="0 0 496 321" preserveAspectRatio="xMidYMid slice">
         <defs>
           <linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#3d4fd6"/><stop offset=".48" stop-color="#a56fd4"/><stop offset=".8" stop-color="#ff9f72"/><stop offset="1" stop-color="#ffd09a"/></linearGradient>
@@ -106,8 +106,8 @@ export const samplePage = `<!doctype html>
   </div>
 </main>
 <footer>
-  <div><svg width="18" height="18" viewBox="0 0 18 18"><path d="M3 9.5 7 13.5 15 5" fill="none" stroke="#14b88a" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>Authenticated, metered, recorded</div>
-  <div><svg width="18" height="18" viewBox="0 0 18 18"><path d="M3 9.5 7 13.5 15 5" fill="none" stroke="#14b88a" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>Drawn in a sandbox, behind the guard</div>
+  <div><svg width="18" height="18" viewBox="0 0 18 18"><path d="M3 9.5 7 13.5 15 5" fill="none" stroke="#14b88a" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>Authenticated and counted</div>
+  <div><svg width="18" height="18" viewBox="0 0 18 18"><path d="M3 9.5 7 13.5 15 5" fill="none" stroke="#14b88a" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>Rendered in a sandbox</div>
   <div><svg width="18" height="18" viewBox="0 0 18 18"><path d="M3 9.5 7 13.5 15 5" fill="none" stroke="#14b88a" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>Stored on your own disk</div>
 </footer>
 </body>
