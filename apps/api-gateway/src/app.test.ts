@@ -74,6 +74,10 @@ describe('the pipeline', () => {
     expect(inside.body.error_message).toBe(
       'There is nothing at this path; did you mean /api/v1/screenshot? /docs lists all paths.',
     );
+    for (const path of ['xyz', 'constructor']) {
+      const other = await gateway.as(key).get(`/api/v1/${path}`).expect(404);
+      expect(other.body.error_message).toBe('There is nothing at this path. /docs lists all paths.');
+    }
     const outside = await gateway.http.get('/api/operator2').expect(404);
     expect(outside.body.error_message).not.toContain('did you mean');
   });

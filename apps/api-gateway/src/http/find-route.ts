@@ -46,7 +46,13 @@ export function routeOf(req: Request, res: Response, { path, routes, similar = [
 
 function pathNotFound(req: Request, similar: readonly PathRoutes[]): ApiError {
   const path = `${req.baseUrl}${req.path}`;
-  const known = similar.map((each) => each.path).filter((each) => !each.includes(':'));
-  const hint = didYouMean(path, known) || '.';
+  // What all paths of the API begin with says nothing about which one was meant.
+  const [start] = /^\/api\/v1\//.exec(path) ?? [''];
+  const known = similar
+    .map((each) => each.path)
+    .filter((each) => each.startsWith(start) && !each.includes(':'))
+    .map((each) => each.slice(start.length));
+  const meant = didYouMean(path.slice(start.length), known);
+  const hint = meant === '' ? '.' : meant.replace('did you mean ', `did you mean ${start}`);
   return new ApiError('NOT_FOUND', `There is nothing at this path${hint} /docs lists all paths.`);
 }

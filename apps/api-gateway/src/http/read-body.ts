@@ -135,8 +135,9 @@ const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger tha
 
 /** Where JSON stops being valid, if the parser says so. Its message repeats parts of the body, so it stays in the log. */
 function placeOf({ message }: Error, bytes: Buffer): string {
-  if (/end of JSON/.test(message)) return ': it ends too early';
-  const position = / at position (\d+)/.exec(message)?.[1];
+  if (/end of JSON input$/.test(message)) return ': it ends too early';
+  // At the end: a message may quote a body with the same words.
+  const position = / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
   if (position === undefined) return '';
   const before = bytes.toString('utf8').slice(0, Number(position)).split('\n');
   return `: see line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;

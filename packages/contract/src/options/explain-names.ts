@@ -33,8 +33,8 @@ export function explainNames(
   }
   const known = namesAt(schema, path);
   // What is left of a URL that was not encoded looks like options.
-  const url = String((given as { url?: unknown } | null)?.url);
-  const hint = url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
+  const url = (given as { url?: unknown } | null)?.url;
+  const hint = typeof url === 'string' && url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
   return keys.map((key, index) => ({
     field: shortened(key),
     message: `is not an option of ${kind}${

@@ -104,6 +104,8 @@ describe('a fault', () => {
     expect(() => parseRequest(page, { url: 'https://a.example/?a=1', b: '2' }, 'a test')).toThrow(
       'b is not an option of a test (an & or # inside a URL must be percent-encoded).',
     );
+    const hostile = { url: { toString: 1 }, b: '2' };
+    expect(() => parseRequest(page, hostile, 'a test')).toThrow(/url must be .*; b is not an option of a test/);
   });
 
   it.each([
