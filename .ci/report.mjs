@@ -31,7 +31,8 @@ if (what === 'files') {
   }
   const seconds = ({ startTime, endTime }) => Math.round((endTime - startTime) / 1_000);
   const slowest = [...(first?.testResults ?? [])].sort((one, other) => seconds(other) - seconds(one));
-  for (const file of slowest.slice(0, slowestShown)) console.log(`${seconds(file)} s: ${path.relative('.', file.name)}`);
+  for (const file of slowest.slice(0, slowestShown))
+    console.log(`${seconds(file)} s: ${path.relative('.', file.name)}`);
   console.log(`${tests('passed').length} passed, ${failed} failed`);
   process.exitCode = failed > 0 ? 1 : 0;
 }
