@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { exists, fail, inCheckout, lastLines } from './checkout.mjs';
-import { installedPackages, installPackages } from './packages.mjs';
+import { withLock } from './checkout-lock.mjs';
+import { hasPackages, installedPackages, installPackages } from './packages.mjs';
 import { say } from './progress.mjs';
 import { run, signalCode } from './run.mjs';
 
@@ -46,13 +47,16 @@ const services = ['standalone', 'api-gateway', 'capture-worker', 'webhook-dispat
 
 const taskNames = { build: 'Building', typecheck: 'Checking types' };
 
+/** Like `prepareAlone`, after other processes have installed and built what they need. */
+const prepare = (options) => withLock(() => prepareAlone(options));
+
 /**
  * Installs the packages that are missing and runs tasks.
  *
  * @param {{ apps?: string[], tasks?: string[], last?: string }} options `apps` are all that is needed; without them everything
  *   is, tests and tools included. `last` names what the caller does next.
  */
-async function prepare({ apps, tasks = ['build'], last }) {
+async function prepareAlone({ apps, tasks = ['build'], last }) {
   const wanted = apps ? 'start' : 'all';
   const installed = await installedPackages();
   const installs = installed !== 'all' && installed !== wanted;
@@ -77,7 +81,7 @@ function filtersOf(apps) {
 
 /** Installs and builds only if that has never happened. */
 async function prepareOnce(file, apps) {
-  if ((await exists('node_modules/.package-lock.json')) && (await exists(file))) return;
+  if (hasPackages() && (await exists(file))) return;
   await prepare({ apps });
 }
 

@@ -1,20 +1,27 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { fail, inCheckout, lastLines } from './checkout.mjs';
 import { run } from './run.mjs';
 
 /** npm writes this list of the installed packages last, so an interrupted installation has none. */
 const installedList = inCheckout('node_modules/.package-lock.json');
 
+/** What the list is called while packages are added, so that an interrupted addition is repeated as one. */
+const listBeforeAddition = inCheckout('node_modules/.package-lock.before.json');
+
+/** Whether packages have ever been installed. */
+export const hasPackages = () => existsSync(installedList) || existsSync(listBeforeAddition);
+
 /**
  * The packages that are installed: `none` (or not those of the lock file), `start` for those that `npm start` builds and
  * runs, or `all`, with those of tests and tools (`devDependencies`).
  */
 export async function installedPackages() {
-  const listed = await stat(installedList).catch(() => null);
+  const list = existsSync(installedList) ? installedList : listBeforeAddition;
+  const listed = await stat(list).catch(() => null);
   const wanted = await stat(inCheckout('package-lock.json'));
   if (!listed || listed.mtimeMs < wanted.mtimeMs) return 'none';
-  const { packages } = JSON.parse(await readFile(installedList, 'utf8'));
+  const { packages } = JSON.parse(await readFile(list, 'utf8'));
   const { devDependencies } = JSON.parse(await readFile(inCheckout('package.json'), 'utf8'));
   return Object.keys(devDependencies).every((name) => `node_modules/${name}` in packages) ? 'all' : 'start';
 }
@@ -29,7 +36,8 @@ export async function installPackages({ step, wanted, installed }) {
   const [command, ...npmItself] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   // Packages are added beside those of a platform that may be running; `npm ci` also replaces what an interruption left.
   const adds = installed === 'start';
-  if (adds) await rm(installedList);
+  const wantedFolders = await foldersOf((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev));
+  if (adds) await prepareAddition(wantedFolders);
   const result = await run({
     step,
     command,
@@ -41,9 +49,9 @@ export async function installPackages({ step, wanted, installed }) {
       '--no-audit',
       '--no-fund',
     ],
-    done: await shareOfPackages((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev)),
+    done: () => shareOf(wantedFolders),
   });
-  if (result.code === 0) return;
+  if (result.code === 0) return rm(listBeforeAddition, { force: true });
   // npm prints the reason first, then its usage.
   const reasons = result.output.split('\n').filter((line) => line.startsWith('npm error'));
   const shown = reasons.length > 0 ? reasons.slice(0, 15).join('\n') : lastLines(result.output, 15);
@@ -52,16 +60,24 @@ export async function installPackages({ step, wanted, installed }) {
   );
 }
 
-/** Returns what says how many of the wanted packages are in place, such as "40%". */
-async function shareOfPackages(isWanted) {
+/** npm keeps a folder that an interruption left half written, so these are removed first. */
+async function prepareAddition(folders) {
+  if (existsSync(installedList)) await rename(installedList, listBeforeAddition);
+  for (const folder of folders) await rm(inCheckout(folder), { recursive: true, force: true });
+}
+
+/** The folders of the packages of the lock file that belong to this platform and are wanted. */
+async function foldersOf(isWanted) {
   const { packages } = JSON.parse(await readFile(inCheckout('package-lock.json'), 'utf8'));
   const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
-  const folders = Object.entries(packages)
+  return Object.entries(packages)
     .filter(([, entry]) => entry.integrity && fits(entry.os, process.platform) && fits(entry.cpu, process.arch))
     .filter(([, entry]) => isWanted(entry))
     .map(([folder]) => folder);
-  return () => {
-    const count = folders.filter((folder) => existsSync(inCheckout(`${folder}/package.json`))).length;
-    return count > 0 ? `${Math.min(99, Math.floor((count / folders.length) * 100))}%` : '';
-  };
+}
+
+/** How many of the packages are in place, such as "40%". */
+function shareOf(folders) {
+  const count = folders.filter((folder) => existsSync(inCheckout(`${folder}/package.json`))).length;
+  return count > 0 ? `${Math.min(99, Math.floor((count / folders.length) * 100))}%` : '';
 }

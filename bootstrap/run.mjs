@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { inCheckout } from './checkout.mjs';
+import { shareLock } from './checkout-lock.mjs';
 import { showProgress } from './progress.mjs';
 
 /**
@@ -22,6 +23,7 @@ export async function run({ step, command, args, done }) {
       CHECKPOINT_DISABLE: '1',
     },
   });
+  if (child.pid) shareLock(child.pid);
   let output = '';
   const keep = (chunk) => {
     output = (output + chunk).slice(-200_000);

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeF
 import path from 'node:path';
 import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
+import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 
 const bootstrap = path.join(repositoryRoot, 'bootstrap.mjs');
@@ -32,8 +33,15 @@ const npm = `
   fs.appendFileSync('calls.txt', args.filter((arg) => !/^--no-(audit|fund)$/.test(arg)).join(' ') + '\\n');
   if (args[0] === 'ci') fs.rmSync('node_modules/.package-lock.json', { force: true });
   if (process.env.NPM_FAILS) {
+    if (args[0] === 'install') fs.mkdirSync('node_modules/jest/half', { recursive: true });
     console.error('npm error network');
     process.exit(1);
+  }
+  const paused = new Int32Array(new SharedArrayBuffer(4));
+  while (process.env.NPM_WAITS && !fs.existsSync('continue')) Atomics.wait(paused, 0, 0, 20);
+  if (args.includes('--include=dev')) {
+    fs.mkdirSync('node_modules/jest/bin', { recursive: true });
+    fs.writeFileSync('node_modules/jest/bin/jest.js', '');
   }
   const packages = { 'node_modules/turbo': {}, ...(args.includes('--include=dev') && { 'node_modules/jest': {} }) };
   fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));`;
@@ -48,22 +56,27 @@ function makeCheckout() {
   cpSync(bootstrap, path.join(folder, 'bootstrap.mjs'));
   cpSync(path.join(repositoryRoot, 'bootstrap'), path.join(folder, 'bootstrap'), { recursive: true });
   write('package.json', JSON.stringify({ devDependencies: { jest: '1.0.0' } }));
-  write('package-lock.json', JSON.stringify({ packages: {} }));
+  const jest = { integrity: 'sha512-', dev: true };
+  write('package-lock.json', JSON.stringify({ packages: { 'node_modules/jest': jest } }));
   write('npm.js', npm);
   write('node_modules/turbo/bin/turbo', `require('node:fs').appendFileSync('calls.txt', process.argv[3] + '\\n');`);
-  write('node_modules/jest/bin/jest.js', '');
   write('apps/standalone/dist/main.js', '');
-  const run = async (command: string, env: Record<string, string> = {}) => {
+  const begin = (command: string, env: Record<string, string> = {}) => {
     const npm_execpath = path.join(folder, 'npm.js');
     const args = [path.join(folder, 'bootstrap.mjs'), command];
-    const child = startProcess({ name: command, args, cwd: folder, env: { npm_execpath, ...env } });
-    const { code } = await child.exited;
-    const calls = path.join(folder, 'calls.txt');
-    const called = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
-    rmSync(calls, { force: true });
-    return { code, called, output: child.output() };
+    return startProcess({ name: command, args, cwd: folder, env: { npm_execpath, ...env } });
   };
-  return { run, file: (name: string) => path.join(folder, name) };
+  const called = () => {
+    const calls = path.join(folder, 'calls.txt');
+    return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+  };
+  const run = async (command: string, env: Record<string, string> = {}) => {
+    rmSync(path.join(folder, 'calls.txt'), { force: true });
+    const child = begin(command, env);
+    const { code } = await child.exited;
+    return { code, called: called(), output: child.output() };
+  };
+  return { begin, called, run, write, file: (name: string) => path.join(folder, name) };
 }
 
 describe('installing packages', () => {
@@ -86,8 +99,18 @@ describe('installing packages', () => {
       output: expect.stringContaining('npm error network'),
     });
     expect((await run('start')).called[0]).toBe('ci --omit=dev');
-    expect((await run('test', interrupted)).called).toEqual(['install --no-save --include=dev']);
-    expect((await run('test')).called[0]).toBe('ci --include=dev');
+  });
+
+  it('repeats an interrupted addition without replacing the packages of a running platform', async () => {
+    const { run, file } = makeCheckout();
+    await run('start');
+    const added = ['install --no-save --include=dev'];
+    expect(await run('test', { NPM_FAILS: '1' })).toMatchObject({ code: 1, called: added });
+    expect(existsSync(file('node_modules/jest/half'))).toBe(true);
+    expect(await run('start')).toMatchObject({ code: 0, called: ['build'] });
+    expect((await run('test')).called).toEqual([...added, 'build', 'typecheck']);
+    expect(existsSync(file('node_modules/jest/half'))).toBe(false);
+    expect((await run('test')).called).toEqual(['build', 'typecheck']);
   });
 
   it('replaces the packages when the lock file is newer', async () => {
@@ -96,6 +119,46 @@ describe('installing packages', () => {
     const later = new Date(Date.now() + 60_000);
     utimesSync(file('package-lock.json'), later, later);
     expect((await run('start')).called).toEqual(['ci --omit=dev', 'build']);
+  });
+});
+
+describe('two commands at once', () => {
+  const waiting = { NPM_WAITS: '1' };
+  const ci = 'ci --omit=dev';
+  const waitLine = /Waiting for another installation or build \(pid (\d+)\) …/;
+
+  it('installs once: the second command waits, and says for what', async () => {
+    const { begin, called, write } = makeCheckout();
+    const first = begin('start', waiting);
+    await waitUntil(() => called().includes(ci), { what: 'the first installation' });
+    const second = begin('start', waiting);
+    const [, pid] = await second.waitForOutput(waitLine);
+    expect(Number(pid)).toBeGreaterThan(0);
+    write('continue', '');
+    expect([await first.exited, await second.exited]).toEqual(Array(2).fill({ code: 0, signal: null }));
+    expect(called()).toEqual([ci, 'build', 'build']);
+    expect(second.output().match(new RegExp(waitLine, 'g'))).toHaveLength(1);
+  });
+
+  it('waits for the npm of a command that was killed', async () => {
+    const { begin, called, write } = makeCheckout();
+    const first = begin('start', waiting);
+    await waitUntil(() => called().includes(ci), { what: 'the first installation' });
+    await first.kill();
+    const second = begin('start', waiting);
+    const [, pid] = await second.waitForOutput(waitLine);
+    expect(Number(pid)).not.toBe(first.pid);
+    write('continue', '');
+    expect(await second.exited).toEqual({ code: 0, signal: null });
+    expect(called()).toEqual([ci, 'build']);
+  });
+
+  it('ignores a lock from before the machine started, whose pid is now another program', async () => {
+    const { run, write, file } = makeCheckout();
+    const lock = `.turbo/lock/${process.pid}`;
+    write(lock, '');
+    utimesSync(file(lock), 1, 1);
+    expect(await run('start')).toMatchObject({ code: 0, called: [ci, 'build'] });
   });
 });
 

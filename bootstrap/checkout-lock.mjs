@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inCheckout } from './checkout.mjs';
+import { say } from './progress.mjs';
+
+/** One file per process that installs or builds in this checkout. Its name is the process's pid. */
+const folder = inCheckout('.turbo/lock');
+const fileOf = (pid) => path.join(folder, String(pid));
+
+/** The pids that hold the lock for this process: its own, and those of the commands that it runs. */
+const own = new Set([process.pid]);
+
+/** Runs a task while no other process installs or builds here: `npm ci` removes what others are reading. */
+export async function withLock(task) {
+  mkdirSync(folder, { recursive: true });
+  let isReported = false;
+  for (;;) {
+    const other = owner() ?? tryToLock();
+    if (other === undefined) break;
+    if (!isReported) say(`Waiting for another installation or build (pid ${other}) …`);
+    isReported = true;
+    // Two processes that see each other at the same time both withdraw, and return at different times.
+    await sleep(300 + Math.random() * 300);
+  }
+  process.on('exit', unlock);
+  try {
+    await task();
+  } finally {
+    unlock();
+    process.off('exit', unlock);
+  }
+}
+
+/** Keeps the lock until a command has ended too: npm continues when this process is killed. */
+export function shareLock(pid) {
+  writeFileSync(fileOf(pid), '');
+  own.add(pid);
+}
+
+/** Writes before it looks, so that of two processes at least one sees the other. Returns the other one's pid. */
+function tryToLock() {
+  writeFileSync(fileOf(process.pid), '');
+  const other = owner();
+  if (other !== undefined) unlock();
+  return other;
+}
+
+function unlock() {
+  for (const pid of own) rmSync(fileOf(pid), { force: true });
+}
+
+/** The pid of another process that holds the lock. Files of processes that have ended are removed. */
+function owner() {
+  const others = readdirSync(folder)
+    .map(Number)
+    .filter((pid) => !own.has(pid));
+  return others.find((pid) => {
+    if (isRunning(pid)) return true;
+    rmSync(fileOf(pid), { force: true });
+    return false;
+  });
+}
+
+function isRunning(pid) {
+  const lockedAt = statSync(fileOf(pid), { throwIfNoEntry: false })?.mtimeMs;
+  // A file from before the machine started names a pid that now belongs to another program.
+  if (lockedAt === undefined || lockedAt < Date.now() - uptime() * 1000) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
