@@ -193,13 +193,22 @@ describe('a body', () => {
     const message = async (body: string | Buffer) =>
       JSON.parse((await sendBytes(port, json(body))).body).details[0].message;
     expect(await message(name)).toBe('the body is not valid JSON');
+    expect(await message(`${'['.repeat(100_000)}x`)).toBe('the body is not valid JSON');
     expect(await message('['.repeat(34) + ']'.repeat(34))).toBe('the body is nested more than 32 levels deep');
   });
 
   it.each([
     ['{"name":\n "a",}', 'the body is not valid JSON: see line 2, column 6'],
     ['{"name":', 'the body is not valid JSON: it ends too early'],
-    ['name=a', 'the body is not valid JSON'],
+    ['\ufeff{"name": \n', 'the body is not valid JSON: it ends too early'],
+    ['name=a', 'the body is not valid JSON: see line 1, column 1'],
+    ['{\r\n  "name": tru }', 'the body is not valid JSON: see line 2, column 11'],
+    ['{"name": "a"\n "b": 1}', 'the body is not valid JSON: see line 2, column 2'],
+    ['{"é": "💥", name: 1}', 'the body is not valid JSON: see line 1, column 13'],
+    ['{"name": "a\nb"}', 'the body is not valid JSON: see line 1, column 10'],
+    ['{"name": "\\x"}', 'the body is not valid JSON: see line 1, column 10'],
+    ['{"name": 01}', 'the body is not valid JSON: see line 1, column 11'],
+    ['{"name": 1} // a', 'the body is not valid JSON: see line 1, column 13'],
   ])('400: says where %j is wrong', async (body, message) => {
     expect(JSON.parse((await sendBytes(port, json(body))).body).details).toEqual([{ field: '', message }]);
   });

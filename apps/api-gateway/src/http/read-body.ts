@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { Request } from 'express';
+import { visit } from 'jsonc-parser';
 
 /** The contract's limit of a body, bytes, after decompression: a small body must not become a large one here. */
 export const largestBody = 5 * 1024 * 1024;
@@ -113,12 +114,14 @@ function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson();
+  // A byte order mark may precede the text (RFC 8259, 8.1).
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   let value: unknown;
   try {
-    // A byte order mark may precede the text (RFC 8259, 8.1).
-    value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    value = JSON.parse(text);
   } catch (cause) {
-    throw notJson(cause, placeOf(cause as Error, bytes));
+    // Its message repeats parts of the body, so it stays in the log.
+    throw notJson(cause, placeOf(text));
   }
   if (isDeeper(value, deepestNesting)) {
     throw invalidRequest([{ field: '', message: `the body is nested more than ${deepestNesting} levels deep` }]);
@@ -133,14 +136,20 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 5 MB.');
 
-/** Where JSON stops being valid, if the parser says so. Its message repeats parts of the body, so it stays in the log. */
-function placeOf({ message }: Error, bytes: Buffer): string {
-  if (/end of JSON input$/.test(message)) return ': it ends too early';
-  // At the end: a message may quote a body with the same words.
-  const position = / in JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
-  if (position === undefined) return '';
-  const before = bytes.toString('utf8').slice(0, Number(position)).split('\n');
-  return `: see line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+/** Where JSON stops being valid. The errors of `JSON.parse` have a position only sometimes, and differently in each Node. */
+function placeOf(text: string): string {
+  let place = '';
+  const onError = (_code: number, offset: number, _length: number, line: number, column: number) => {
+    const isEnd = text.slice(offset).trim() === '';
+    place = isEnd ? ': it ends too early' : `: see line ${line + 1}, column ${column + 1}`;
+    throw new Error('only the first error is wanted');
+  };
+  try {
+    visit(text, { onError }, { disallowComments: true });
+  } catch {
+    // The first error, or a nesting that is too deep for the parser.
+  }
+  return place;
 }
 
 function notJson(cause?: unknown, place = ''): ApiError {
