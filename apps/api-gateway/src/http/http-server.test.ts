@@ -205,8 +205,10 @@ describe('a body', () => {
     ['{\r\n  "name": tru }', 'the body is not valid JSON: see line 2, column 11'],
     ['{"name": "a"\n "b": 1}', 'the body is not valid JSON: see line 2, column 2'],
     ['{"é": "💥", name: 1}', 'the body is not valid JSON: see line 1, column 13'],
-    ['{"name": "a\nb"}', 'the body is not valid JSON: see line 1, column 10'],
-    ['{"name": "\\x"}', 'the body is not valid JSON: see line 1, column 10'],
+    ['{"name": "a\nb"}', 'the body is not valid JSON: see line 1, column 12'],
+    ['{"name": "\\x"}', 'the body is not valid JSON: see line 1, column 12'],
+    ['{"name": "a', 'the body is not valid JSON: it ends too early'],
+    ['{"name": tru } at position 5', 'the body is not valid JSON: see line 1, column 10'],
     ['{"name": 01}', 'the body is not valid JSON: see line 1, column 11'],
     ['{"name": 1} // a', 'the body is not valid JSON: see line 1, column 13'],
   ])('400: says where %j is wrong', async (body, message) => {
