@@ -172,6 +172,34 @@ describe('the playground', () => {
     expect(await visitor.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('hide_selectors');
   });
 
+  it('shows only what the form of today has of stored presets, and says why no further preset can be saved', async () => {
+    await openVisitor();
+    const { id } = await dashboard.platform.call(key, 'GET', '/api/v1/account');
+    const own = (label: string, values: object) => ({ type: 'screenshot', label, options: values });
+    const outdated = { removed: 1, full_page: 'yes', cookies: [], webhook_url: 'https://example.com/' };
+    const presets = [
+      own('Outdated', outdated),
+      ...Array.from({ length: 20 }, (_, n) => own(`Width ${n}`, { ...outdated, width: 400 + n })),
+    ];
+    await visitor.open('/playground', 'Playground');
+    await visitor.page.evaluate(
+      (name, text) => localStorage.setItem(name, text),
+      `presets-${id}`,
+      JSON.stringify(presets),
+    );
+    await visitor.page.reload();
+    await visitor.press('Width 3');
+    await visitor.see('"width": 403');
+    await visitor.seeNo('Outdated');
+    await visitor.seeNo('"webhook_url"');
+    await visitor.press('Dark mode');
+    await visitor.see('20 presets at most: delete one to save another.');
+    expect(await visitor.accessibilityFaults()).toEqual([]);
+    await visitor.press('Delete the preset Width 4');
+    await visitor.press('Save as preset');
+    await visitor.see('Save preset');
+  });
+
   it('keeps its form in a link, without secret options and invalid values', async () => {
     await openVisitor();
     const linked = {

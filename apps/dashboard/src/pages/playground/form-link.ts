@@ -10,15 +10,15 @@ export interface FormState {
   values: OptionValues;
 }
 
-/** Options that no link contains: links end up in histories, bookmarks and messages. */
-const secretOptions: ReadonlySet<string> = new Set(['cookies', 'headers', 'basic_auth']);
+/** Options that no link contains: links end up in histories, bookmarks and messages. The contract's list would load all of zod. */
+export const secretOptions: readonly string[] = ['cookies', 'headers', 'basic_auth'];
 
 /** Some software truncates or refuses longer URLs. Characters. */
 const maxLinkLength = 8_000;
 
 /** The form as a URL fragment, which is never sent to a server; null if it is too long. */
 export function toFragment({ type, values }: FormState): string | null {
-  const shared = Object.entries(values).filter(([name, value]) => value !== undefined && !secretOptions.has(name));
+  const shared = Object.entries(values).filter(([name, value]) => value !== undefined && !secretOptions.includes(name));
   const fragment = new URLSearchParams({ type, options: JSON.stringify(Object.fromEntries(shared)) });
   const text = `#${fragment}`;
   return text.length > maxLinkLength ? null : text;
@@ -26,7 +26,7 @@ export function toFragment({ type, values }: FormState): string | null {
 
 /** The options of the form that a link does not contain. */
 export function excludedFromLink(values: OptionValues): string[] {
-  return [...secretOptions].filter((name) => values[name] !== undefined);
+  return secretOptions.filter((name) => values[name] !== undefined);
 }
 
 /**
@@ -41,13 +41,16 @@ export function fromFragment(
 ): FormState {
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const type = kinds.find((kind) => kind.type === params.get('type'))?.type ?? 'screenshot';
-  const options = optionsOf(type);
-  const entries = Object.entries(respell(parse(params.get('options'))));
-  const fitting = entries.filter(([name, value]) => {
+  return { type, values: fittingValues(respell(parse(params.get('options'))), optionsOf(type)) };
+}
+
+/** What the form of today has a control for, without secrets. Links and stored presets may contain anything. */
+export function fittingValues(values: OptionValues, options: Record<string, OptionSchema>): OptionValues {
+  const fitting = Object.entries(values).filter(([name, value]) => {
     const schema = Object.hasOwn(options, name) ? options[name] : undefined;
-    return schema !== undefined && !secretOptions.has(name) && canShow(controlOf(name, schema), value);
+    return schema !== undefined && !secretOptions.includes(name) && canShow(controlOf(name, schema), value);
   });
-  return { type, values: Object.fromEntries(fitting) };
+  return Object.fromEntries(fitting);
 }
 
 function parse(text: string | null): Record<string, unknown> {

@@ -1,18 +1,17 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useAccount } from '../../app/session-context.ts';
-import { excludedFromLink, type FormState } from './form-link.ts';
+import { useKindOptions } from '../../captures/kinds.ts';
+import type { OptionValues } from '../../options/control.ts';
+import { type FormState, fittingValues } from './form-link.ts';
 import { isApplied, type Preset } from './presets.ts';
 
 /** Presets of one kind of capture at most: more would need a search. */
-const atMost = 20;
+export const presetsAtMost = 20;
 
 type OwnPreset = Preset & { type: FormState['type'] };
 
-/** What a preset does not keep: what is captured, and secrets, which no browser should store. */
-function optionsToKeep({ values }: FormState): Preset['options'] {
-  const left = new Set(['url', 'html', ...excludedFromLink(values)]);
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !left.has(name)));
-}
+/** What a preset does not keep, beside secrets: what is captured, and a URL that often contains a token. */
+const notKept: ReadonlySet<string> = new Set(['url', 'html', 'webhook_url']);
 
 /** The user's own sets of options. They are kept in this browser, for one account. */
 export function useOwnPresets(form: FormState) {
@@ -23,17 +22,23 @@ export function useOwnPresets(form: FormState) {
     getInitialValueInEffect: false,
     deserialize: read,
   });
-  const presets = stored.filter(({ type }) => type === form.type);
-  const options = optionsToKeep(form);
+  const { optionsOf } = useKindOptions();
+  const known = Object.entries(optionsOf(form.type) ?? {}).filter(([name]) => !notKept.has(name));
+  const kept = (values: OptionValues) => fittingValues(values, Object.fromEntries(known));
+  const presets = stored
+    .filter(({ type }) => type === form.type)
+    .map((preset) => ({ ...preset, options: kept(preset.options) }))
+    .filter((preset) => Object.keys(preset.options).length > 0);
+  const options = kept(form.values);
   return {
     presets,
     /** Whether the form has something to keep that no preset has yet. */
-    canSave:
+    hasNew:
       Object.keys(options).length > 0 &&
-      presets.length < atMost &&
       !presets.some(
         (each) => isApplied(each, options) && Object.keys(each.options).length === Object.keys(options).length,
       ),
+    isFull: presets.length >= presetsAtMost,
     /** Replaces a preset of the same name. */
     save: (label: string) =>
       setStored((all) => [

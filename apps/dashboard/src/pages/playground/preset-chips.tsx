@@ -50,7 +50,7 @@ export function PresetChips({ form, setValue }: PresetChipsProps) {
           </button>
         </span>
       ))}
-      {own.canSave && <SavePreset save={own.save} />}
+      {own.hasNew && <SavePreset save={own.save} isFull={own.isFull} />}
     </Group>
   );
 }

@@ -1,11 +1,19 @@
 import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { IconPlus } from '../../ui/icons.tsx';
+import { presetsAtMost } from './own-presets.ts';
 import classes from './playground.module.css';
 
+interface SavePresetProps {
+  save: (label: string) => void;
+  /** Whether there is no room for another preset. */
+  isFull: boolean;
+}
+
 /** Asks for a name and keeps the options of the form under it. */
-export function SavePreset({ save }: { save: (label: string) => void }) {
+export function SavePreset({ save, isFull }: SavePresetProps) {
+  const reasonId = useId();
   const [opened, { toggle, close }] = useDisclosure();
   const [label, setLabel] = useState('');
   const keep = () => {
@@ -14,6 +22,19 @@ export function SavePreset({ save }: { save: (label: string) => void }) {
     setLabel('');
     close();
   };
+  if (isFull) {
+    return (
+      <>
+        <button type="button" className={classes.chip} data-quiet disabled aria-describedby={reasonId}>
+          <IconPlus size={13} stroke={2} aria-hidden />
+          Save as preset
+        </button>
+        <Text id={reasonId} size="xs" c="dimmed">
+          {presetsAtMost} presets at most: delete one to save another.
+        </Text>
+      </>
+    );
+  }
   return (
     <Popover opened={opened} onChange={close} position="bottom-start" width={260} shadow="md" trapFocus>
       <Popover.Target>
@@ -38,7 +59,7 @@ export function SavePreset({ save }: { save: (label: string) => void }) {
             }}
           />
           <Text size="xs" c="dimmed">
-            Stored in this browser only, without the URL, cookies, headers and passwords.
+            Stored in this browser only, without URLs, HTML, cookies, headers and passwords.
           </Text>
           <Button size="xs" onClick={keep} disabled={label.trim() === ''}>
             Save preset
