@@ -9,13 +9,17 @@ const shortestPart = 3;
 /** The known name that a client probably meant, as a question: `; did you mean full_page?` Empty if none is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
   if (known.length === 0 || name.length > longestName) return '';
-  const spelled = name.toLowerCase().replaceAll(/[\s-]/g, '_');
-  const nearest = closest(spelled, known);
+  const spelled = spell(name);
+  const bySpelling = new Map(known.map((each) => [spell(each), each]));
+  const spellings = [...bySpelling.keys()];
+  const nearest = closest(spelled, spellings);
   const isNear =
     distance(spelled, nearest) <= Math.min(3, Math.ceil(nearest.length / 4)) || nearest.replaceAll('_', '') === spelled;
-  const meant = isNear ? nearest : known.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled));
-  return meant === undefined ? '' : `; did you mean ${meant}?`;
+  const meant = isNear ? nearest : spellings.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled));
+  return meant === undefined ? '' : `; did you mean ${bySpelling.get(meant)}?`;
 }
+
+const spell = (name: string) => name.toLowerCase().replaceAll(/[\s-]/g, '_');
 
 /** `delay` of `delay_ms`, `width` of `viewport_width`. */
 function isPartOf(part: string, name: string): boolean {

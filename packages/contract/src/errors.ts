@@ -82,10 +82,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Faults listed in one response: more would let a small request cause a large response. */
-const maxDetails = 50;
+/** Faults listed in one response: more would let a small request cause much work and a large response. */
+export const maxDetails = 20;
 
-/** A 400 that names the fields at fault, the first 50 of them. */
+/** A 400 that names the fields at fault, the first 20 of them. */
 export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
   const named = details.slice(0, maxDetails);
   const texts = named.map(({ field, message, value, example }) => {

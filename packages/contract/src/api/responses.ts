@@ -41,7 +41,7 @@ export const errorBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'For a 400: the first 50 invalid fields. For `QUALITY_REJECTED`: the reasons, as `quality.<reason>`, each with its explanation.',
+        'For a 400: the first 20 invalid fields. For `QUALITY_REJECTED`: the reasons, as `quality.<reason>`, each with its explanation.',
     }),
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../errors.ts';
+import { ApiError, maxDetails } from '../errors.ts';
 import { parseBatch } from './batch-request.ts';
 
 const url = 'https://example.com/';
@@ -53,6 +53,15 @@ describe('a batch', () => {
     [{ items: [{ url: `${url}\u0000` }] }, 'items.0.url must not have NUL or half a surrogate pair in it'],
   ])('%.50j: %s', (given, fault) => {
     expect(errorOf(given).message.startsWith(`The request is not valid: ${fault}`)).toBe(true);
+  });
+
+  it('lists and explains the first faults, and counts the others', () => {
+    const items = Array.from({ length: 100 }, () => ({ url, hieght: 1 }));
+    const { message, details } = errorOf({ items, options: { widht: 1 } }, 100);
+    expect(details).toHaveLength(maxDetails);
+    expect(message).toMatch(/; and 81 more\.$/);
+    expect(details?.[0]?.message).toBe('is not an option of a screenshot; did you mean width?');
+    expect(details?.at(-1)?.message).toBe('is not an option of a screenshot; did you mean height?');
   });
 
   it('of more items than are allowed is too large, whatever the items are; they are not even looked at', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest, maxDetails } from '../errors.ts';
 import type { CaptureType } from '../events/events.ts';
 import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
 import { requestFaults } from './parse-request.ts';
@@ -81,11 +81,11 @@ export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<un
   const faults = new Map<string, ErrorDetail>();
   const items: BatchItem[] = [];
   for (const [index, item] of batch.items.entries()) {
-    const parsed = parseItem(item, batch.type, batch.options);
+    const parsed = parseItem(item, batch.type, batch.options, faults.size < maxDetails ? maxDetails : 0);
     if ('faults' in parsed) {
       for (const fault of parsed.faults) {
         const field = placeOf(fault, index, item, batch.options);
-        faults.set(field, { ...fault, field });
+        if (!faults.has(field)) faults.set(field, { ...fault, field });
       }
     } else items.push(parsed);
     yield;
@@ -105,12 +105,16 @@ function parseItem(
   item: Record<string, unknown>,
   defaultType: CaptureType,
   defaults: Record<string, unknown>,
+  explained: number,
 ): BatchItem | { faults: ErrorDetail[] } {
   const { type: givenType = defaultType, ...own } = item;
   const type = typeName.safeParse(givenType);
   if (!type.success) {
     return {
-      faults: requestFaults(type, givenType, 'a batch', typeName).map((fault) => ({ ...fault, field: 'type' })),
+      faults: requestFaults(type, givenType, 'a batch', typeName, explained).map((fault) => ({
+        ...fault,
+        field: 'type',
+      })),
     };
   }
   const kind: CaptureKind = captureKinds[type.data];
@@ -118,7 +122,7 @@ function parseItem(
   const options = Object.fromEntries(merged);
   const spelled = respell(options);
   const result = kind.item.safeParse(spelled);
-  const found = requestFaults(result, spelled, kind.name, kind.item);
+  const found = requestFaults(result, spelled, kind.name, kind.item, explained);
   if (!result.success || found.length > 0) return { faults: found };
   const filled = result.data;
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };

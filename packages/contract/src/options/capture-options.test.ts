@@ -324,7 +324,7 @@ describe('nothing is ever ignored', () => {
     const [detail] = detailsOf(() => parse({ url, ['x'.repeat(1_000_000)]: 1 }));
     expect(detail?.field).toBe(`${'x'.repeat(100)}…`);
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, 1]));
-    expect(detailsOf(() => parse({ url, ...many }))).toHaveLength(50);
+    expect(detailsOf(() => parse({ url, ...many }))).toHaveLength(20);
   });
 
   it.each([undefined, null, [], 'text', 7, true])('a body that is %j', (body) => {

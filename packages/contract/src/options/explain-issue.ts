@@ -20,22 +20,32 @@ const secretNames: ReadonlySet<string> = new Set([
   'link_token',
 ]);
 
-/** A schema's issue in words that follow the field's name: `width must be at least 16`. */
-export function explainIssue(issue: z.core.$ZodIssue, source: Source): ErrorDetail[] {
+/** The issues of a schema in words, the first `explained` of them; the others only count. */
+export function explainIssues(issues: readonly z.core.$ZodIssue[], source: Source, explained: number): ErrorDetail[] {
+  let left = explained;
+  return issues.flatMap((issue) => {
+    const faults = explainIssue(issue, source, left);
+    left = Math.max(0, left - faults.length);
+    return faults;
+  });
+}
+
+/** An issue in words that follow the field's name: `width must be at least 16`. */
+function explainIssue(issue: z.core.$ZodIssue, source: Source, explained: number): ErrorDetail[] {
   const { path } = issue;
   const field = path.map((part) => shortened(String(part))).join('.');
+  if (issue.code === 'unrecognized_keys') return explainNames(issue, field, source, explained);
+  if (explained === 0) return [{ field, message: 'is not valid' }];
   if (path.length === 0 && issue.code === 'invalid_type') return [{ field, message: 'the body must be a JSON object' }];
   const value = valueAt(source.given, path);
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return explainNames(issue, field, source);
     case 'invalid_type': {
-      const isShown = (isPlain(issue.expected) || typeof value !== 'string') && !isSecret(path, value);
+      const isShown = isPlain(issue.expected) || typeof value !== 'string';
       return [
         {
           field,
           message: typeFault(issue),
-          ...(isShown && shownValue(value)),
+          ...(isShown && shownValue(path, value)),
           ...(issue.expected !== 'boolean' && shownExample(source, path)),
         },
       ];
@@ -45,19 +55,19 @@ export function explainIssue(issue: z.core.$ZodIssue, source: Source): ErrorDeta
       const allowed = `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
       if (value === undefined) return [{ field, message: `is required: ${allowed}` }];
       const hint = typeof value === 'string' ? didYouMean(value, values) : '';
-      return [{ field, message: `must be ${allowed}${hint}`, ...shownValue(value) }];
+      return [{ field, message: `must be ${allowed}${hint}`, ...shownValue(path, value) }];
     }
     case 'too_small':
       if (issue.origin === 'string' && issue.minimum === 1) return [{ field, message: 'must not be empty' }];
-      return [{ field, message: boundFault('at least', issue.minimum, issue.origin), ...shownNumber(value) }];
+      return [{ field, message: boundFault('at least', issue.minimum, issue.origin), ...shownNumber(path, value) }];
     case 'too_big':
-      return [{ field, message: boundFault('at most', issue.maximum, issue.origin), ...shownNumber(value) }];
+      return [{ field, message: boundFault('at most', issue.maximum, issue.origin), ...shownNumber(path, value) }];
     case 'invalid_key':
       return [{ field, message: 'is not a name that it may have' }];
     default: {
       // What only concerns the value: a fault of two options together needs no value.
       const ofValue = /^(must|is not a) /.test(issue.message);
-      return [{ field, message: issue.message, ...(ofValue && !isSecret(path, value) && shownValue(value)) }];
+      return [{ field, message: issue.message, ...(ofValue && shownValue(path, value)) }];
     }
   }
 }
@@ -69,15 +79,15 @@ function isSecret(path: readonly PropertyKey[], value: unknown): boolean {
   return path.some((part) => secretNames.has(String(part))) || (typeof value === 'string' && value.includes('@'));
 }
 
-/** What was given, if it is short and plain: what is long, or has parts, may have a secret in it. */
-function shownValue(value: unknown): Pick<ErrorDetail, 'value'> {
+/** What was given, if it is short, plain and no secret: what is long, or has parts, may have a secret in it. */
+function shownValue(path: readonly PropertyKey[], value: unknown): Pick<ErrorDetail, 'value'> {
   const isShort = typeof value === 'string' && value.length <= longestValue;
-  return isShort || typeof value === 'boolean' ? { value } : shownNumber(value);
+  return (isShort || typeof value === 'boolean') && !isSecret(path, value) ? { value } : shownNumber(path, value);
 }
 
-function shownNumber(value: unknown): Pick<ErrorDetail, 'value'> {
+function shownNumber(path: readonly PropertyKey[], value: unknown): Pick<ErrorDetail, 'value'> {
   // JSON has numbers beyond what a number holds, such as 1e999, but no way to write them back.
-  return typeof value === 'number' && Number.isFinite(value) ? { value } : {};
+  return typeof value === 'number' && Number.isFinite(value) && !isSecret(path, value) ? { value } : {};
 }
 
 /** The documented example of a field, or of a part of it. */

@@ -7,9 +7,6 @@ import { objectsOf, plainTypes } from './plain-types.ts';
 /** More than any option's name, characters. */
 const longestName = 100;
 
-/** A body may have a hundred thousand unknown names. */
-const suggestedAtMost = 50;
-
 /** A request, what it asks for (`a screenshot`), and its schema. */
 export interface Source {
   given: unknown;
@@ -17,30 +14,31 @@ export interface Source {
   schema: z.core.$ZodType;
 }
 
-/** Names that a schema does not know: where they belong, or what was probably meant. */
+/**
+ * Names that a schema does not know: where they belong, or what was probably meant.
+ *
+ * @param explained a body may have a hundred thousand such names: the others only count.
+ */
 export function explainNames(
   { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
   field: string,
   source: Source,
+  explained: number,
 ): ErrorDetail[] {
-  const { given, kind, schema } = source;
-  if (field !== '') {
-    const known = namesAt(schema, path);
-    return keys.map((key, index) => ({
-      field: `${field}.${shortened(key)}`,
-      message: `is not known here${index < suggestedAtMost ? didYouMean(key, known) : ''}`,
-    }));
-  }
+  const messageOf = explainName(path, source);
+  return keys.map((key, index) => ({
+    field: `${field && `${field}.`}${shortened(key)}`,
+    message: index < explained ? messageOf(key) : 'is not known',
+  }));
+}
+
+function explainName(path: readonly PropertyKey[], { given, kind, schema }: Source): (name: string) => string {
   const known = namesAt(schema, path);
+  if (path.length > 0) return (name) => `is not known here${didYouMean(name, known)}`;
   // What is left of a URL that was not encoded looks like options.
   const url = (given as { url?: unknown } | null)?.url;
   const hint = typeof url === 'string' && url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
-  return keys.map((key, index) => ({
-    field: shortened(key),
-    message: `is not an option of ${kind}${
-      otherKindsOf(key, kind) || (index < suggestedAtMost && didYouMean(key, known)) || hint
-    }`,
-  }));
+  return (name) => `is not an option of ${kind}${otherKindsOf(name, kind) || didYouMean(name, known) || hint}`;
 }
 
 /** Where an option of a capture belongs instead: `, but of a PDF`. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, maxDetails } from '../errors.ts';
 import { captureKinds } from './capture-options.ts';
-import { decodeQuery, parseRequest } from './parse-request.ts';
+import { decodeQuery, parseRequest, requestFaults } from './parse-request.ts';
 
 // The forms that options to come will have: lists, objects, records, nested fields.
 const schema = z.strictObject({
@@ -123,13 +123,18 @@ describe('a fault', () => {
 
   it.each([
     [{ size: 'PNG' }, { message: 'must be one of png, jpeg; did you mean png?', value: 'PNG' }],
+    [{ site: 'strict' }, { message: 'must be one of STRICT, LAX; did you mean STRICT?', value: 'strict' }],
     [{ size: 'tiff' }, { message: 'must be one of png, jpeg', value: 'tiff' }],
     [{ width: 5 }, { message: 'must be at least 16', value: 5 }],
     [{ width: 'wide' }, { message: 'must be a number', value: 'wide' }],
     [{ width: 'w'.repeat(41) }, { message: 'must be a number' }],
     [{ width: Number.POSITIVE_INFINITY }, { message: 'must be a number' }],
   ])('in %j says what was given: %j', (given, fault) => {
-    const image = z.strictObject({ size: z.enum(['png', 'jpeg']).optional(), width: z.int().min(16).optional() });
+    const image = z.strictObject({
+      size: z.enum(['png', 'jpeg']).optional(),
+      site: z.enum(['STRICT', 'LAX']).optional(),
+      width: z.int().min(16).optional(),
+    });
     const [field] = Object.keys(given);
     expect(() => parseRequest(image, given, 'a test')).toThrow(
       expect.objectContaining({ details: [{ field, ...fault }] }),
@@ -152,6 +157,38 @@ describe('a fault', () => {
       expect(JSON.stringify(faultsOf(given))).not.toContain(secret);
       expect(faultsOf(given)).not.toEqual([]);
     }
+  });
+
+  it('never repeats what a secret option has, in whatever form', () => {
+    const cookie = {
+      name: 'a b',
+      value: ['hush'],
+      domain: 'hush hush',
+      path: 'hush',
+      same_site: 'hush',
+      secure: 'hush',
+    };
+    const given = {
+      url: 'https://a.example/',
+      cookies: [cookie, { name: 'a', value: 'hush;', http_only: 4711 }, 'hush'],
+      headers: { Host: 'hush', 'X-Key': 4711 },
+      basic_auth: { username: 'hush:', password: 4711 },
+    };
+    const { request } = captureKinds.screenshot;
+    const faults = requestFaults(request.safeParse(given), given, 'a screenshot', request);
+    expect(faults.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['cookies.0.same_site', 'cookies.0.secure']),
+    );
+    expect(JSON.stringify(faults)).not.toMatch(/hush|4711/);
+  });
+
+  it('is explained only if it is listed', () => {
+    const faults = (given: object) => requestFaults(schema.safeParse(given), given, 'a test', schema);
+    const explained = (given: object) => faults(given).filter(({ message }) => !/^is not (known|valid)$/.test(message));
+    const names = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`codez${n}`, 1]));
+    expect(faults(names)).toHaveLength(1_000);
+    expect(explained(names)).toHaveLength(maxDetails);
+    expect(explained({ codes: Array(1_000).fill(null), ...names })).toHaveLength(maxDetails);
   });
 
   it('is an ApiError with the status 400', () => {

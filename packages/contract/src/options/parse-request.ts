@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { explainIssue } from './explain-issue.ts';
+import { type ErrorDetail, invalidRequest, maxDetails } from '../errors.ts';
+import { explainIssues } from './explain-issue.ts';
 import { plainTypes } from './plain-types.ts';
 
 /**
@@ -16,14 +16,19 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, given: un
   return result.data;
 }
 
-/** Every fault of what a client gave, by field: what its schema found, or texts that cannot be stored. */
+/**
+ * Every fault of what a client gave, by field: what its schema found, or texts that cannot be stored.
+ *
+ * @param explained how many of them need an explanation, because a response lists them.
+ */
 export function requestFaults(
   result: z.ZodSafeParseResult<unknown>,
   given: unknown,
   kind: string,
   schema: z.ZodType,
+  explained = maxDetails,
 ): ErrorDetail[] {
-  if (!result.success) return result.error.issues.flatMap((issue) => explainIssue(issue, { given, kind, schema }));
+  if (!result.success) return explainIssues(result.error.issues, { given, kind, schema }, explained);
   // Only what fits the schema is looked through: its depth is the schema's, not whatever a client sends.
   return textFaults(given, []);
 }
