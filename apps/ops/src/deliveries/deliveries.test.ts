@@ -76,7 +76,7 @@ describe('npm run ops -- deliveries', () => {
     expect((await callJson('list')).rows).toHaveLength(100);
     const countListed = async (...args: string[]) => (await callJson('list', ...args)).rows.length;
     expect(await countListed('--account', other)).toBe(1);
-    expect(await countListed('--webhook', 'wh_1')).toBe(0);
+    expect(await countListed('--webhook', `wh_${'0'.repeat(26)}`)).toBe(0);
     expect(await countListed('--event', 'capture.failed')).toBe(0);
     expect(await countListed('--account', accountId, '--since', '30m')).toBeLessThanOrEqual(30);
     expect(await countListed('--account', accountId, '--status', 'failed', '--until', '100m')).toBeGreaterThanOrEqual(

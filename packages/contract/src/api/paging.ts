@@ -5,6 +5,20 @@ import { captureStatuses } from './responses.ts';
 /** The ids that a list is ordered by. */
 export type ListedPrefix = 'req' | 'batch' | 'wh' | 'dlv' | 'acc' | 'key';
 
+/** What an id is made of after its prefix. */
+const idText = '[0-9a-z]{26}';
+
+const listed = { batch: 'a batch', wh: 'an endpoint', acc: 'an account' };
+
+/** An id as a filter. Any other text would find nothing, as if there were nothing. */
+export function idFilter(prefix: keyof typeof listed) {
+  const example = `${prefix}_01kaek2v2gf3d9w8q0x5m7r4tz`;
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_${idText}$`), `must be the id of ${listed[prefix]}, such as ${example}`)
+    .meta({ description: `The id of ${listed[prefix]}.`, example });
+}
+
 /** How every list is read: newest first, `limit` rows, from after the row whose id is `cursor`. */
 export const pageRequest = (prefix: ListedPrefix) =>
   z.strictObject({
@@ -12,7 +26,7 @@ export const pageRequest = (prefix: ListedPrefix) =>
     // Any other text would compare as before or after all ids: an empty list, or the first page again.
     cursor: z
       .string()
-      .regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`), 'is not a next_cursor of this list')
+      .regex(new RegExp(`^${prefix}_${idText}$`), 'is not a next_cursor of this list')
       .optional(),
   });
 
@@ -50,9 +64,9 @@ const filterFields = {
 
 /** Which captures a list shows: created from `since` on and before `until`. */
 export const captureFilter = z
-  .strictObject({ ...filterFields, batch_id: z.string().max(200).optional() })
+  .strictObject({ ...filterFields, batch_id: idFilter('batch').optional() })
   .superRefine(checkOrder);
 
 export const operatorCaptureFilter = z
-  .strictObject({ ...filterFields, account_id: z.string().max(200).optional() })
+  .strictObject({ ...filterFields, account_id: idFilter('acc').optional() })
   .superRefine(checkOrder);

@@ -97,10 +97,11 @@ describe('a filter of deliveries', () => {
 
   it('has times as moments, wherever they were written', () => {
     const cursor = `dlv_${'0'.repeat(26)}`;
-    expect(parse(`status=failed&event=capture.failed&webhook_id=wh_1&limit=5&cursor=${cursor}`)).toEqual({
+    const endpoint = `wh_${'0'.repeat(26)}`;
+    expect(parse(`status=failed&event=capture.failed&webhook_id=${endpoint}&limit=5&cursor=${cursor}`)).toEqual({
       status: 'failed',
       event: 'capture.failed',
-      webhook_id: 'wh_1',
+      webhook_id: endpoint,
       limit: 5,
       cursor,
     });
@@ -114,6 +115,8 @@ describe('a filter of deliveries', () => {
   it.each([
     [{ status: 'open' }, 'status must be one of pending, delivered, failed, paused'],
     [{ event: 'capture.started' }, expect.stringMatching(/^event must be one of capture\.completed, /)],
+    [{ webhook_id: 'wh_1' }, 'webhook_id must be the id of an endpoint, such as wh_01kaek2v2gf3d9w8q0x5m7r4tz'],
+    [{ webhook_id: `acc_${'0'.repeat(26)}` }, expect.stringMatching(/^webhook_id must be the id of an endpoint/)],
     [{ account_id: 'acc_1' }, expect.stringMatching(/^account_id is not an option/)],
     [{ since: '2026-11-20' }, expect.stringMatching(/^since must be an ISO 8601 time with Z or an offset/)],
     [{ since: '2026-11-20T10:00:00' }, expect.stringMatching(/^since must be an ISO 8601 time with Z or an offset/)],
@@ -126,7 +129,8 @@ describe('a filter of deliveries', () => {
   });
 
   it('is by account too for the operator', () => {
-    expect(parse('account_id=acc_1', operatorDeliveryFilter(B))).toEqual({ account_id: 'acc_1', limit: 20 });
+    const account = `acc_${'0'.repeat(26)}`;
+    expect(parse(`account_id=${account}`, operatorDeliveryFilter(B))).toEqual({ account_id: account, limit: 20 });
   });
 });
 
@@ -150,8 +154,11 @@ describe('a replay', () => {
   it('of the operator says of what, on purpose', () => {
     const since = '2026-11-20T10:00:00Z';
     expect(faultOf(operatorReplayRequest, { since })).toBe('status is required: one of failed, delivered, all');
-    expect(
-      parseRequest(operatorReplayRequest, { since, status: 'all', account_id: 'acc_1', webhook_id: 'wh_1' }, ''),
-    ).toEqual({ since: new Date(since), status: 'all', account_id: 'acc_1', webhook_id: 'wh_1' });
+    const ids = { account_id: `acc_${'0'.repeat(26)}`, webhook_id: `wh_${'0'.repeat(26)}` };
+    expect(parseRequest(operatorReplayRequest, { since, status: 'all', ...ids }, '')).toEqual({
+      since: new Date(since),
+      status: 'all',
+      ...ids,
+    });
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
 import type { ContractForm, EventName } from '../forms/forms.ts';
 import { signingSecretFault } from '../forms/signing-secret.ts';
-import { checkOrder, moment, pageRequest } from './paging.ts';
+import { checkOrder, idFilter, moment, pageRequest } from './paging.ts';
 
 /** The bodies and queries of webhooks: registration, the connectivity test, the delivery log, retries and replays. */
 
@@ -58,7 +58,7 @@ const filterFields = (form: ContractForm) => ({
   ...pageRequest('dlv').shape,
   status: z.enum(['pending', 'delivered', 'failed', 'paused']).optional(),
   event: eventName(form).optional(),
-  webhook_id: z.string().max(200).optional(),
+  webhook_id: idFilter('wh').optional(),
   since: moment.optional(),
   until: moment.optional(),
 });
@@ -67,7 +67,7 @@ const filterFields = (form: ContractForm) => ({
 export const deliveryFilter = (form: ContractForm) => z.strictObject(filterFields(form)).superRefine(checkOrder);
 
 export const operatorDeliveryFilter = (form: ContractForm) =>
-  z.strictObject({ ...filterFields(form), account_id: z.string().max(200).optional() }).superRefine(checkOrder);
+  z.strictObject({ ...filterFields(form), account_id: idFilter('acc').optional() }).superRefine(checkOrder);
 
 /** Deliveries are kept for 30 days. */
 export const statisticsQuery = z.strictObject({
@@ -87,8 +87,8 @@ export const operatorReplayRequest = z
     status: endedStatus,
     since: moment,
     until: moment.optional(),
-    account_id: z.string().max(200).optional(),
-    webhook_id: z.string().max(200).optional(),
+    account_id: idFilter('acc').optional(),
+    webhook_id: idFilter('wh').optional(),
   })
   .superRefine(checkOrder);
 

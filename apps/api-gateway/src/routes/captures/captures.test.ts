@@ -81,6 +81,9 @@ describe('GET /api/v1/captures', () => {
     const failed = await read('?status=failed&type=screenshot').expect(200);
     expect(failed.body.captures.map((row: { request_id: string }) => row.request_id)).toEqual([ids[1]]);
     expect((await read('?status=gone').expect(400)).body.details[0].field).toBe('status');
+    expect((await read('?batch_id=foo').expect(400)).body.error_message).toBe(
+      'The request is not valid: batch_id must be the id of a batch, such as batch_01kaek2v2gf3d9w8q0x5m7r4tz (given: "foo").',
+    );
   });
 
   it('200: finds captures by part of their URL and by time', async () => {

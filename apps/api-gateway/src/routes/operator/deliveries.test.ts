@@ -68,6 +68,17 @@ describe('/api/operator/deliveries', () => {
     expect(await hostsOf('?status=pending')).toEqual(['other.example.com']);
   });
 
+  it.each(['account_id', 'webhook_id'])('400: a list, a count or a replay by a %s that is none', async (field) => {
+    const query = `status=failed&since=${since}&${field}=foo`;
+    for (const response of [
+      await call('get', `?${field}=foo`),
+      await call('get', `/replay?${query}`),
+      await call('post', '/replay').send({ status: 'failed', since, [field]: 'foo' }),
+    ]) {
+      expect([response.status, response.body.details?.[0].field]).toEqual([400, field]);
+    }
+  });
+
   const replayable = async (query: string) => (await call('get', `/replay?${query}`).expect(200)).body;
 
   it('200: counts the deliveries that a replay would send, and changes nothing', async () => {

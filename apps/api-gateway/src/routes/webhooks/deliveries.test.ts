@@ -260,6 +260,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     ['since=2026-11-20T10:00:00+01:00', 'since'],
     ['since=2026-11-20T10:00:00Z&until=2026-11-20T10:00:00Z', 'until'],
     ['account_id=acc_1', 'account_id'],
+    ['webhook_id=foo', 'webhook_id'],
     ['limit=0', 'limit'],
     ['status=failed&status=paused', 'status'],
   ])('400: a list by %s', async (query, field) => {
