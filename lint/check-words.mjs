@@ -8,9 +8,9 @@ const words = [
   [/answer(s|ed|ing)?/, 'response; respond, return'],
   [/pictures?/, 'screenshot, or image for the bytes'],
   [/shots?/, 'screenshot, or image for the bytes'],
-  [/whole[ -]pages?/, 'full page'],
+  [/whole(-| )pages?/, 'full page'],
   [/told|tells?/, 'report, return, notify; reported, returned, notified'],
-  [/nobody|somebody|anybody|whoever/, 'the caller, a client, an account, an operator: name who acts'],
+  [/nobody|somebody|anybody|everybody|whoever/, 'the caller, a client, an account, an operator: name who acts'],
   [/anew|once more|again and again/, 'again, or nothing'],
   [/any more/, 'no longer'],
   [/mend(s|ed|ing)?/, 'fix'],
@@ -26,7 +26,7 @@ const words = [
   [/verdicts?/, 'check, decision'],
   [/sweepers?|sweep(s|ing)?|swept/, 'cleanup job'],
   [/desks?/, 'operator console'],
-  [/moving[ -]in|move in/, 'migrate, migration'],
+  [/moving(-| )in|move in/, 'migrate, migration'],
   [/ways? out/, 'egress'],
   [/ward(s|ed|en|ens)/, 'process guard'],
   [/planted/, 'injected, seeded'],
@@ -35,13 +35,14 @@ const words = [
   [/\d+ in 100|half of them/, 'p50, p95'],
 ];
 
-/** Names that stay: columns, statements and jobs that versions share during an upgrade, and terms of other fields. */
+/** Names that stay: columns and tables, statements and jobs that versions share during an upgrade, and terms of other fields. */
 const allowed = [
   /'nobody:'/g,
   /'sweeper-runs'|'deliveries-outlook'|'note-sweep-\w+'|`sweep \$\{name\}`|'\*sealed'/g,
   /'find-answer'|\b(i|row|excluded)\.answer\b|answer = excluded\.answer|capture_id, answer,|@map\("answer"\)/g,
   /desktops?/g,
-  /DNS answers?/g,
+  /DNS answers?|createAnswer/g,
+  /sweeper_run|moveInLine|nobodyAccount/g,
   // A group of the corpus.
   /'verdict'/g,
 ];
@@ -50,23 +51,32 @@ const allowed = [
 const skipped =
   /^(lint\/check-words\.mjs|docs\/glossary\.md|LICENSE|package-lock\.json|prisma\/migrations\/.*|tools\/corpus\/pages\/.*)$|\/LICENSE$|\.(webp|png|ico|woff2)$/;
 
-const pattern = new RegExp(`(?<![\\w])(?:${words.map(([word]) => `(?:${word.source})`).join('|')})(?![\\w])`, 'gi');
-const named = process.argv.slice(2);
-const files = execFileSync('git', ['ls-files', ...named], { encoding: 'utf8' })
+/** The words of a phrase may stand on two lines, of prose or of a comment. */
+const sourceOf = ([word]) => word.source.replaceAll(' ', String.raw`\s+(?:(?:\*|\/\/+|#) )?`);
+const pattern = new RegExp(`(?<!\\w)(?:${words.map((entry) => `(?:${sourceOf(entry)})`).join('|')})(?!\\w)`, 'gi');
+
+/** Finds replaced words, also inside of names such as `givesUpAfterMs`. */
+function* replacedWords(text) {
+  const rest = allowed.reduce((left, name) => left.replace(name, ''), text);
+  const plain = rest.replace(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+  for (const { 0: hit, index } of plain.matchAll(pattern)) {
+    const [, instead] = words.find((entry) => new RegExp(`^(?:${sourceOf(entry)})$`, 'i').test(hit));
+    yield { line: plain.slice(0, index).split('\n').length, hit: hit.replace(/\s+/g, ' '), instead };
+  }
+}
+
+const files = execFileSync('git', ['ls-files', ...process.argv.slice(2)], { encoding: 'utf8' })
   .split('\n')
-  .filter(Boolean);
+  .filter((file) => file && !skipped.test(file) && existsSync(file));
 
 let found = 0;
-for (const file of files.filter((file) => !skipped.test(file) && existsSync(file))) {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  for (const [index, line] of lines.entries()) {
-    const text = allowed.reduce((rest, name) => rest.replace(name, ''), line);
-    for (const [hit] of text.matchAll(pattern)) {
-      const [, instead] = words.find(([word]) => new RegExp(`^(?:${word.source})$`, 'i').test(hit));
-      console.error(`${file}:${index + 1}: “${hit}”: write ${instead}`);
-      found += 1;
-    }
-  }
+const report = (place, { hit, instead }) => {
+  console.error(`${place}: “${hit}”: write ${instead}`);
+  found += 1;
+};
+for (const file of files) {
+  for (const fault of replacedWords(file.replace(/[-./]/g, ' '))) report(`${file} (its name)`, fault);
+  for (const fault of replacedWords(readFileSync(file, 'utf8'))) report(`${file}:${fault.line}`, fault);
 }
 if (found > 0) {
   console.error(`${found} words that docs/glossary.md replaces.`);

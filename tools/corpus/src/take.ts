@@ -16,7 +16,7 @@ export interface Taken extends Result {
 const paths = { screenshot: 'screenshot', pdf: 'pdf', og_image: 'og-image' } as const;
 
 /** Longer than any `timeout_ms`, milliseconds. */
-const givesUpAfterMs = 180_000;
+const timeoutMs = 180_000;
 
 /** The body of the request for a case. */
 export function requestOf({ kind = 'screenshot', options = {} }: Case, url: string): Record<string, unknown> {
@@ -32,7 +32,7 @@ export async function take({ url, key }: Service, each: Case, pageUrl: string): 
     method: 'POST',
     headers,
     body: JSON.stringify(requestOf(each, pageUrl)),
-    signal: AbortSignal.timeout(givesUpAfterMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   const ms = performance.now() - startedAt;

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 
 /**
- * Puts animations that follow the scroll position where a visitor reads: a view timeline where its element is in the middle
- * of the window (a viewport as tall as the page never scrolls that far), a timeline of the page at its start.
+ * Puts animations that follow the scroll position where a visitor reads: a view timeline where its element is at the centre of
+ * the window (a viewport as tall as the page never scrolls that far), a timeline of the page at its start.
  */
 export function placeTimelines({ windowHeight }: { windowHeight: number }): void {
   for (const animation of document.getAnimations()) {

@@ -94,7 +94,7 @@ export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<un
   return { items, webhookUrl: batch.webhook_url ?? null, sharePage: batch.share_page };
 }
 
-/** Counts before anything else: a body of 5 MB holds a million items, and to check them all would hold up everybody. */
+/** Counts before anything else: a body of 5 MB holds a million items, and to check them all would hold up other clients. */
 function checkCount(given: unknown, itemsAtMost: number): void {
   const items = (given as { items?: unknown } | null | undefined)?.items;
   if (!Array.isArray(items) || items.length <= itemsAtMost) return;

@@ -5,7 +5,7 @@ import type { PartitionedTable } from './partitioned-tables.ts';
 import type { Partition } from './read-partitions.ts';
 
 /**
- * Drops a partition with all its rows, if none of them is needed: checked again under the locks, which keep everybody else
+ * Drops a partition with all its rows, if none of them is needed: checked again under the locks, which keep all others
  * from the table for the milliseconds that this takes.
  *
  * @returns about how many rows it had; null if it is needed.

@@ -26,7 +26,7 @@ export const pastBefore = ({ at, days }: Retention) => new Date(at.getTime() - d
 export interface PastRows {
   /** Whether a partition of past rows has one that is needed. Reads from indexes. */
   isNeeded(database: Queryable, partition: Partition): Promise<boolean>;
-  /** The same while everybody waits: what may have changed since; by default all of it. */
+  /** The same under the locks, while all other transactions wait: what may have changed since; by default all of it. */
   isNeededNow?(database: Queryable, partition: Partition): Promise<boolean>;
   /** For partitions that cannot be dropped; undefined if the rows are removed with those of another table. */
   slice?: {

@@ -36,7 +36,7 @@ describe('the listener of a process', () => {
     expect(await openProcessListener(config, options)).toBeNull();
   });
 
-  it('says that it is alive to everybody, and nothing at other paths', async () => {
+  it('reports to every client that it is alive, and nothing at other paths', async () => {
     const { get, url } = await open();
     expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await get('/healthz?x=1')).status).toBe(200);

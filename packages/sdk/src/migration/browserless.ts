@@ -47,7 +47,7 @@ const table: Table = {
   'options.fullPage': {
     ours: 'full_page, single_page',
     how: 'for a PDF: one long page',
-    move: (value, _tell, _given, type) => ({ [type === 'pdf' ? 'single_page' : 'full_page']: asBoolean(value) }),
+    move: (value, _report, _given, type) => ({ [type === 'pdf' ? 'single_page' : 'full_page']: asBoolean(value) }),
   },
   'options.omitBackground': renamed('omit_background', asBoolean, screenshot),
   'options.clip': {

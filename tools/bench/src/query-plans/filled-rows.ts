@@ -62,7 +62,7 @@ export const endedCaptures = `
          CASE WHEN status = 'failed' THEN 'Could not navigate to the URL: its name could not be resolved.' END,
          CASE WHEN completed THEN
            ('{"final_url":"' || url || '","title":"Article number ' || n || '","status":200,"wait":"load","requests":' ||
-            20 + n % 80 || ',"bytes":' || 500000 + n || ',"timings":{"navigation_ms":120,"waiting_ms":240,"picture_ms":80}}')::jsonb
+            20 + n % 80 || ',"bytes":' || 500000 + n || ',"timings":{"navigation_ms":120,"waiting_ms":240,"capture_ms":80}}')::jsonb
          END,
          created_at, created_at + interval '100 milliseconds', created_at + interval '200 milliseconds',
          created_at + interval '1 second'

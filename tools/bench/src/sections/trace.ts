@@ -59,12 +59,12 @@ export const trace: Section = {
       return request && capture ? [{ ms, own: stagesOf(request, capture) }] : [];
     });
     const middle = (value: (each: (typeof traced)[number]) => number) => median(traced.map(value));
-    const answerMs = middle(({ ms }) => ms);
+    const responseMs = middle(({ ms }) => ms);
     return {
       figures: {},
       tables: [
         {
-          title: `A capture of \`tiny\`, stage by stage: median of ${traced.length}; the response takes ${answerMs.toFixed(1)} ms`,
+          title: `A capture of \`tiny\`, stage by stage: median of ${traced.length}; the response takes ${responseMs.toFixed(1)} ms`,
           head: ['stage', 'ms', 'known from', ''],
           rows: [
             ...stages.map(([stage, from, what]) => [stage, middle(({ own }) => own[stage]).toFixed(1), from, what]),

@@ -84,8 +84,8 @@ describe('/api/operator/accounts', () => {
   });
 
   it('404: no such account', async () => {
-    await call('patch', '/accounts/acc_nobody').send({ plan: 'pro' }).expect(404);
-    await call('post', '/accounts/acc_nobody/keys').expect(404);
-    await call('post', '/accounts/acc_nobody/signing-secret').expect(404);
+    await call('patch', '/accounts/acc_unknown').send({ plan: 'pro' }).expect(404);
+    await call('post', '/accounts/acc_unknown/keys').expect(404);
+    await call('post', '/accounts/acc_unknown/signing-secret').expect(404);
   });
 });

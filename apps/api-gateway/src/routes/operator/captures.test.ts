@@ -33,7 +33,7 @@ it('200: filters by account, status, URL and time', async () => {
   expect(await urlsOf(`?limit=1&cursor=${body.captures[0].request_id}`)).toEqual(['https://ada.example/']);
 });
 
-it('400: an unknown filter, or an id that is none', async () => {
+it('400: an unknown filter, or a malformed id', async () => {
   expect((await list('?account_id=x').expect(400)).body.details[0].field).toBe('account_id');
   expect((await list('?batch_id=x').expect(400)).body.error_code).toBe('INVALID_REQUEST');
 });

@@ -124,7 +124,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
   });
 
   it('404: an unknown or deleted account', async () => {
-    await remove('acc_nobody').expect(404);
+    await remove('acc_unknown').expect(404);
     const id = await idOf(await gateway.register('twice@example.com'));
     await remove(id).expect(204);
     await remove(id).expect(404);

@@ -68,7 +68,7 @@ describe('/api/operator/deliveries', () => {
     expect(await hostsOf('?status=pending')).toEqual(['other.example.com']);
   });
 
-  it.each(['account_id', 'webhook_id'])('400: a list, a count or a replay by a %s that is none', async (field) => {
+  it.each(['account_id', 'webhook_id'])('400: a list, a count or a replay by a malformed %s', async (field) => {
     const query = `status=failed&since=${since}&${field}=foo`;
     for (const response of [
       await call('get', `?${field}=foo`),

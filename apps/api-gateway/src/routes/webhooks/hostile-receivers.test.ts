@@ -34,7 +34,7 @@ describe.each([
     return [...hosts, ...oddUrls('https', port), `http://127.0.0.1:${port}/`, 'file:///etc/passwd', 'ftp://127.0.0.1/'];
   };
   /** The URLs that return another status. */
-  async function answeredOtherwise(status: number, call: (url: string) => Promise<{ status: number; body: unknown }>) {
+  async function withOtherStatus(status: number, call: (url: string) => Promise<{ status: number; body: unknown }>) {
     const otherwise: [string, number, unknown][] = [];
     for (const url of urls()) {
       const response = await call(url);
@@ -44,7 +44,7 @@ describe.each([
   }
 
   it('400: is refused by POST /api/v1/webhooks', async () => {
-    expect(await answeredOtherwise(400, (url) => client.call('post').send({ [field]: url, events }))).toEqual([]);
+    expect(await withOtherStatus(400, (url) => client.call('post').send({ [field]: url, events }))).toEqual([]);
     const { body } = await client
       .call('post')
       .send({ [field]: 'https://[::ffff:7f00:1]/', events })
@@ -58,7 +58,7 @@ describe.each([
         .as(client.key)
         .post('/api/v1/screenshot')
         .send({ url: 'https://example.com/', webhook_url: url, async: true });
-    expect(await answeredOtherwise(400, capture)).toEqual([]);
+    expect(await withOtherStatus(400, capture)).toEqual([]);
   });
 });
 
