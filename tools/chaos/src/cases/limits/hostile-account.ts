@@ -43,14 +43,14 @@ export const hostileAccount: ChaosCase = {
       ]);
     }
     const ordinary = await platform.newClient('pro');
-    const alone = await visit(platform, ordinary, context.scaled(60_000, 4_000));
+    const alone = await visit(platform, ordinary, context.scaled(60_000, 2_000));
 
     const hostile = await platform.newClient('enterprise');
     const end = new AbortController();
     const attacks = attack(platform, hostile, context.random, end.signal);
-    const beside = await visit(platform, ordinary, context.scaled(600_000, 8_000));
+    const beside = await visit(platform, ordinary, context.scaled(600_000, 5_000));
     const freezing = freezeAtRandom(platform, context.random, end.signal);
-    const frozen = await visit(platform, ordinary, context.scaled(300_000, 8_000));
+    const frozen = await visit(platform, ordinary, context.scaled(300_000, 5_000));
     end.abort();
     const counts = await attacks;
     await freezing;
