@@ -1,11 +1,12 @@
 import type { Deadline } from '../deadline.ts';
-import { maxPixels } from '../limits.ts';
+import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from './capture-page.ts';
 import { freezeForeignSheets } from './freeze-sheets.ts';
 import { announceScroll, drawAllSections, freezePage, measurePage, placeElements } from './grow-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
 import { placeTimelines } from './place-timelines.ts';
+import { scrollAcrossPage } from './scroll-through.ts';
 import { settle, waitForFrame } from './settle.ts';
 
 const callWithinMs = 10_000;
@@ -22,12 +23,6 @@ const growShare = 1 / 2;
 
 /** A page follows its viewport if it grows by this share of what the viewport grew: scripts made a section of that height. */
 const followsShare = 0.3;
-
-/**
- * The tallest viewport, CSS pixels. Every pixel of it is rastered, also where a clip is drawn; taller pages keep their
- * viewport and are drawn beyond it.
- */
-const tallest = 30_000;
 
 /** Pages wider than this many viewports are wide by mistake: text moved out of sight by `left: -9999px`. */
 const widest = 4;
@@ -59,7 +54,10 @@ export interface PageSize {
 export async function growViewport(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<PageSize> {
   const end = performance.now() + Math.min(growWithinMs, deadline.remainingMs() * growShare);
   const size = await measure(page, screen, deadline);
-  const limitHeight = Math.min(tallest, maxPixels / 2 / (screen.width * screen.device_scale_factor ** 2));
+  if (size.isWide) await scrollAcrossPage(page, deadline, end - performance.now());
+  const scaleFactor = screen.device_scale_factor;
+  // What is taller fits no image: paper shows it without its viewport having grown.
+  const limitHeight = Math.min(maxPixelHeight / scaleFactor, maxPixels / (screen.width * scaleFactor ** 2));
   if (size.height * size.scale <= screen.height) return size;
   if (size.height > limitHeight) {
     await bestEffort(

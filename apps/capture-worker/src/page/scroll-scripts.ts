@@ -163,6 +163,17 @@ export function placeOf(selector: string): { x: number; y: number; width: number
   return width > 0 && height > 0 ? { x: x + window.scrollX, y: y + window.scrollY, width, height } : null;
 }
 
+/** Scrolls the window to its right end, one viewport per frame, and back, so that what is beside the viewport has been in view. */
+export async function scrollAcross({ budgetMs }: { budgetMs: number }): Promise<void> {
+  const root = document.scrollingElement ?? document.documentElement;
+  const end = performance.now() + budgetMs;
+  for (let left = window.innerWidth; left < root.scrollWidth && performance.now() < end; left += window.innerWidth) {
+    root.scrollTo({ left, behavior: 'instant' });
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+  root.scrollTo({ left: 0, behavior: 'instant' });
+}
+
 export function scrollToTop(): void {
   window.scrollTo({ top: 0, left: 0, behavior: 'instant' });
 }

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { scrollThrough, turnWheel } from './scroll-scripts.ts';
+import { scrollAcross, scrollThrough, turnWheel } from './scroll-scripts.ts';
 import { settle } from './settle.ts';
 
 const scrolling = {
@@ -29,6 +29,13 @@ export async function scrollThroughPage(page: CapturePage, height: number, deadl
   // Where the window does not scroll, the wheel turns to the next section or slide.
   if (reached === null || reached <= height) return;
   await followFeed(page, { reached, step: height }, deadline);
+}
+
+/** Scrolls across a page that is wider than its viewport, and waits for what that loads. */
+export async function scrollAcrossPage(page: CapturePage, deadline: Deadline, withinMs?: number): Promise<void> {
+  const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
+  await bestEffort(runInPage(page, scrollAcross, { budgetMs: scrolling.budgetMs }, limits));
+  await settle(page, 'auto', deadline, withinMs);
 }
 
 /** Turns the wheel at the page's end for as long as that makes the page grow. */

@@ -6,6 +6,7 @@ import { measurePage } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { decodeImages } from '../page/page-scripts.ts';
 import { bringIntoView, openScroller, placeOf, scrollToTop } from '../page/scroll-scripts.ts';
+import { scrollAcrossPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
 
 /** Decoding takes some 10 ms an image. */
@@ -79,9 +80,10 @@ export async function openElement(
   return roundToPixels({ ...box, x: box.x + left });
 }
 
-/** Prepares a rectangle of the page. The viewport grows if it reaches beyond it. */
+/** Prepares a rectangle of the page. The viewport grows if it reaches below it. */
 export async function openClip(page: CapturePage, clip: Area, screen: PageScreen, deadline: Deadline): Promise<Area> {
   await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
+  if (clip.x + clip.width > screen.width) await scrollAcrossPage(page, deadline);
   if (clip.y + clip.height > screen.height) await growViewport(page, screen, deadline);
   const measuring = { what: 'measuring the page', limitMs: callWithinMs, deadline };
   const { left } = await runInPage(page, measurePage, null, measuring);

@@ -541,4 +541,46 @@ export const fullPage: Case[] = [
     ],
     what: 'Fourteen lazy images on a page that scrolls smoothly.',
   },
+  {
+    name: 'wide-board-full',
+    group: 'full page',
+    page: '/pages/full/wide-board.html',
+    options: { full_page: true },
+    expect: [
+      { blocks: '#00c853', count: 1 },
+      { whole: '#00c853', pixels: { least: 520_000 } },
+    ],
+    what: 'A board that is wider than the window: the covers at its right end are there.',
+  },
+  {
+    name: 'wide-board-clip',
+    group: 'full page',
+    page: '/pages/full/wide-board.html',
+    options: { clip: { x: 1_500, y: 0, width: 1_500, height: 700 } },
+    expect: [{ whole: '#00c853', pixels: { least: 260_000 } }],
+    what: 'The right half of a board that is wider than the window.',
+  },
+  {
+    name: 'long-article-dense-full',
+    group: 'full page',
+    page: '/pages/full/long-article.html?entries=24',
+    options: { full_page: true, device_scale_factor: 2 },
+    expect: [
+      { whole: '#00c853', pixels: { least: 700_000 } },
+      { whole: '#ff0080', pixels: { most: 0 } },
+    ],
+    what: 'A page of 12,000 pixels at double density: the frame and the section at its end are drawn.',
+  },
+  {
+    name: 'very-long-article-full',
+    group: 'full page',
+    page: '/pages/full/long-article.html?entries=70',
+    options: { full_page: true },
+    expect: [
+      { area: [0, -700, 40, 600], has: '#e8f5e9', least: 0.9 },
+      { whole: '#00c853', pixels: { least: 175_000 } },
+      { whole: '#2962ff', pixels: { least: 200_000 } },
+    ],
+    what: 'A page of 36,000 pixels: its fixed background, a frame and a section alive in view at the end.',
+  },
 ];
