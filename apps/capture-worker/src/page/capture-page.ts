@@ -53,8 +53,8 @@ export class CapturePage {
   waitEnded: WaitEnd | null = null;
   /** What in view was missing then. */
   unfinished: readonly Unfinished[] = [];
-  /** Whether scripts have kept the page moving for longer than any motion that ends. */
-  isEndless = false;
+  /** How many waits have ended while scripts kept the page moving, for longer than any motion that ends. */
+  endlessWaits = 0;
   /** Whether a document that is cut off in the middle is captured. */
   acceptsTruncated = false;
   /** How many dialogs the page has opened. */
@@ -176,7 +176,7 @@ export class CapturePage {
   }
 
   /** Returns the same page for the next capture, with its new session. This object must not be used afterwards. */
-  next(watched: Pick<PageParts, 'session' | 'errorScripts' | 'workEvent'>): CapturePage {
+  next(watched: Pick<PageParts, 'session' | 'errorScripts'>): CapturePage {
     for (const event of pageEvents) this.page.removeAllListeners(event);
     this.#onBrowserEnded.call = null;
     return new CapturePage({ ...this.#parts, ...watched });

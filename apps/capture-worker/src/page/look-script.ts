@@ -14,10 +14,14 @@ export interface LookInput {
   idleWithinMs: number;
   /** How many frames to wait for first. */
   afterFrames: number;
+  /** How many waits have ended while the page moved: what moved then has no end, and counts no longer. */
+  endlessWaits: number;
 }
 
 /** What a visitor would still wait for in the viewport. */
 export interface Look extends ScheduledWork {
+  /** Its size, CSS pixels. */
+  viewport: { width: number; height: number };
   /** Images in view, and frames, that have not arrived: their URLs, as far as known. */
   images: string[];
   frames: string[];
@@ -51,11 +55,16 @@ export interface Look extends ScheduledWork {
 
 /** What a mutation observer has seen since the last look. */
 interface Changes {
-  /** Whether visible text or children have changed. */
-  content: boolean;
+  /** Elements with changed text or children. */
+  contents: Set<Element>;
   /** Elements with changed attributes, and what they looked like before. */
   elements: Set<Element>;
   known: WeakMap<Element, string>;
+  /** What has moved, and when a look last saw it, milliseconds. */
+  moved: Map<Element, number>;
+  /** What has not stopped moving when a wait ended, and how many such waits there were. */
+  endless: WeakSet<Element>;
+  endlessWaits: number;
   observer: MutationObserver;
   observed: WeakSet<Node>;
 }
@@ -68,6 +77,7 @@ export async function look({
   assess,
   idleWithinMs,
   afterFrames,
+  endlessWaits,
 }: LookInput): Promise<Look> {
   // Frameworks render in slices of a few milliseconds, between which nothing is scheduled that could be seen.
   const idle = new Promise<boolean>((resolve) => {
@@ -96,10 +106,10 @@ export async function look({
     .filter((image) => !((image.width === 1 || image.height === 1) && image.width <= 2 && image.height <= 2))
     .slice(0, 50)
     .map((image) => image.currentSrc || image.src);
-  const frames = (all('iframe') as HTMLIFrameElement[])
+  const frames = (all('iframe, object, embed') as (HTMLIFrameElement | HTMLObjectElement)[])
     .filter((frame) => isShown(frame) && inView(frame) && frame.offsetWidth > 30 && frame.offsetHeight > 30)
     .slice(0, 50)
-    .map((frame) => frame.src);
+    .map((frame) => ('data' in frame ? frame.data : frame.src));
 
   const world = globalThis as {
     captureChanges?: Changes;
@@ -122,6 +132,7 @@ export async function look({
   );
   return {
     ...scheduled,
+    viewport: { width, height },
     busy,
     blank: document.scripts.length > 0 && isBlank(),
     images,
@@ -131,7 +142,7 @@ export async function look({
     fonts: [...document.fonts].some(({ status }) => status === 'loading'),
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
-    moving: [hasChanged(), canvasesChanged()].some(Boolean),
+    moving: isMoving(),
     filling,
     advanced: finishAnimations(),
     hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() || drawsLater() : false,
@@ -260,12 +271,30 @@ export async function look({
     return text.trim().length < 60 && box.querySelectorAll('img, image, video, input, button, a[href]').length < 3;
   }
 
-  /** Whether a visible element has changed its text, place or look since the last look. */
-  function hasChanged(): boolean {
+  /** Whether anything visible has changed since the last look, other than what does so without an end. */
+  function isMoving(): boolean {
     const changes = watchChanges();
-    let changed = changes.content;
-    changes.content = false;
-    for (const element of changes.elements) {
+    const now = performance.now();
+    if (endlessWaits > changes.endlessWaits) {
+      const recent = Math.max(...changes.moved.values()) - 1_000;
+      for (const [element, movedAt] of changes.moved) if (movedAt >= recent) changes.endless.add(element);
+      changes.endlessWaits = endlessWaits;
+    }
+    const isEndless = (element: Element) => {
+      for (let each: Element | null = element; each; each = each.parentElement) {
+        if (changes.endless.has(each) && (each === element || each !== document.body)) return true;
+      }
+      return false;
+    };
+    const moved = [...changedElements(changes), ...changedCanvases()];
+    for (const element of moved) changes.moved.set(element, now);
+    return moved.some((element) => !isEndless(element));
+  }
+
+  /** Visible elements that have changed their text, place or look. */
+  function changedElements({ contents, elements, known }: Changes): Element[] {
+    const changed = [...contents].filter((element) => element.isConnected && inView(element) && isShown(element));
+    for (const element of elements) {
       if (!element.isConnected) continue;
       const rect = element.getBoundingClientRect();
       const { opacity, visibility, backgroundColor } = getComputedStyle(element);
@@ -275,10 +304,11 @@ export async function look({
       // To a hundredth: what approaches its end does not move for a visitor.
       const rounded = drawing.replace(/-?\d*\.\d+(e-\d+)?/g, (value) => Number(value).toFixed(2));
       const appearance = [...place, Number(opacity).toFixed(2), visibility, backgroundColor, rounded].join();
-      if (changes.known.get(element) !== appearance && inView(element, rect)) changed = true;
-      changes.known.set(element, appearance);
+      if (known.get(element) !== appearance && inView(element, rect)) changed.push(element);
+      known.set(element, appearance);
     }
-    changes.elements.clear();
+    contents.clear();
+    elements.clear();
     return changed;
   }
 
@@ -304,18 +334,20 @@ export async function look({
         // Of another realm in frames.
         const element = target.nodeType === Node.ELEMENT_NODE ? (target as Element) : target.parentElement;
         if (!changes || !element || element === document.head || element.parentElement === document.head) continue;
-        if (type !== 'attributes') changes.content ||= inView(element) && isShown(element);
-        else if (changes.elements.size < 50) changes.elements.add(element);
+        const changed = type === 'attributes' ? changes.elements : changes.contents;
+        if (changed.size < 50) changed.add(element);
       }
     });
-    const fresh = {
-      content: false,
-      elements: new Set<Element>(),
+    world.captureChanges ??= {
+      contents: new Set(),
+      elements: new Set(),
       known: new WeakMap(),
-      observed: new WeakSet<Node>(),
+      moved: new Map(),
+      endless: new WeakSet(),
+      endlessWaits,
+      observed: new WeakSet(),
       observer,
     };
-    world.captureChanges ??= fresh;
     const changes = world.captureChanges;
     for (const root of roots) {
       if (changes.observed.has(root)) continue;
@@ -342,18 +374,18 @@ export async function look({
     );
   }
 
-  /** Compares small copies of the canvases in view. */
-  function canvasesChanged(): boolean {
-    if (!scheduled.loops) return false;
+  /** Canvases in view of which a small copy has changed. */
+  function changedCanvases(): Element[] {
+    if (!scheduled.loops) return [];
     world.captureCanvases ??= new WeakMap();
-    let changed = false;
+    const changed: Element[] = [];
     for (const canvas of (all('canvas') as HTMLCanvasElement[]).slice(0, 10)) {
       if (!inView(canvas) || canvas.width * canvas.height === 0) continue;
       try {
         const copy = new OffscreenCanvas(64, 64).getContext('2d', { willReadFrequently: true });
         copy?.drawImage(canvas, 0, 0, 64, 64);
         const text = String(copy?.getImageData(0, 0, 64, 64).data);
-        if (world.captureCanvases.get(canvas) !== text) changed = true;
+        if (world.captureCanvases.get(canvas) !== text) changed.push(canvas);
         world.captureCanvases.set(canvas, text);
       } catch {
         // It shows images of other sites, and cannot be read.
@@ -391,17 +423,28 @@ export async function look({
   }
 
   function hidesContent(): boolean {
-    return all('[style*="opacity"], [style*="visibility"]')
+    return all('[style*="opacity"], [style*="visibility"], [style*="transform"]')
       .slice(0, 500)
       .some((element) => {
-        if (!(element instanceof HTMLElement) || !inView(element)) return false;
+        if (!(element instanceof HTMLElement)) return false;
         const { opacity, visibility } = element.style;
-        if (!(opacity !== '' && Number(opacity) < 0.9) && visibility !== 'hidden') return false;
+        const isFaded = (opacity !== '' && Number(opacity) < 0.9) || visibility === 'hidden';
+        if (!(isFaded && inView(element)) && !isBesideView(element)) return false;
         return (
           element.offsetWidth * element.offsetHeight > 1_000 &&
           (element.textContent?.trim() || element.querySelector('img, svg, canvas')) !== ''
         );
       });
+  }
+
+  /** Whether scripts have moved it from its place in view to beside it, from where it slides in. */
+  function isBesideView(element: HTMLElement): boolean {
+    if (!/translate|matrix/.test(element.style.transform)) return false;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    if ((left < width && right > 0) || top >= height || bottom <= 0) return false;
+    const { position } = getComputedStyle(element);
+    const { m41: x } = new DOMMatrix(getComputedStyle(element).transform);
+    return position !== 'fixed' && right - x > 0 && left - x < width;
   }
 
   function readContent(): Look['impression'] {

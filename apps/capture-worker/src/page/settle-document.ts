@@ -3,6 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { isAwaited, isOfData, relevanceOf } from './expected-wait.ts';
 import { isDocumentGone, PageScriptError, runInPage } from './isolated-world.ts';
+import { lookIntoFrames } from './look-frames.ts';
 import { type Look, look } from './look-script.ts';
 import type { InFlightRequest, PageActivity } from './page-activity.ts';
 import type { Unfinished, WaitEnd } from './wait-end.ts';
@@ -177,10 +178,11 @@ class Wait {
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
     const { workEvent } = this.#page;
     const refreshHeader = this.#page.activity.mainResponse?.headers().refresh ?? null;
-    const input = { workEvent, urls, refreshHeader, assess: this.#assess, idleWithinMs, afterFrames };
+    const { endlessWaits } = this.#page;
+    const input = { workEvent, urls, refreshHeader, assess: this.#assess, idleWithinMs, afterFrames, endlessWaits };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
-      return await runInPage(this.#page, look, input, limits);
+      return await lookIntoFrames(this.#page, await runInPage(this.#page, look, input, limits), input);
     } catch (error) {
       const isStuck = error instanceof BrowserProblem && error.kind === 'hung';
       if (isStuck || isDocumentGone(error) || error instanceof PageScriptError) return null;
@@ -212,8 +214,10 @@ class Wait {
     if (view.busy && readyMs < busyWithinMs) return { forMs: 1 };
     // Scripts that check at intervals whether something is in view have not checked yet.
     if (view.everyMs > readyMs) return { forMs: view.everyMs - readyMs + lookEveryMs };
-    // One that adds to the page goes on; a poll only replaces what is there.
-    if (view.everyMs > 0 && view.filling && readyMs < motionWithinMs) return { forMs: view.everyMs + lookEveryMs };
+    // One that adds to the page, or changes it each time, goes on.
+    if (view.everyMs > 0 && (view.filling || view.moving) && readyMs < motionWithinMs) {
+      return { forMs: view.everyMs + lookEveryMs };
+    }
     if (view.blank && readyMs < blankWithinMs) return { forMs: lookEveryMs };
     if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
@@ -256,9 +260,9 @@ class Wait {
   #motionToWaitFor(view: Look, readyMs: number): { forMs: number } | null {
     if (view.advanced && readyMs < motionWithinMs) return { forMs: 1 };
     if (!view.loops) return null;
-    // What moves without an end was waited for once.
-    if (readyMs > (this.#page.isEndless ? stillForMs : motionWithinMs)) {
-      this.#page.isEndless ||= view.moving && view.loops;
+    // What moves without an end is waited for once.
+    if (readyMs > motionWithinMs) {
+      if (view.moving) this.#page.endlessWaits += 1;
       return null;
     }
     const now = performance.now();
@@ -280,7 +284,8 @@ class Wait {
       if (this.#wasCutOff) return 'cut off';
       if (activity.document?.loaded !== true) return 'stalled';
       if (activity.inFlight > 0) return 'in flight';
-      if (unfinished.length > 0 || (view?.moving && view.loops)) return 'moving';
+      const isMoving = view?.loops && (view.moving || this.#page.endlessWaits > 0);
+      if (unfinished.length > 0 || isMoving) return 'moving';
       return 'quiet';
     };
     return { ended: ended(), unfinished };

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { randomBytes } from 'node:crypto';
-import type { CDPSession } from 'puppeteer';
+import type { Page } from 'puppeteer';
 
 /** Work that the page's scripts have scheduled. */
 export interface ScheduledWork {
@@ -10,14 +10,6 @@ export interface ScheduledWork {
   loops: boolean;
   /** The longest interval at which scripts check for something, milliseconds; 0 if there is none. */
   everyMs: number;
-}
-
-/** How the scripts of `trackWork` are reached. */
-export interface WorkTracker {
-  /** Name of the event that asks for the scheduled work, and of the one that replies. Pages cannot guess it. */
-  event: string;
-  /** Repeats what `document.open()` has removed. */
-  mainWorld: string;
 }
 
 /**
@@ -30,12 +22,14 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300 };
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
  * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready. It also keeps the
  * margins of intersection observers and the results of media queries when the viewport grows.
+ *
+ * @returns the name of the event that asks for the scheduled work; with `-reply`, of the one that replies. Pages cannot guess it.
  */
-export async function trackWork(session: CDPSession): Promise<WorkTracker> {
+export async function trackWork(page: Page): Promise<string> {
   const event = `capture-${randomBytes(8).toString('hex')}`;
-  const source = `(${track})(${JSON.stringify({ event, ...limits })})`;
-  await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
-  return { event, mainWorld: `globalThis[${JSON.stringify(event)}]?.()` };
+  // By Puppeteer: it reaches frames that have sessions of their own, too.
+  await page.evaluateOnNewDocument(track, { event, ...limits });
+  return event;
 }
 
 /**
@@ -193,11 +187,19 @@ function track({
     }
     send(new Message(`${event}-reply`, { detail: stringify({ timers: pending.slice(0, 20), loops, everyMs }) }));
   };
-  let send = document.dispatchEvent.bind(document);
-  const listen = () => {
-    send = document.dispatchEvent.bind(document);
-    document.addEventListener(event, respond);
-  };
-  Object.defineProperty(globalThis, event, { value: listen });
+  const send = document.dispatchEvent.bind(document);
+  const listen = document.addEventListener.bind(document, event, respond);
   listen();
+  // They remove the listeners of their document.
+  for (const name of ['open', 'write', 'writeln']) {
+    wrap(
+      name,
+      (target, self, args) => {
+        const result = invoke(target, self, args);
+        if (self === document) listen();
+        return result;
+      },
+      Document.prototype,
+    );
+  }
 }

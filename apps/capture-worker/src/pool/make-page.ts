@@ -53,14 +53,15 @@ export async function makePage(
     // If the browser ends, the calls below reject before this promise is awaited.
     denied.catch(() => undefined);
     page = await context.newPage();
-    const [session] = await Promise.all([
+    const [session, workEvent] = await Promise.all([
       openSession(page, chromium.userAgent),
+      trackWork(page),
       denied,
       // We would not see a service worker's requests, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
     ]);
-    return new CapturePage({ chromium, context, page, proxy, release: forget, ...session });
+    return new CapturePage({ chromium, context, page, proxy, release: forget, workEvent, ...session });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;
@@ -71,11 +72,10 @@ export async function makePage(
 export async function openSession(
   page: Page,
   userAgent: UserAgent,
-): Promise<Pick<CapturePage, 'session' | 'errorScripts' | 'workEvent'>> {
+): Promise<Pick<CapturePage, 'session' | 'errorScripts'>> {
   const session = await page.createCDPSession();
-  const [errors, work] = await Promise.all([
+  const [errorScripts] = await Promise.all([
     watchErrors(session),
-    trackWork(session),
     limitFloods(session),
     session.send('Page.enable'),
     // The same time zone and language on every machine.
@@ -83,8 +83,7 @@ export async function openSession(
     page.setUserAgent(userAgent),
     setLanguage(session, { locale: defaultLocale.locale }),
   ]);
-  const errorScripts = { mainWorld: `${errors.mainWorld}; ${work.mainWorld}`, ownWorld: errors.ownWorld };
-  return { session, errorScripts, workEvent: work.event };
+  return { session, errorScripts };
 }
 
 /**

@@ -161,4 +161,26 @@ export const motion: Case[] = [
     expect: [{ whole: '#00c853', pixels: { least: 124_000 } }],
     what: 'A ring that an animated custom property has filled.',
   },
+  {
+    name: 'ticker-and-counters-full',
+    group: 'motion',
+    page: '/pages/motion/ticker-and-counters.html',
+    options: { full_page: true },
+    expect: [{ whole: '#00c853', pixels: { least: 179_000 } }],
+    what: 'Three bars at the end have grown to their full width, below a ticker that never stops.',
+  },
+  {
+    name: 'slides-in-from-the-side',
+    group: 'motion',
+    page: '/pages/motion/slides-in-from-the-side.html',
+    expect: [{ whole: '#00c853', pixels: { least: 145_000 } }],
+    what: 'A panel that waits beside the window for 0.8 s has slid in.',
+  },
+  {
+    name: 'interval-progress',
+    group: 'motion',
+    page: '/pages/motion/interval-progress.html',
+    expect: [{ whole: '#00c853', pixels: { least: 80_000 } }],
+    what: 'A bar that grows by a tenth each quarter of a second is full.',
+  },
 ];

@@ -327,4 +327,25 @@ export const waiting: Case[] = [
     expect: [{ whole: '#2962ff', pixels: { least: 76_000 } }],
     what: 'The image of a camera, which never ends, by itself.',
   },
+  {
+    name: 'document-opened-late',
+    group: 'waiting',
+    page: '/pages/waiting/document-opened-late.html',
+    expect: [{ whole: '#00c853', pixels: { least: 440_000 } }],
+    what: 'Scripts replace the document after loading; the chart of the new one comes 0.7 s later.',
+  },
+  {
+    name: 'object-drawing',
+    group: 'waiting',
+    page: '/pages/waiting/object-drawing.html',
+    expect: [{ whole: '#00c853', pixels: { least: 175_000 } }, { wait: 'quiet' }],
+    what: 'A drawing in an object element, which takes 1.8 s.',
+  },
+  {
+    name: 'foreign-widget',
+    group: 'waiting',
+    page: '/pages/waiting/foreign-widget.html',
+    expect: [{ whole: '#00c853', pixels: { least: 178_000 } }],
+    what: 'A frame of another site: one half fades in, the other comes after 0.9 s.',
+  },
 ];
