@@ -32,6 +32,8 @@ const words = [
   [/planted/, 'injected, seeded'],
   [/outlook/, 'queue estimate; next due time'],
   [/the middle of (three|five|the)/, 'the median of'],
+  [/e-mails?/, 'email'],
+  [/recogni(se|ses|sed|sing)/, 'recognize'],
   [/\d+ in 100|half of them/, 'p50, p95'],
 ];
 

@@ -1,11 +1,11 @@
-// Submits a batch, polls it with a growing pause, downloads what came of it. Plain fetch, nothing to install:
-//   API_KEY=… node docs/examples/batch.mjs https://example.com https://example.org
+// Submits a batch, polls it with a growing pause, downloads the results. Plain fetch, nothing to install:
+//   CAPTURE_API_KEY=… node docs/examples/batch.mjs https://example.com https://example.org
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const batches = `${process.env.BASE_URL ?? 'http://localhost:3000'}/api/v1/batches`;
-const headers = { 'X-API-Key': process.env.API_KEY, 'Content-Type': 'application/json' };
+const batches = `${process.env.CAPTURE_SERVER ?? 'http://localhost:3000'}/api/v1/batches`;
+const headers = { 'X-API-Key': process.env.CAPTURE_API_KEY, 'Content-Type': 'application/json' };
 
 async function call(url, init = {}) {
   const response = await fetch(url, { ...init, headers: { ...headers, ...init.headers } });

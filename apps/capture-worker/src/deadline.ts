@@ -2,11 +2,13 @@ import { withTimeout } from '@capture/runtime/timeout';
 
 /** The time by which work must end, on the monotonic clock. */
 export class Deadline {
+  /** Milliseconds from when it was made. */
+  readonly totalMs: number;
   readonly #end: number;
 
-  /** @param fromNowMs milliseconds from now. */
-  constructor(fromNowMs: number) {
-    this.#end = performance.now() + fromNowMs;
+  constructor(totalMs: number) {
+    this.totalMs = totalMs;
+    this.#end = performance.now() + totalMs;
   }
 
   /** 0 once it has passed. */

@@ -24,7 +24,7 @@ export const maxWatchedRequests = 5_000;
 
 /**
  * Documents that a page may navigate to by scripts and meta refreshes. Sign-ins use ten; a page that reloads every second
- * reaches this limit in a minute. It then "redirects too often", as after 20 HTTP redirects.
+ * reaches this limit in a minute. It then "has too many redirects", as after 20 HTTP redirects.
  */
 export const maxDocuments = 50;
 

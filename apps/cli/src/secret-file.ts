@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { UsageError } from './usage-error.ts';
+import { UsageError, unreadable } from './usage-error.ts';
 
 /** @returns null if the file does not exist. @throws {UsageError} if other users can read it. */
 export function readSecretFile(file: string): string | null {
@@ -11,7 +11,7 @@ export function readSecretFile(file: string): string | null {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} cannot be read (${code})`);
+    throw unreadable(file, error);
   }
 }
 

@@ -2,3 +2,15 @@
 export class UsageError extends Error {
   override name = 'UsageError';
 }
+
+const reasons: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+};
+
+/** The error for a file that cannot be read. */
+export function unreadable(file: string, error: unknown): UsageError {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return new UsageError(`${file} cannot be read: ${reasons[code] ?? code}`);
+}

@@ -20,10 +20,10 @@ const register = async (email: string): Promise<string> => {
 async function requestLink(email: string, options: VisitOptions = {}): Promise<string> {
   const visitor = await dashboard.newVisitor(options);
   await visitor.open('/sign-in', 'Capture platform');
-  await visitor.press('Lost your key? Get a sign-in link by e-mail');
+  await visitor.press('Lost your key? Get a sign-in link by email');
   await visitor.fill('Email address', email);
   await visitor.press('Send a sign-in link');
-  await visitor.see('Check your e-mail');
+  await visitor.see('Check your email');
   expect(await visitor.accessibilityFaults()).toEqual([]);
   expect(await visitor.overflow()).toBe(0);
   const [mail] = await server.waitForMails(email);
@@ -48,7 +48,7 @@ describe('a sign-in link', () => {
     await visitor.open(path, 'Capture platform');
     await visitor.press('Sign in');
     await visitor.seeHeading('API keys');
-    await visitor.see('You are signed in by e-mail');
+    await visitor.see('You are signed in by email');
     expect(await visitor.page.evaluate(() => location.href)).toBe(`${dashboard.platform.url}/dashboard/keys`);
     expect(requested.join('\n')).not.toContain(path.split('#')[1]);
 
@@ -84,7 +84,7 @@ describe('a sign-in link', () => {
     await visitor.see('You opened a sign-in link.');
     for (const check of [visitor.accessibilityFaults, visitor.overflow]) expect([0, []]).toContainEqual(await check());
     await visitor.press('Sign in');
-    await visitor.see('You are signed in by e-mail');
+    await visitor.see('You are signed in by email');
     for (const check of [visitor.accessibilityFaults, visitor.overflow]) expect([0, []]).toContainEqual(await check());
   });
 

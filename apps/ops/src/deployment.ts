@@ -7,7 +7,7 @@ import { readOperatorApi } from './operator-api.ts';
 
 export function addDeploymentCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('deployment'), ['deployment', '--json deployment'])
-    .description('show the API profile and its pricing plans')
+    .description('show the API profile and its plans')
     .action(async () => {
       const found = await readOperatorApi<z.output<typeof deployment>>(platform(), '/deployment');
       const print = printer();

@@ -22,7 +22,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
       "The operator's command line. It finds the platform through PORT, PUBLIC_URL, OPERATOR_KEY and DATA_DIR.",
     )
     .option('--json', 'print JSON instead of tables')
-    .showHelpAfterError()
+    .showHelpAfterError('(see --help)')
     .exitOverride();
   withExamples(
     program,

@@ -8,8 +8,9 @@ export interface LogLine {
 
 export function parseLogLine(line: string): LogLine {
   try {
-    const { level, msg, err, faults } = JSON.parse(line);
-    const reason = err?.message ?? (Array.isArray(faults) ? faults.join('; ') : undefined);
+    const { level, msg, err, faults, method, route, status } = JSON.parse(line);
+    const request = status === undefined ? undefined : `${method} ${route} ${status}`;
+    const reason = err?.message ?? (Array.isArray(faults) ? faults.join('; ') : request);
     return { level: String(level), message: printable([msg, reason].filter(Boolean).join(': ')) };
   } catch {
     return { level: null, message: printable(line) };

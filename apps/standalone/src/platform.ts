@@ -169,7 +169,7 @@ async function prepareDatabase(databaseUrl: string, contractForm: string, report
   const applied = await applyMigrations(databaseUrl, { report }).catch((error: Error) => {
     throw new StartError(`The database could not be migrated: ${error.message}`);
   });
-  if (applied.length > 0) report(`database: applied ${applied.join(', ')}`);
+  if (applied.length > 0) report(`database: applied ${applied.length} migrations, up to ${applied.at(-1)}`);
   const bound = await bindContractForm(databaseUrl, contractForm);
   if (bound !== contractForm) {
     throw new StartError(

@@ -15,11 +15,19 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const nearest = closest(spelled, spellings);
   const isNear =
     distance(spelled, nearest) <= Math.min(3, Math.ceil(nearest.length / 4)) || nearest.replaceAll('_', '') === spelled;
-  const meant = isNear ? nearest : spellings.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled));
+  const meant = isNear
+    ? nearest
+    : (spellings.find((each) => isBeginningOf(spelled, each)) ??
+      spellings.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled)));
   return meant === undefined ? '' : `; did you mean ${bySpelling.get(meant)}?`;
 }
 
 const spell = (name: string) => name.toLowerCase().replaceAll(/[\s-]/g, '_');
+
+/** `block_cookies` of `block_cookie_banners`. */
+function isBeginningOf(part: string, name: string): boolean {
+  return part.length > 2 * shortestPart && name.startsWith(part.slice(0, -1));
+}
 
 /** `delay` of `delay_ms`, `width` of `viewport_width`. */
 function isPartOf(part: string, name: string): boolean {

@@ -26,7 +26,7 @@ describe('findChromium', () => {
     expect(chromium?.version).toMatch(/\d+\.\d+/);
   });
 
-  it('prefers the configured one, and recognises a headless shell', async () => {
+  it('prefers the configured one, and recognizes a headless shell', async () => {
     const named = writeProgram(path.join(folder, 'chrome-headless-shell'), 'echo Google Chrome for Testing 150.0.1.2');
     expect(await findChromium({ ...process.env, PUPPETEER_EXECUTABLE_PATH: named })).toEqual({
       path: named,

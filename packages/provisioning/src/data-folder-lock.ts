@@ -22,7 +22,7 @@ const defaultWaitMs = 32_000;
 
 /**
  * Locks the data folder for this process; two platforms on one folder would destroy it. The lock names its holder by
- * process id and start time, so that the lock of a killed process is recognised even after its id was reused.
+ * process id and start time, so that the lock of a killed process is recognized even after its id was reused.
  *
  * @throws {ProvisioningError} when a running process holds it and is not ending.
  */

@@ -90,6 +90,8 @@ function isRange(text: string): boolean {
 }
 
 /** Which traces are kept. The `parentbased_` values mean the same here: no other process decides for ours. */
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
 const samplers = [
   'always_on',
   'always_off',
@@ -183,5 +185,5 @@ export const settings = {
     .transform(Number)
     .pipe(z.number().max(1, 'must be a number from 0 to 1'))
     .default(1),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 } as const;

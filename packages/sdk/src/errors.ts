@@ -156,7 +156,7 @@ export class SelectorNotFoundError extends CaptureFailedError {
 export class PageTooLargeError extends CaptureFailedError {
   override name = 'PageTooLargeError';
 }
-/** 504: not finished within `timeout_ms`. */
+/** 504: did not finish within `timeout_ms`. */
 export class CaptureTimeoutError extends CaptureFailedError {
   override name = 'CaptureTimeoutError';
 }

@@ -39,9 +39,9 @@ export function routeOf(req: Request, res: Response, { path, routes, similar = [
   const route = routes.find((candidate) => candidate.method === method);
   if (route) return route;
   if (first.otherMethods === 'not found') throw pathNotFound(req, []);
-  const allowed = routes.map((candidate) => candidate.method).join(', ');
-  res.setHeader('Allow', allowed);
-  throw new ApiError('METHOD_NOT_ALLOWED', `This path supports ${allowed}, not ${req.method}.`);
+  const allowed = routes.map((candidate) => candidate.method);
+  res.setHeader('Allow', allowed.join(', '));
+  throw new ApiError('METHOD_NOT_ALLOWED', `This path supports ${allowed.join(' and ')}, not ${req.method}.`);
 }
 
 function pathNotFound(req: Request, similar: readonly PathRoutes[]): ApiError {

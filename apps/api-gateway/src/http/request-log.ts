@@ -24,7 +24,8 @@ export function reportAtEnd(log: Logger, metrics: HttpMetrics, exchange: Exchang
       ...(err !== undefined && { err }),
     };
     exchange.span.run(() => {
-      if (res.statusCode >= 500) log.error(line, 'request');
+      // 502 and 504 are faults of the page or of the time limit.
+      if (res.statusCode >= 500 && ![502, 504].includes(res.statusCode)) log.error(line, 'request');
       else log.info(line, 'request');
     });
     endRequestSpan(exchange.span, line);

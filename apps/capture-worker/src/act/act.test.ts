@@ -33,11 +33,11 @@ describe('actions on a page', () => {
     });
 
     it.each([
-      ['wait_for_selector', { wait_for_selector: '.none' }, 'wait_for_selector matched nothing in'],
-      ['click', { click: '.none' }, 'click matched nothing in'],
-      ['the second click', { click: ['body', '.none'] }, 'click.1 matched nothing in'],
-      ['selector', { selector: '.none' }, 'selector matched nothing visible in'],
-      ['selector of an invisible element', { selector: 'head' }, 'selector matched nothing visible in'],
+      ['wait_for_selector', { wait_for_selector: '.none' }, 'wait_for_selector matched no element within'],
+      ['click', { click: '.none' }, 'click matched no element within'],
+      ['the second click', { click: ['body', '.none'] }, 'click.1 matched no element within'],
+      ['selector', { selector: '.none' }, 'selector matched no visible element within'],
+      ['selector of an invisible element', { selector: 'head' }, 'selector matched no visible element within'],
     ])('%s that matches nothing is SELECTOR_NOT_FOUND', async (_, options, message) => {
       const failure = await worker.failRender('screenshot', { url: serve('<body>'), timeout_ms: 1_500, ...options });
       expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', message: expect.stringContaining(message) });

@@ -102,6 +102,6 @@ async function settleAgain(page: CapturePage, request: ActRequest, deadline: Dea
 }
 
 async function wait(page: CapturePage, ms: number, deadline: Deadline): Promise<void> {
-  if (ms > deadline.remainingMs()) throw timedOut('delay_ms');
+  if (ms > deadline.remainingMs()) throw timedOut('delay_ms', deadline);
   await page.step('delay_ms', ms + marginMs, deadline, pause(ms));
 }

@@ -45,7 +45,7 @@ export async function waitForSelector(
   }
   const waitedS = ((performance.now() - startedAt) / 1_000).toFixed(1);
   throw selectorNotFound(
-    `The selector ${quoted(match.selector)} in ${field} matched nothing${match.visible ? ' visible' : ''} in ${waitedS} s.`,
+    `The option ${field} matched no ${match.visible ? 'visible ' : ''}element within ${waitedS} s: ${quoted(match.selector)}.`,
   );
 }
 

@@ -85,7 +85,7 @@ async function openPage({
       () => undefined,
     );
     if (error instanceof BrowserProblem) throw error;
-    throw timedOut('the wait for a page', error);
+    throw timedOut('the wait for a page', deadline, error);
   }
 }
 

@@ -260,7 +260,7 @@ describe('a capture', () => {
       server.serve({ '/late': response, '/never': 'hang', '/slow': { delayMs: 500 } });
       expect(await worker.fail(server.url('/late'), { timeout_ms: 1_000, ...options })).toEqual({
         code: 'CAPTURE_TIMEOUT',
-        message: 'The capture was not finished within timeout_ms.',
+        message: 'The capture did not finish within timeout_ms, 1 s.',
       });
     });
   });

@@ -48,7 +48,7 @@ export function qualityOfTry(kept: Try, first: Try): Quality | undefined {
 export function rejection(quality: Quality, { fail_on: failOn }: Pick<PageRequest, 'fail_on'>): CaptureFailure | null {
   const rejected = quality.reasons.filter((reason) => failOn.includes(reason));
   if (rejected.length === 0) return null;
-  return new CaptureFailure('QUALITY_REJECTED', `The capture was rejected as fail_on says: ${rejected.join(', ')}.`);
+  return new CaptureFailure('QUALITY_REJECTED', `The capture was rejected because of fail_on: ${rejected.join(', ')}.`);
 }
 
 function reasonsOf({ assessment, result }: Try): QualityReason[] {

@@ -36,7 +36,7 @@ export interface ConsentFrame {
 export interface FrameProgress {
   /** Whether there is a banner with an accept button and nothing else. */
   isAcceptOnly: boolean;
-  /** The rule that recognised something. */
+  /** The rule that recognized something. */
   cmp: string | null;
   /** The rule whose banner is visible. */
   popup: string | null;

@@ -11,7 +11,7 @@ import type { FrameSessions } from './frame-sessions.ts';
 /** Together with hiding, 3 s; at most half of the capture's remaining time. */
 const searchWithinMs = 2_500;
 
-/** A banner that a rule recognised appears within this time or not at all. */
+/** A banner that a rule recognized appears within this time or not at all. */
 const popupWithinMs = 1_000;
 
 /** Where nothing can be clicked, a rule may still reject through the platform's functions, or has none. */
@@ -29,7 +29,7 @@ const maxFrames = 20;
 export interface BannerReport {
   /** The rule library and its version. */
   rules: string;
-  /** The rule that recognised a banner, or the consent platform. */
+  /** The rule that recognized a banner, or the consent platform. */
   cmp: string | null;
   /**
    * `none`: no banner; `opted_out`: consent was rejected; `hidden`: a rule has hidden the banner; `failed`: it is still

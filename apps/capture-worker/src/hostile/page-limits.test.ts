@@ -32,7 +32,7 @@ describe('limits of a page', () => {
   ])(`a page that %s more than ${maxDocuments} times fails as redirecting too often`, async (_, html) => {
     const url = serve(html);
     const before = server.hits('/page');
-    const failure = { message: expect.stringMatching(/it redirects too often/) };
+    const failure = { message: expect.stringMatching(/it has too many redirects/) };
     expect(await worker.fail(url, { timeout_ms, delay_ms: 30_000 })).toEqual({ code: 'NAVIGATION_FAILED', ...failure });
     // A few more may have been requested before the page was closed.
     expect(server.hits('/page') - before).toBeLessThanOrEqual(maxDocuments + 5);

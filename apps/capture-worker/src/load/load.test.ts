@@ -173,7 +173,7 @@ describe('pages that are blocked or cannot be opened', () => {
     ['a file to download', () => server.url('/file'), /a file to download \(application\/zip\), not a page/],
     ['a PDF', () => server.url('/pdf'), /a file to download \(application\/pdf\), not a page/],
     ['a response without content', () => server.url('/empty'), /status 204, which has no content/],
-    ['endless redirects', () => server.url('/loop'), /redirects too often/],
+    ['endless redirects', () => server.url('/loop'), /too many redirects/],
     ['a server that hangs up', () => server.url('/hangs-up'), /closed the connection before it/],
   ])('%s fails with its reason and the code of each form', async (_, url, reason) => {
     server.serve({

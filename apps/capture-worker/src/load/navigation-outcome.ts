@@ -119,7 +119,7 @@ const blockedErrors: Record<string, string> = {
 /** Reasons for Chromium's net errors (net/base/net_error_list.h), worded as in the contract. */
 const reasons: readonly [RegExp, string][] = [
   [/^ERR_(CERT_|SSL_|BAD_SSL|ECH_)/, 'no trusted TLS connection could be made'],
-  [/^ERR_TOO_MANY_REDIRECTS$/, 'it redirects too often'],
+  [/^ERR_TOO_MANY_REDIRECTS$/, 'it has too many redirects'],
   [/^ERR_EMPTY_RESPONSE$/, 'it closed the connection before it responded'],
   [/^ERR_CONNECTION_(RESET|CLOSED|ABORTED)$/, 'the connection was reset'],
   [/^ERR_CONNECTION_REFUSED$/, 'the connection was refused'],

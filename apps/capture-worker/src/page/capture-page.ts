@@ -135,7 +135,7 @@ export class CapturePage {
       return await withTimeLimit(name, Math.min(limitMs, remainingMs), Promise.race([work, this.#lost]));
     } catch (error) {
       if (error instanceof TimeLimitError) {
-        if (remainingMs <= limitMs) throw timedOut(name, error);
+        if (remainingMs <= limitMs) throw timedOut(name, deadline, error);
         throw new BrowserProblem('hung', error.message, { cause: error });
       }
       if (isClosed(error) || !this.chromium.alive) {
@@ -253,8 +253,9 @@ function isClosed(error: unknown): boolean {
   return error instanceof ProtocolError && ['TargetCloseError', 'ConnectionClosedError'].includes(error.name);
 }
 
-export function timedOut(step: string, cause?: unknown): CaptureFailure {
-  return new CaptureFailure('CAPTURE_TIMEOUT', 'The capture was not finished within timeout_ms.', {
+export function timedOut(step: string, { totalMs }: Deadline, cause?: unknown): CaptureFailure {
+  const limit = `timeout_ms, ${totalMs / 1_000} s`;
+  return new CaptureFailure('CAPTURE_TIMEOUT', `The capture did not finish within ${limit}.`, {
     cause: cause ?? new Error(`the deadline passed during ${step}`),
   });
 }

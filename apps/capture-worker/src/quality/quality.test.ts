@@ -226,7 +226,7 @@ const challenge: Case[] = [
 ];
 
 const form =
-  '<h1>Welcome back</h1><form>E-mail <input type=email> Password <input type=password autocomplete=current-password><button>Sign in</button></form>';
+  '<h1>Welcome back</h1><form>Email <input type=email> Password <input type=password autocomplete=current-password><button>Sign in</button></form>';
 
 const login: Case[] = [
   ['a form in place of the page', page(form), ['login_wall']],
@@ -572,7 +572,7 @@ describe('a challenge that the browser passes by itself', () => {
     expect(report.page?.title).toBe('A page');
   });
 
-  it('is recognised before the request acts, which it does once', async () => {
+  it('is recognized before the request acts, which it does once', async () => {
     const challenge = (script: string) =>
       `<!doctype html><title>Just a moment...</title><p>Verifying you are human.</p><button>Vote</button><script>${script}</script>`;
     const voting =

@@ -80,6 +80,9 @@ export function captureListCommand(session: Session): Command {
   return command;
 }
 
+/** How many failed captures are named at the end. */
+const namedFailures = 10;
+
 interface ListCall {
   items: Item[];
   defaults: OptionValues;
@@ -129,6 +132,7 @@ async function captureAll({ items, defaults, terms, flags, session }: ListCall):
       }
       throw error;
     });
+    reportFailures(folder, items, session);
     return reportEnd(counts, remaining, items.length, session);
   } finally {
     folder.close();
@@ -139,6 +143,16 @@ function reportStart({ todo, completed, failed }: RemainingWork, total: number, 
   if (completed + failed === 0) return;
   const retry = failed > 0 ? `, ${failed} failed (use --retry-failed to retry)` : '';
   report(`${completed} of ${total} already captured${retry}; ${todo.length} to do`);
+}
+
+/** Names the first captures that failed, and why. */
+function reportFailures(folder: ListFolder, items: readonly Item[], { report }: Session): void {
+  const failed = items.flatMap(({ key }) => {
+    const outcome = folder.outcomeOf(key);
+    return outcome?.status === 'failed' ? [outcome] : [];
+  });
+  for (const { url, error_message: message } of failed.slice(0, namedFailures)) report(`${url}: ${message}`);
+  if (failed.length > namedFailures) report(`and ${failed.length - namedFailures} more`);
 }
 
 function reportEnd(

@@ -29,6 +29,7 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
     const page = pageOf(url, options);
     const isImage = kind !== 'pdf';
     const format = flags.output === undefined ? undefined : formatOf(flags.output);
+    if (flags.output !== undefined) checkExtension(flags.output, kind, options.format ?? format);
     if (isImage && format !== undefined) options.format ??= format;
     if (flags.json && flags.output === '-') {
       throw new UsageError('standard output takes either the file (-o -) or the record (--json), not both');
@@ -40,6 +41,16 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
         : capture(client, kind, { ...options, ...page }, file, session),
     );
   });
+}
+
+/** Whether the file's name promises what it will contain; a name without a known extension promises nothing. */
+function checkExtension(file: string, kind: Kind, format: unknown): void {
+  const [, extension] = /\.(png|jpe?g|webp|gif|avif|bmp|svg|tiff?|pdf|html?)$/i.exec(file) ?? [];
+  if (extension === undefined) return;
+  if (kind === 'pdf' && extension.toLowerCase() !== 'pdf') throw new UsageError(`${file}: a PDF needs a name in .pdf`);
+  if (kind === 'pdf' || formatOf(file) === format) return;
+  const wanted = format === undefined ? '.png, .jpg or .webp' : `.${String(format)}, as --format says`;
+  throw new UsageError(`${file}: the image needs a name in ${wanted}`);
 }
 
 function pageOf(url: string | undefined, options: OptionValues): { url?: string } {

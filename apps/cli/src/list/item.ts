@@ -47,6 +47,6 @@ const isBareHost = /^[\p{L}\d][\p{L}\d.-]*\.\p{L}{2,}([:/?#]|$)/u;
 /** Why no server can capture a URL; null if it can. */
 export function checkUrl(given: string): string | null {
   const url = isBareHost.test(given) ? `https://${given}` : given;
-  if (!URL.canParse(url)) return 'it is not an absolute URL';
-  return /^https?:$/.test(new URL(url).protocol) ? null : 'it is neither http nor https';
+  if (!URL.canParse(url)) return 'it is not a URL that begins with http:// or https://';
+  return /^https?:$/.test(new URL(url).protocol) ? null : 'it does not begin with http:// or https://';
 }

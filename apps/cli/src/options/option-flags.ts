@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { optionTable } from '../generated/option-table.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unreadable } from '../usage-error.ts';
 import type { CaptureOption, Kind } from './capture-option.ts';
 import { readJson, readValue } from './read-value.ts';
 
@@ -73,7 +73,9 @@ function addFlag(command: Command, option: CaptureOption): void {
   if (option.form === 'boolean') {
     const isOn = option.default === 'true';
     const positive = new Option(flag, option.description).helpGroup(group);
-    const negative = new Option(flag.replace('--', '--no-'), `disable: ${option.description}`).helpGroup(group);
+    const negative = new Option(flag.replace('--', '--no-'), `Turns off ${flag}: ${option.description}`).helpGroup(
+      group,
+    );
     // Both exist, to override a line of a list or a newer default; the help shows the one that changes the default.
     command.addOption(positive.hideHelp(isOn)).addOption(negative.hideHelp(!isOn));
     return;
@@ -93,7 +95,7 @@ function addFlag(command: Command, option: CaptureOption): void {
 }
 
 /** The maximum width of a flag's choices in the help. */
-const longestPlaceholder = 30;
+const longestPlaceholder = 20;
 
 function placeholder({ form, orText }: CaptureOption): string {
   if (form === 'json') return orText ? 'text|json' : 'json';
@@ -115,7 +117,7 @@ function readOptionFile(options: readonly CaptureOption[], name: string, file: s
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw unreadable(file, error);
   }
   const option = options.find((each) => each.name === name);
   const shown = `the file of --option-file ${name}`;

@@ -64,7 +64,7 @@ describe('values', () => {
     [['--width', '1', '--width', '2'], '--width is set 2 times'],
     [['--clip', '{x}'], '--clip must be JSON'],
     [['--option', 'delay_ms'], '--option needs a name and a value'],
-    [['--option-file', 'css=/nowhere/at/all.css'], '/nowhere/at/all.css cannot be read (ENOENT)'],
+    [['--option-file', 'css=/nowhere/at/all.css'], '/nowhere/at/all.css cannot be read: it does not exist'],
   ])('rejects %j', (args, message) => {
     expect(() => read('screenshot', ...args)).toThrow(message);
   });

@@ -46,6 +46,10 @@ function delimiterOf(text: string): string {
 }
 
 function fieldsOf(header: readonly string[], wanted: readonly string[] | undefined): Map<number, Field> {
+  const names = header.map((name) => name.trim());
+  if (!names.some((name) => fieldOf(name) === 'url')) {
+    throw new UsageError(`the CSV needs a column named url; its first line has ${names.slice(0, 10).join(', ')}`);
+  }
   const columns = new Map<number, Field>();
   for (const [position, name] of header.entries()) {
     if (wanted && !wanted.includes(name.trim())) continue;
@@ -57,7 +61,6 @@ function fieldsOf(header: readonly string[], wanted: readonly string[] | undefin
     }
     columns.set(position, field);
   }
-  if (![...columns.values()].includes('url'))
-    throw new UsageError('the CSV needs a first line with a column named url');
+  if (![...columns.values()].includes('url')) throw new UsageError('--columns must include url');
   return columns;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unreadable } from '../usage-error.ts';
 
 /** A sitemap has at most 50 MB (sitemaps.org), and a list of a million URLs less than 200 MB. */
 export const maxListBytes = 200 * 1024 * 1024;
@@ -20,7 +20,7 @@ export async function loadBytes(source: string, signal: AbortSignal): Promise<Bu
     return await readFile(source, { signal });
   } catch (error) {
     signal.throwIfAborted();
-    throw new UsageError(`${source} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw unreadable(source, error);
   }
 }
 

@@ -42,7 +42,7 @@ describe('CSV', () => {
   });
 
   it.each([
-    ['width\n5\n', 'a column named url'],
+    ['width\n5\n', 'a column named url; its first line has width'],
     ['url,width\nhttps://a/,wide\n', 'row 2, column width must be a number'],
     ['url,width\n,5\n', 'row 2 has no url'],
     ['url,type\nhttps://a/,gif\n', 'row 2: the type must be one of'],
@@ -117,5 +117,7 @@ it('rejects a gzip bomb', async () => {
 });
 
 it('reports a missing list', async () => {
-  await expect(readList('/nowhere/urls.txt', { signal })).rejects.toThrow('/nowhere/urls.txt cannot be read (ENOENT)');
+  await expect(readList('/nowhere/urls.txt', { signal })).rejects.toThrow(
+    '/nowhere/urls.txt cannot be read: it does not exist',
+  );
 });

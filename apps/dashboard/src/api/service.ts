@@ -42,7 +42,7 @@ export function useOffers() {
     registration: '/api/v1/webhooks/deliveries' in data.paths,
     /** Whether accounts can read and rotate their signing secret. */
     signingSecret: '/api/v1/account/signing-secret' in data.paths,
-    /** Whether users can sign in by a link in an e-mail. */
+    /** Whether users can sign in by a link in an email. */
     signInLinks: '/api/auth/sign-in-link' in data.paths,
     /** The names of all events. */
     events: Object.keys(data.webhooks),

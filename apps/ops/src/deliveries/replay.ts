@@ -33,7 +33,7 @@ export function addReplayCommand(
     times,
   )
     .description(
-      'replay all deliveries that ended in a period; those of a paused endpoint go out when it is active again',
+      'replay the deliveries that were created in a period and have ended; those of a paused endpoint go out when it is active again',
     )
     .requiredOption('--since <time>', 'only deliveries created at or after this time', (text) => parseMoment(text))
     .option(...until, (text) => parseMoment(text))

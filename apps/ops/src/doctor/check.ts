@@ -111,3 +111,8 @@ function failed(error: unknown): Finding {
   const { message, code } = error as Error & { code?: string };
   return fault(message || code || String(error), 'make sure that this part responds, and run the doctor again');
 }
+
+/** A number with its noun: `1 worker`, `2 workers`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

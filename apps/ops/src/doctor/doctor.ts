@@ -3,7 +3,7 @@ import type { Surroundings } from '../environment.ts';
 import { withExamples } from '../examples.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { type Printer, shown } from '../print.ts';
-import type { Group, Result, Status } from './check.ts';
+import { counted, type Group, type Result, type Status } from './check.ts';
 
 export function addDoctorCommand(program: Command, { env, printer }: Surroundings): void {
   withExamples(
@@ -61,6 +61,5 @@ function countStatuses(results: readonly Result[]): Record<Status, number> {
 }
 
 function sentenceOf(all: number, { ok, warning, fault, not_checked: skipped }: Record<Status, number>): string {
-  const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  return `${plural(all, 'check')}: ${ok} ok, ${plural(warning, 'warning')}, ${plural(fault, 'fault')}, ${skipped} not checked`;
+  return `${counted(all, 'check')}: ${ok} ok, ${counted(warning, 'warning')}, ${counted(fault, 'fault')}, ${skipped} not checked`;
 }

@@ -58,7 +58,10 @@ export const gateway = group<Subject>({
       name: 'clock',
       about: 'the clocks of the gateway and this machine agree: signatures and schedules depend on it',
       run({ ready: { apartMs } }) {
-        const message = `${(Math.abs(apartMs) / 1_000).toFixed(1)} s ${apartMs < 0 ? 'behind' : 'ahead of'} this machine`;
+        // The header has whole seconds.
+        const isSame = Math.abs(apartMs) <= 1_000;
+        const apart = `${(Math.abs(apartMs) / 1_000).toFixed(1)} s ${apartMs < 0 ? 'behind' : 'ahead of'} this machine`;
+        const message = isSame ? 'within a second of this machine' : apart;
         const fix = 'synchronize the clocks of both machines (chrony, systemd-timesyncd)';
         if (Number.isNaN(apartMs)) return warning('its response has no Date header', 'check the proxy in front of it');
         if (Math.abs(apartMs) > clockToleranceMs.fault) return fault(message, fix);

@@ -1,7 +1,7 @@
 import { duration } from '../duration.ts';
 import { readOperatorApi } from '../operator-api.ts';
 import type { Queue } from '../queues.ts';
-import { CannotCheck, type Finding, fault, group, notChecked, ok, required, warning } from './check.ts';
+import { CannotCheck, counted, type Finding, fault, group, notChecked, ok, required, warning } from './check.ts';
 
 /** How long the oldest job may wait. A batch waits by design for its plan's share of pages; a delivery never. Seconds. */
 const oldest = {
@@ -27,12 +27,12 @@ export const queues = group<Record<string, Queue>>({
     {
       name: 'captures',
       about: 'captures do not wait too long, and a worker takes them',
-      run: ({ captures }) => checkQueue(captures, oldest.captures, 'a capture-worker'),
+      run: ({ captures }) => checkQueue(captures, oldest.captures, 'capture-worker'),
     },
     {
       name: 'deliveries',
       about: 'due deliveries do not wait too long, and a dispatcher takes them',
-      run: ({ deliveries }) => checkQueue(deliveries, oldest.deliveries, 'a webhook-dispatcher'),
+      run: ({ deliveries }) => checkQueue(deliveries, oldest.deliveries, 'webhook-dispatcher'),
     },
   ],
 });
@@ -40,8 +40,8 @@ export const queues = group<Record<string, Queue>>({
 function checkQueue(queue: Queue | undefined, limits: (typeof oldest)['captures'], worker: string): Finding {
   if (!queue) return notChecked('the platform does not report it');
   const { waiting, active, oldest_waiting_s: oldestS } = queue;
-  const message = `${waiting} queued${oldestS ? `, the oldest for ${duration(oldestS * 1_000)}` : ''}, ${active} in progress, ${queue.workers} workers`;
-  if (queue.workers === 0) return fault(message, `start ${worker}`);
+  const message = `${waiting} queued${oldestS ? `, the oldest for ${duration(oldestS * 1_000)}` : ''}, ${active} in progress, ${counted(queue.workers, worker)}`;
+  if (queue.workers === 0) return fault(message, `start a ${worker}`);
   if ((oldestS ?? 0) > limits.fault) return fault(message, limits.fix);
   return (oldestS ?? 0) > limits.warning ? warning(message, limits.fix) : ok(message);
 }

@@ -3,7 +3,7 @@ import { createEncryptor, type Encryptor } from '@capture/database/encryption';
 import { countEncrypted } from '@capture/database/operator/reencrypt-secrets';
 import pg from 'pg';
 import { FailedError } from '../exit-codes.ts';
-import { CannotCheck, fault, group, notChecked, ok, required, warning } from './check.ts';
+import { CannotCheck, counted, fault, group, notChecked, ok, required, warning } from './check.ts';
 
 /** A sample of the stored secrets. */
 const sampleSize = 100;
@@ -39,7 +39,7 @@ export const secrets = group<Subject>({
           'set the key that encrypted them as SECRET_KEY_PREVIOUS, and run `npm run ops -- secrets reencrypt`';
         if (unreadable > 0) return fault(`${unreadable} of ${current + previous + unreadable} need another key`, fix);
         await decryptSample(client, encryptor);
-        return ok(`${current + previous} stored secrets`);
+        return ok(counted(current + previous, 'stored secret'));
       },
     },
     {

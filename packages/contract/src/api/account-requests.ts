@@ -9,7 +9,7 @@ const email = z
   .trim()
   .toLowerCase()
   .max(254)
-  .pipe(z.email({ error: 'must be an e-mail address' }));
+  .pipe(z.email({ error: 'must be an email address' }));
 
 export const registrationRequest = z.strictObject({
   email: email.meta({ description: 'The address that the key belongs to.', example: 'ada@example.com' }),

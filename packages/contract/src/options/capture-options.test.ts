@@ -214,18 +214,18 @@ describe('what excludes each other', () => {
     [{ quality: 80 }, 'quality is not an option of png'],
     [{ quality: 80, format: 'png' }, 'quality is not an option of png'],
     [{ omit_background: true, format: 'jpeg' }, 'omit_background is not an option of jpeg'],
-    [{ full_page: true, selector: '#a' }, 'selector is not taken together with full_page'],
-    [{ full_page: true, clip }, 'clip is not taken together with full_page'],
-    [{ selector: '#a', clip }, 'clip is not taken together with selector'],
-    [{ device: 'iPad', width: 1_280 }, 'width is not taken together with device'],
-    [{ device: 'iPad', height: 720 }, 'height is not taken together with device'],
-    [{ device: 'iPad', device_scale_factor: 1 }, 'device_scale_factor is not taken together with device'],
-    [{ device: 'iPad', user_agent: 'a' }, 'user_agent is not taken together with device'],
-    [{ html: '<p>' }, 'html is not taken together with url'],
-    [{ url: undefined, html: '', headers: {} }, 'headers is not taken together with html, which has no origin'],
+    [{ full_page: true, selector: '#a' }, 'selector cannot be combined with full_page'],
+    [{ full_page: true, clip }, 'clip cannot be combined with full_page'],
+    [{ selector: '#a', clip }, 'clip cannot be combined with selector'],
+    [{ device: 'iPad', width: 1_280 }, 'width cannot be combined with device'],
+    [{ device: 'iPad', height: 720 }, 'height cannot be combined with device'],
+    [{ device: 'iPad', device_scale_factor: 1 }, 'device_scale_factor cannot be combined with device'],
+    [{ device: 'iPad', user_agent: 'a' }, 'user_agent cannot be combined with device'],
+    [{ html: '<p>' }, 'html cannot be combined with url'],
+    [{ url: undefined, html: '', headers: {} }, 'headers cannot be combined with html, which has no origin'],
     [
       { url: undefined, html: '', basic_auth: { username: 'a', password: 'b' } },
-      'basic_auth is not taken together with html, which has no origin',
+      'basic_auth cannot be combined with html, which has no origin',
     ],
     [{ url: undefined, html: '', cookies }, 'cookies.0.domain is required with html, which has no domain of its own'],
   ])('screenshot %j: %s', (options, fault) => {
@@ -233,9 +233,9 @@ describe('what excludes each other', () => {
   });
 
   it.each<[object, string]>([
-    [{ paper: 'A4', paper_width: '100mm' }, 'paper_width is not taken together with paper'],
-    [{ paper: 'A4', paper_height: '100mm' }, 'paper_height is not taken together with paper'],
-    [{ device: 'iPad', width: 1_280 }, 'width is not taken together with device'],
+    [{ paper: 'A4', paper_width: '100mm' }, 'paper_width cannot be combined with paper'],
+    [{ paper: 'A4', paper_height: '100mm' }, 'paper_height cannot be combined with paper'],
+    [{ device: 'iPad', width: 1_280 }, 'width cannot be combined with device'],
     [{ margin: '100mm', landscape: true, paper: 'A5' }, 'margin leaves no room on the paper'],
     [{ margin: '50px', paper_width: '100px' }, 'margin leaves no room on the paper'],
   ])('PDF %j: %s', (options, fault) => {
@@ -244,9 +244,9 @@ describe('what excludes each other', () => {
 
   it.each<[object, string]>([
     [{ quality: 80 }, 'quality is not an option of png'],
-    [{ title: 'a' }, 'title is taken with the template card only'],
-    [{ template: 'page', description: 'a' }, 'description is taken with the template card only'],
-    [{ theme: 'auto' }, 'theme is taken with the template card only'],
+    [{ title: 'a' }, 'title requires template=card'],
+    [{ template: 'page', description: 'a' }, 'description requires template=card'],
+    [{ theme: 'auto' }, 'theme requires template=card'],
   ])('OG image %j: %s', (options, fault) => {
     expect(faultsOf(() => parseOgImage(options))).toEqual([fault]);
   });
@@ -260,9 +260,9 @@ describe('what excludes each other', () => {
 });
 
 describe('a page of one’s own', () => {
-  it('is taken in the body of a POST only', () => {
+  it('can be sent only in the body of a POST', () => {
     expect(detailsOf(() => parseQuery('html=x'))).toEqual([
-      { field: 'html', message: 'is taken in the body of a POST only' },
+      { field: 'html', message: 'can be sent only in the body of a POST' },
     ]);
   });
 });

@@ -14,7 +14,7 @@ export function decodeCaptureQuery(kind: CaptureKind, query: URLSearchParams): R
   const decoded = decodeQuery(kind.request.in, query);
   const misplaced = Object.keys(decoded).filter((name) => bodyOnlyOptions.has(name));
   if (misplaced.length > 0) {
-    throw invalidRequest(misplaced.map((field) => ({ field, message: 'is taken in the body of a POST only' })));
+    throw invalidRequest(misplaced.map((field) => ({ field, message: 'can be sent only in the body of a POST' })));
   }
   return decoded;
 }

@@ -41,10 +41,11 @@ function explainIssue(issue: z.core.$ZodIssue, source: Source, explained: number
   switch (issue.code) {
     case 'invalid_type': {
       const isShown = isPlain(issue.expected) || typeof value !== 'string';
+      const isBroken = typeof value === 'string' && /^\s*[{[]/.test(value);
       return [
         {
           field,
-          message: typeFault(issue),
+          message: `${typeFault(issue)}${isBroken ? ', and this is not valid JSON' : ''}`,
           ...(isShown && shownValue(path, value)),
           ...(issue.expected !== 'boolean' && shownExample(source, path)),
         },

@@ -7,6 +7,9 @@ import { objectsOf, plainTypes } from './plain-types.ts';
 /** More than any option's name, characters. */
 const longestName = 100;
 
+/** So few names are listed where one of them was probably meant. */
+const fewNames = 6;
+
 /** A request, what it asks for (`a screenshot`), and its schema. */
 export interface Source {
   given: unknown;
@@ -34,7 +37,10 @@ export function explainNames(
 
 function explainName(path: readonly PropertyKey[], { given, kind, schema }: Source): (name: string) => string {
   const known = namesAt(schema, path);
-  if (path.length > 0) return (name) => `is not known here${didYouMean(name, known)}`;
+  if (path.length > 0) {
+    const all = known.length > 0 && known.length <= fewNames ? `; use ${known.join(', ')}` : '';
+    return (name) => `is not known here${didYouMean(name, known) || all}`;
+  }
   // What is left of a URL that was not encoded looks like options.
   const url = (given as { url?: unknown } | null)?.url;
   const hint = typeof url === 'string' && url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';

@@ -80,17 +80,17 @@ export function refuse<Given>(check: (given: Given, fault: AddFault) => void) {
 export function checkPage(given: PageGiven & ViewportGiven, fault: AddFault): void {
   const { url, html, device, cookies = [] } = given;
   if (url === undefined && html === undefined) fault('url', 'is required (or html, in a POST)');
-  if (url !== undefined && html !== undefined) fault('html', 'is not taken together with url');
+  if (url !== undefined && html !== undefined) fault('html', 'cannot be combined with url');
   if (html !== undefined) {
     // They are for the origin of a URL, and there is none.
     for (const name of ['headers', 'basic_auth'] as const) {
-      if (given[name] !== undefined) fault(name, 'is not taken together with html, which has no origin');
+      if (given[name] !== undefined) fault(name, 'cannot be combined with html, which has no origin');
     }
     const homeless = cookies.findIndex((cookie) => cookie.domain === undefined);
     if (homeless !== -1) fault(`cookies.${homeless}.domain`, 'is required with html, which has no domain of its own');
   }
   if (device === undefined) return;
   for (const name of ['width', 'height', 'device_scale_factor', 'user_agent'] as const) {
-    if (given[name] !== undefined) fault(name, 'is not taken together with device');
+    if (given[name] !== undefined) fault(name, 'cannot be combined with device');
   }
 }

@@ -38,7 +38,7 @@ function check(given: Given, fault: AddFault): void {
   checkImage(given, fault);
   if (given.template === 'card') return;
   for (const name of ['title', 'description', 'theme'] as const) {
-    if (given[name] !== undefined) fault(name, 'is taken with the template card only');
+    if (given[name] !== undefined) fault(name, 'requires template=card');
   }
 }
 

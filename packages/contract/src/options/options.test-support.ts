@@ -95,9 +95,9 @@ export const pageCases: Record<string, OptionCase> = {
     refused: [
       [[99], 'fail_on_status.0 must be at least 100'],
       [[600], 'fail_on_status.0 must be at most 599'],
-      [[200, '6xx'], 'fail_on_status.1 must be a class of statuses such as 5xx'],
-      [['5XX'], 'fail_on_status.0 must be a class of statuses such as 5xx'],
-      [[true], 'fail_on_status.0 must be a status or a class such as 5xx'],
+      [[200, '6xx'], 'fail_on_status.1 must be a status from 100 to 599, or a class such as 5xx'],
+      [['5XX'], 'fail_on_status.0 must be a status from 100 to 599, or a class such as 5xx'],
+      [[true], 'fail_on_status.0 must be a status from 100 to 599, or a class such as 5xx'],
       [{}, 'fail_on_status must be an array'],
     ],
   },

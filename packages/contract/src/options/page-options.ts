@@ -61,10 +61,10 @@ const loadingFields = {
       z.union(
         [
           z.int().min(100).max(599),
-          z.string().regex(/^[1-5]xx$/, { error: 'must be a class of statuses such as 5xx' }),
+          z.string().regex(/^[1-5]xx$/, { error: 'must be a status from 100 to 599, or a class such as 5xx' }),
         ],
         {
-          error: 'must be a status or a class such as 5xx',
+          error: 'must be a status from 100 to 599, or a class such as 5xx',
         },
       ),
     )

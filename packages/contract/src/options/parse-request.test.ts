@@ -52,6 +52,7 @@ describe('a fault', () => {
     [{ clip: { x: 1 } }, 'clip.y: is required'],
     [{ clip: { x: 1, y: 2, z: 3 } }, 'clip.z: is not known here'],
     [{ clip: [] }, 'clip: must be an object'],
+    [{ clip: '{x' }, 'clip: must be an object, and this is not valid JSON'],
     [{ names: ['fine', 'no\u0000ne'] }, 'names.1: must not have NUL or half a surrogate pair in it'],
     [{ metadata: { key: 'a\udc00' } }, 'metadata.key: must not have NUL or half a surrogate pair in it'],
     [{ metadata: { 'k\u0000': 'a' } }, 'metadata.k\u0000: must not have NUL or half a surrogate pair in it'],
@@ -65,7 +66,7 @@ describe('a fault', () => {
     [{ b: '1' }, 'b: is not an option of a test'],
     [{ name_list: '1' }, 'name_list: is not an option of a test'],
     [{ clip_area: {} }, 'clip_area: is not an option of a test; did you mean clip?'],
-    [{ clip: { x: 1, y: 2, color: 3 } }, 'clip.color: is not known here'],
+    [{ clip: { x: 1, y: 2, color: 3 } }, 'clip.color: is not known here; use x, y'],
   ])('in %j suggests what was meant: %s', (given, fault) => {
     expect(faultsOf(given)).toEqual([fault]);
   });

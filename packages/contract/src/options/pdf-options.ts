@@ -143,7 +143,7 @@ function marginsOf({ margin: given }: Given): { top: number; right: number; bott
 function check(given: Given, fault: AddFault): void {
   checkPage(given, fault);
   for (const name of ['paper_width', 'paper_height'] as const) {
-    if (given[name] !== undefined && given.paper !== undefined) fault(name, 'is not taken together with paper');
+    if (given[name] !== undefined && given.paper !== undefined) fault(name, 'cannot be combined with paper');
   }
   const { width, height } = paperOf(given);
   const { top, right, bottom, left } = marginsOf(given);

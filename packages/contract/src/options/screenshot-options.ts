@@ -59,7 +59,7 @@ function check(given: Given, fault: AddFault): void {
   checkPage(given, fault);
   checkImage(given, fault);
   const parts = (['full_page', 'selector', 'clip'] as const).filter((name) => given[name]);
-  for (const name of parts.slice(1)) fault(name, `is not taken together with ${parts[0]}`);
+  for (const name of parts.slice(1)) fault(name, `cannot be combined with ${parts[0]}`);
   if (given.omit_background && given.format === 'jpeg') fault('omit_background', 'is not an option of jpeg');
 }
 

@@ -201,7 +201,7 @@ describe('errors', () => {
     const away = new CaptureClient({ apiKey, baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 });
     expect(await thrown(away.account.get())).toMatchObject({
       name: 'CaptureConnectionError',
-      message: 'No response to GET /api/v1/account: ECONNREFUSED.',
+      message: `No response to GET /api/v1/account from http://127.0.0.1:${port}: the connection was refused.`,
     });
   });
 });

@@ -107,7 +107,8 @@ export class Transport {
       maxRetries: options.maxRetries ?? this.#options.maxRetries ?? defaults.maxRetries,
       maxRetryWaitMs: this.#options.maxRetryWaitMs ?? defaults.maxRetryWaitMs,
     };
-    const request = fileUrl === undefined ? this.#request(call, options) : { url: checkedUrl(fileUrl), init: {} };
+    const request =
+      fileUrl === undefined ? this.#request(call, options) : { url: checkedUrl('fileUrl', fileUrl), init: {} };
     const what = fileUrl === undefined ? `${call.method} ${call.path}` : 'the file';
     const timeoutMs = (options.timeoutMs ?? this.#options.timeoutMs ?? defaults.timeoutMs) + (call.extraMs ?? 0);
     for (let tries = 1; ; tries += 1) {
@@ -156,27 +157,38 @@ export class Transport {
       if (timeout.signal.aborted) {
         throw new CaptureConnectionTimeoutError(`No response to ${what} within ${timeoutMs} ms.`, { cause: error });
       }
-      throw new CaptureConnectionError(`No response to ${what}: ${reasonOf(error)}.`, { cause: error });
+      const message = `No response to ${what} from ${new URL(url).origin}: ${reasonOf(error)}.`;
+      throw new CaptureConnectionError(message, { cause: error });
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'its host name is unknown',
+  ETIMEDOUT: 'the connection timed out',
+};
+
 /** The cause of a failed fetch, which itself only says that it failed. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: unknown; message?: unknown }; message?: unknown };
-  return String(cause?.code ?? cause?.message ?? message ?? error);
+  const code = cause?.code === undefined ? undefined : String(cause.code);
+  return (code && (reasons[code] ?? code)) ?? String(cause?.message ?? message ?? error);
 }
 
-function checkedUrl(text: string): URL {
+function checkedUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new TypeError('A URL must be http or https.');
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new TypeError(`${name} must be a URL that begins with http:// or https://.`);
+  }
   return url;
 }
 
 function checkedBase(text: string): URL {
-  const url = checkedUrl(text);
+  const url = checkedUrl('baseUrl', text);
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseUrl must not have a user name, password, query or fragment.');
   }

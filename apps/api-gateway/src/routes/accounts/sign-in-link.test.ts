@@ -78,7 +78,7 @@ describe('POST /api/auth/sign-in-link', () => {
     const { body } = await silent.http.post('/api/auth/sign-in-link').send({ email: 'ada@example.com' }).expect(404);
     expect(body).toMatchObject({
       error_code: 'NOT_FOUND',
-      error_message: 'This service sends no e-mail. Ask its operator for a new key.',
+      error_message: 'This service sends no email. Ask its operator for a new key.',
     });
     const document = await silent.http.get('/openapi.json').expect(200);
     expect(document.body.paths).not.toHaveProperty(['/api/auth/sign-in-link']);

@@ -25,7 +25,7 @@ export function signInLinkRoute({ mailSender, linkLimits }: SignInLinkDependenci
     ...(mailSender === null && { isOffered: false }),
     id: 'requestSignInLink',
     tag: 'Account',
-    summary: 'Request a sign-in link by e-mail',
+    summary: 'Request a sign-in link by email',
     description:
       'For users who lost their last key. The response is the same whether the address belongs to an account or not. The link opens the dashboard, where its token is exchanged for a session (`POST /api/auth/session` with `link_token`). An address whose owner has never used a link gets one mail within 24 hours, others five within an hour; further requests send nothing. Limited to 10 requests per hour and client IP address.',
     body: { schema: signInLinkRequest, example: { email: 'ada@example.com' }, required: true },
@@ -33,7 +33,7 @@ export function signInLinkRoute({ mailSender, linkLimits }: SignInLinkDependenci
     errors: ['RATE_LIMITED'],
     async handle({ req, res }) {
       if (mailSender === null) {
-        throw new ApiError('NOT_FOUND', 'This service sends no e-mail. Ask its operator for a new key.');
+        throw new ApiError('NOT_FOUND', 'This service sends no email. Ask its operator for a new key.');
       }
       const { email } = parseRequest(signInLinkRequest, req.body, 'a sign-in link');
       await take(linkLimits.client, req.ip ?? '', 'Too many sign-in links from this IP address within an hour.');

@@ -43,7 +43,7 @@ export function operatorListAccountsRoute({ database }: { database: Database }):
     id: 'listAccounts',
     tag: 'Operator',
     summary: 'List accounts',
-    description: 'Newest first. `search` finds accounts by part of their e-mail address, `email` by all of it.',
+    description: 'Newest first. `search` finds accounts by part of their email address, `email` by all of it.',
     query: accountListQuery,
     responses: { 200: { description: 'A page of accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
     async handle({ req, res }) {

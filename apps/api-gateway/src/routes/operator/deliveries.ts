@@ -157,7 +157,7 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     tag: 'Operator',
     summary: 'Replay deliveries',
     description:
-      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognise repeats by that id.',
+      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognize repeats by that id.',
     body: {
       schema: operatorReplayRequest,
       example: { status: 'failed', since: '2026-11-20T00:00:00Z' },

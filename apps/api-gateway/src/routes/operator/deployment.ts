@@ -135,7 +135,7 @@ function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
   };
 }
 
-/** This deployment's published form and pricing plans. */
+/** This deployment's API profile and its plans. */
 function deploymentRoute({ form }: DeploymentDependencies): Route {
   return {
     method: 'GET',

@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /**
- * Recognises a cookie banner by its words, buttons and names. Runs in the page, as text (see `bannerScript`).
+ * Recognizes a cookie banner by its words, buttons and names. Runs in the page, as text (see `bannerScript`).
  *
  * @param input names: see `bannerNames`; words: see `bannerWords`; known: ids and classes of banners.
  */

@@ -1,6 +1,6 @@
 /**
  * The words of cookie banners, as stems in lower case, by language. They are written from knowledge of the languages, and
- * only have to recognise a banner, not to understand it: a word that two languages share is listed once.
+ * only have to recognize a banner, not to understand it: a word that two languages share is listed once.
  */
 
 /** What a banner is about. English "cookie" also serves German, French, Dutch, Spanish, Italian, Portuguese, and others. */

@@ -37,7 +37,7 @@ export function Keys() {
       />
       <Stack gap="lg">
         {state?.byLink && shown === null && (
-          <Alert role="status" variant="outline" title="You are signed in by e-mail" styles={noteStyles}>
+          <Alert role="status" variant="outline" title="You are signed in by email" styles={noteStyles}>
             Create a new key, then revoke the ones that you lost. Your programs keep working with their keys until then.
           </Alert>
         )}

@@ -19,7 +19,7 @@ const texts = {
 
 interface KeyFormProps {
   userRole: Session['role'];
-  /** Leads to a sign-in link by e-mail; null where this deployment sends none, undefined until that is known. */
+  /** Leads to a sign-in link by email; null where this deployment sends none, undefined until that is known. */
   onLost: (() => void) | null | undefined;
 }
 
@@ -55,7 +55,7 @@ export function KeyForm({ userRole, onLost }: KeyFormProps) {
           <Text size="sm" c="dimmed">
             Keys cannot be shown again.{' '}
             <Anchor component="button" type="button" size="sm" onClick={onLost}>
-              Lost your key? Get a sign-in link by e-mail
+              Lost your key? Get a sign-in link by email
             </Anchor>
           </Text>
         )}

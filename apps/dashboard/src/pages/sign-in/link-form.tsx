@@ -6,7 +6,7 @@ import type { SignInLink } from '../../api/responses.ts';
 import { IconMail } from '../../ui/icons.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
-/** Requests a sign-in link by e-mail. The page learns no more about an address than anyone does. */
+/** Requests a sign-in link by email. The page learns no more about an address than anyone does. */
 export function LinkForm() {
   const [email, setEmail] = useState('');
   const link = useMutation({
@@ -18,7 +18,7 @@ export function LinkForm() {
         role="status"
         variant="outline"
         icon={<IconMail aria-hidden />}
-        title="Check your e-mail"
+        title="Check your email"
         styles={{ title: { color: 'var(--mantine-color-text)' } }}
       >
         <Stack gap="xs">

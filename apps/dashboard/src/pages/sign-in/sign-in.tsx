@@ -18,7 +18,7 @@ const FirstCapture = lazy(async () => ({ default: (await import('./first-capture
 
 type Mode = 'register' | 'key' | 'link' | 'operator';
 
-/** Sign-in with a key or by e-mail, or registration for a first key. */
+/** Sign-in with a key or by email, or registration for a first key. */
 export function SignIn() {
   const navigate = useNavigate();
   const { state } = useLocation();
