@@ -126,10 +126,7 @@ export async function look({
     /^\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?["']?(.*?)["']?\s*$/i.exec(refresh) ?? [];
   const refreshes = seconds !== '' && (target === '' || URL.parse(target, document.baseURI)?.href !== location.href);
   const content = assess ? (isLoading() ? 'loading' : readContent()) : null;
-  const backgrounds = urls.length > 0 ? findBackgrounds() : [];
-  const placed = new Set(
-    (urls.length > 0 ? (all('img') as HTMLImageElement[]) : []).map((image) => image.currentSrc || image.src),
-  );
+  const { backgrounds, placed } = findPlaces();
   return {
     ...scheduled,
     viewport: { width, height },
@@ -138,7 +135,7 @@ export async function look({
     images,
     frames,
     backgrounds,
-    unplaced: urls.filter((url) => !placed.has(url) && !backgrounds.includes(url)),
+    unplaced: urls.filter((url) => !placed.has(url)),
     fonts: [...document.fonts].some(({ status }) => status === 'loading'),
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
@@ -217,30 +214,46 @@ export async function look({
     return true;
   }
 
-  function findBackgrounds(): string[] {
-    const wanted = new Set(urls);
+  /** Which of the URLs elements show, and which of these style sheets show in view. */
+  function findPlaces(): { backgrounds: string[]; placed: Set<string> } {
     const found = new Set<string>();
+    const placed = new Set<string>();
+    if (urls.length === 0) return { backgrounds: [], placed };
+    const wanted = new Set(urls);
+    const note = (url: string, isInView: boolean) => {
+      if (!wanted.has(url)) return;
+      placed.add(url);
+      if (isInView) found.add(url);
+    };
+    // Whether they are in view is known; see above.
+    for (const image of all('img') as HTMLImageElement[]) note(image.currentSrc || image.src, false);
     const names = ['background-image', 'border-image-source', 'mask-image', 'list-style-image', 'content'];
-    for (const element of all('*').slice(0, 5_000)) {
-      if (!inView(element)) continue;
-      for (const pseudo of [null, '::before', '::after']) {
-        const style = getComputedStyle(element, pseudo);
-        if (pseudo !== null && style.content === 'none') continue;
-        for (const name of names) {
-          for (const [, url = ''] of style.getPropertyValue(name).matchAll(/url\("([^"]*)"\)/g)) {
-            if (wanted.has(url)) found.add(url);
-          }
-        }
-      }
+    const elements = all('*').slice(0, 5_000);
+    for (const element of elements.filter((each) => inView(each))) findIn(element, true);
+    for (const element of elements) {
+      if (placed.size === wanted.size) break;
+      if (!inView(element)) findIn(element, false);
     }
     for (const element of all('image, video[poster], object, embed, input[type=image]')) {
       const attributes = ['href', 'xlink:href', 'poster', 'data', 'src'].map((name) => element.getAttribute(name));
       for (const attribute of attributes) {
         const url = attribute === null ? null : URL.parse(attribute, document.baseURI)?.href;
-        if (url && wanted.has(url) && inView(element)) found.add(url);
+        if (url) note(url, inView(element));
       }
     }
-    return [...found];
+    return { backgrounds: [...found], placed };
+
+    function findIn(element: Element, isInView: boolean): void {
+      for (const pseudo of [null, '::before', '::after']) {
+        const style = getComputedStyle(element, pseudo);
+        if (pseudo !== null && style.content === 'none') continue;
+        for (const name of names) {
+          for (const [, url = ''] of style.getPropertyValue(name).matchAll(/url\("([^"]*)"\)/g)) {
+            note(url, isInView);
+          }
+        }
+      }
+    }
   }
 
   /** The topmost box at five points is the same one, fixed or absolute, as large as the viewport, and nearly empty. */
