@@ -7,8 +7,7 @@ import { build } from 'rolldown';
 const folder = path.resolve('dist/service');
 
 /** Packages that load a native library, or files that a bundler does not see. They stay in `node_modules`. */
-const apart =
-  /^(jsonc-parser|puppeteer|@bull-board\/|@puppeteer\/browsers|sharp|msgpackr-extract|@ghostery\/|@duckduckgo\/)/;
+const apart = /^(puppeteer|@bull-board\/|@puppeteer\/browsers|sharp|msgpackr-extract|@ghostery\/|@duckduckgo\/)/;
 
 /** A map of our code alone, so that reading it takes no time to speak of. */
 const mapOwnCode = {
