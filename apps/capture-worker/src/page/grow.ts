@@ -24,8 +24,8 @@ const growShare = 1 / 2;
 /** A page follows its viewport if it grows by this share of what the viewport grew: scripts made a section of that height. */
 const followsShare = 0.3;
 
-/** Pages wider than this many viewports are wide by mistake: text moved out of sight by `left: -9999px`. */
-const widest = 4;
+/** Pages wider than this, CSS pixels, and than four viewports, are wide by mistake: text moved out of sight by 9,999 pixels. */
+const widest = { pixels: 9_000, viewports: 4 };
 
 export interface PageScreen {
   width: number;
@@ -151,6 +151,6 @@ async function measure(
 ): Promise<PageSize & { endsEarly: boolean }> {
   const measuring = limits('measuring the page', deadline);
   const { viewport, width, ...size } = await runInPage(page, measurePage, null, measuring);
-  const isWide = width > viewport && width <= viewport * widest;
+  const isWide = width > viewport && width <= Math.max(viewport * widest.viewports, widest.pixels);
   return { ...size, height: Math.ceil(size.height), isWide, width: isWide ? width : screen.width / size.scale };
 }

@@ -228,9 +228,11 @@ class Wait {
   }
 
   #isAwaited(request: InFlightRequest, view: Look, readyMs: number): boolean {
-    const sinceBytes = relevanceOf(request, view) === 'visible' ? this.#bytesAt : 0;
-    const silentMs = performance.now() - Math.max(request.sentAt, sinceBytes);
-    if (readyMs > readyWithinMs && relevanceOf(request, view) !== 'visible') return false;
+    const relevance = relevanceOf(request, view);
+    // Images queue for connections: while others arrive, their turn has not come.
+    const isOfBytes = relevance === 'visible' || (relevance === 'possible' && request.type === 'image');
+    const silentMs = performance.now() - Math.max(request.sentAt, isOfBytes ? this.#bytesAt : 0);
+    if (readyMs > readyWithinMs && relevance !== 'visible') return false;
     return isAwaited(request, view, silentMs);
   }
 

@@ -583,4 +583,12 @@ export const fullPage: Case[] = [
     ],
     what: 'A page of 36,000 pixels: its fixed background, a frame and a section alive in view at the end.',
   },
+  {
+    name: 'blur-up-full',
+    group: 'full page',
+    page: '/pages/full/blur-up.html',
+    options: { full_page: true },
+    expect: [{ blocks: '#00c853', count: 14 }],
+    what: 'Fourteen sharp photos in place of their blurred previews, although they queue for connections.',
+  },
 ];
