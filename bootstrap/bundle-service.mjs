@@ -1,6 +1,6 @@
 // Bundles the service in the working directory from its source into `dist/service`, which its `dist/main.js` runs. Reading a
 // thousand modules would take most of its start. In an app's folder: node ../../bootstrap/bundle-service.mjs
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'rolldown';
 
@@ -50,6 +50,15 @@ await build({
     comments: { legal: true },
   },
 });
+
+// Node takes what a map leaves out for the last line before it that has a place. A segment of one field has none.
+for (const name of await readdir(folder)) {
+  if (!name.endsWith('.map')) continue;
+  const map = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
+  const lines = map.mappings.split(';');
+  map.mappings = lines.map((line, index) => (line === '' && lines[index - 1] !== '' ? 'A' : line)).join(';');
+  await writeFile(path.join(folder, name), JSON.stringify(map));
+}
 
 // Stack traces name the lines of the source; maps count only for modules that load afterwards.
 await writeFile('dist/main.js', "process.setSourceMapsEnabled(true);\nawait import('./service/main.js');\n");
