@@ -19,7 +19,8 @@ export async function withLock(task) {
   for (;;) {
     const other = owner() ?? tryToLock();
     if (other === undefined) break;
-    if (!isReported) say(`Waiting for another installation or build (pid ${other}) …`);
+    if (!isReported)
+      say(`Waiting for another installation or build (pid ${other}; if that is none, delete .turbo/lock) …`);
     isReported = true;
     // Two processes that see each other at the same time both withdraw, and return at different times.
     await sleep(300 + Math.random() * 300);

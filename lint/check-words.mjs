@@ -67,8 +67,8 @@ function* replacedWords(text) {
   }
 }
 
-const files = execFileSync('git', ['ls-files', ...process.argv.slice(2)], { encoding: 'utf8' })
-  .split('\n')
+const files = execFileSync('git', ['ls-files', '-z', ...process.argv.slice(2)], { encoding: 'utf8' })
+  .split('\0')
   .filter((file) => file && !skipped.test(file) && existsSync(file));
 
 let found = 0;

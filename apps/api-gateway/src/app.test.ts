@@ -78,6 +78,10 @@ describe('the pipeline', () => {
       const other = await gateway.as(key).get(`/api/v1/${path}`).expect(404);
       expect(other.body.error_message).toBe('There is nothing at this path. /docs lists all paths.');
     }
+    for (const path of ['/screenshot', '/api/v2/screenshot']) {
+      const { body } = await gateway.http.get(path).expect(404);
+      expect(body.error_message).toContain('did you mean /api/v1/screenshot?');
+    }
     const outside = await gateway.http.get('/api/operator2').expect(404);
     expect(outside.body.error_message).not.toContain('did you mean');
   });

@@ -47,11 +47,13 @@ export function createApp(dependencies: Dependencies): Express {
   const groups = groupByPath(routeTable(dependencies));
   for (const group of groups) app.all(group.path, serve(dependencies, metrics, group));
   // Under these paths a client without a key learns nothing, not even that a path does not exist.
-  const nothing = (path: string, auth: Route['auth']) =>
-    serve(dependencies, metrics, { path, auth, routes: [], similar: groups.filter((each) => each.auth === auth) });
+  const nothing = (path: string, auth: Route['auth'], similarAuths = [auth]) => {
+    const similar = groups.filter((each) => similarAuths.includes(each.auth));
+    return serve(dependencies, metrics, { path, auth, routes: [], similar });
+  };
   app.use('/api/v1', nothing('/api/v1/*', 'key'));
   for (const path of ['/api/operator', '/operator']) app.use(path, nothing(`${path}/*`, 'operator'));
-  app.use(nothing('*', 'none'));
+  app.use(nothing('*', 'none', ['none', 'key']));
   app.use(serveUnreadable(dependencies, metrics));
   return app;
 }

@@ -125,7 +125,7 @@ describe('installing packages', () => {
 describe('two commands at once', () => {
   const waiting = { NPM_WAITS: '1' };
   const ci = 'ci --omit=dev';
-  const waitLine = /Waiting for another installation or build \(pid (\d+)\) …/;
+  const waitLine = /Waiting for another installation or build \(pid (\d+); .*\) …/;
 
   it('installs once: the second command waits, and says for what', async () => {
     const { begin, called, write } = makeCheckout();

@@ -52,7 +52,10 @@ function pathNotFound(req: Request, similar: readonly PathRoutes[]): ApiError {
     .map((each) => each.path)
     .filter((each) => each.startsWith(start) && !each.includes(':'))
     .map((each) => each.slice(start.length));
-  const meant = didYouMean(path.slice(start.length), known);
+  // `/screenshot` and `/api/v2/screenshot` are `/api/v1/screenshot`.
+  const name = path.split('/').at(-1);
+  const namesake = start === '' && name && known.find((each) => each.endsWith(`/${name}`));
+  const meant = namesake ? `; did you mean ${namesake}?` : didYouMean(path.slice(start.length), known);
   const hint = meant === '' ? '.' : meant.replace('did you mean ', `did you mean ${start}`);
   return new ApiError('NOT_FOUND', `There is nothing at this path${hint} /docs lists all paths.`);
 }

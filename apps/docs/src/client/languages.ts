@@ -1,3 +1,5 @@
+import { store, stored } from './stored.ts';
+
 const key = 'docs-language';
 
 /** Shows the samples in the language that the reader picked, on this page and the next ones. */
@@ -14,8 +16,8 @@ export function pickLanguages(): void {
     button.addEventListener('click', () => {
       const { language = '' } = button.dataset;
       show(language);
-      localStorage.setItem(key, language);
+      store(key, language);
     });
   }
-  show(localStorage.getItem(key) ?? '');
+  show(stored(key) ?? '');
 }

@@ -51,6 +51,12 @@ describe('a batch', () => {
     [{ items: [] }, 'items must have at least 1 entry'],
     [{ items: [{ url }], webhook_url: 'http://x.example' }, 'webhook_url must begin with https'],
     [{ items: [{ url: `${url}\u0000` }] }, 'items.0.url must not have NUL or half a surrogate pair in it'],
+    [JSON.parse(`{"items":[{"url":"${url}","__proto__":1}]}`), 'items.0.__proto__ is not an option of a screenshot'],
+    [
+      JSON.parse(`{"items":[{"url":"${url}","metadata":{"__proto__":"a"}}]}`),
+      'items.0.metadata must not have the name',
+    ],
+    [{ items: [{ url }], options: { constructor: 1 } }, 'options.constructor is not an option of a screenshot'],
   ])('%.50j: %s', (given, fault) => {
     expect(errorOf(given).message.startsWith(`The request is not valid: ${fault}`)).toBe(true);
   });

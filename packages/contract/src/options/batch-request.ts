@@ -78,13 +78,15 @@ export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<un
   const found = requestFaults(result, result.success ? result.data.webhook_url : given, 'a batch', batchRequest);
   if (!result.success || found.length > 0) throw invalidRequest(found);
   const batch = result.data;
+  // The schema's copies lack names that it cannot hold, such as `__proto__`; those of the client are faults.
+  const { items: listed, options: defaults = {} } = given as Pick<z.input<typeof batchRequest>, 'items' | 'options'>;
   const faults = new Map<string, ErrorDetail>();
   const items: BatchItem[] = [];
-  for (const [index, item] of batch.items.entries()) {
-    const parsed = parseItem(item, batch.type, batch.options, faults.size < maxDetails ? maxDetails : 0);
+  for (const [index, item] of listed.entries()) {
+    const parsed = parseItem(item, batch.type, defaults, faults.size < maxDetails ? maxDetails : 0);
     if ('faults' in parsed) {
       for (const fault of parsed.faults) {
-        const field = placeOf(fault, index, item, batch.options);
+        const field = placeOf(fault, index, item, defaults);
         if (!faults.has(field)) faults.set(field, { ...fault, field });
       }
     } else items.push(parsed);
@@ -136,5 +138,7 @@ function placeOf(
   defaults: Record<string, unknown>,
 ): string {
   const [name = ''] = fault.field.split('.');
-  return name in item || !(name in defaults) ? `items.${index}.${fault.field}` : `options.${fault.field}`;
+  return Object.hasOwn(item, name) || !Object.hasOwn(defaults, name)
+    ? `items.${index}.${fault.field}`
+    : `options.${fault.field}`;
 }

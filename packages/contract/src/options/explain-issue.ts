@@ -16,6 +16,7 @@ const secretNames: ReadonlySet<string> = new Set([
   ...secretOptionNames,
   'secret',
   'api_key',
+  'webhook_url',
   'operator_key',
   'link_token',
 ]);

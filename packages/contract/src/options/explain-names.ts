@@ -10,6 +10,9 @@ const longestName = 100;
 /** So few names are listed where one of them was probably meant. */
 const fewNames = 6;
 
+/** A key, secret or credential in the place of a name; what follows these words is not repeated. */
+const secretLook = /(cap_[a-z]+_|whsec_|bearer |basic ).*/is;
+
 /** A request, what it asks for (`a screenshot`), and its schema. */
 export interface Source {
   given: unknown;
@@ -71,5 +74,6 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
 
 /** A name that the client made up is repeated, but not at any length. */
 export function shortened(name: string): string {
-  return name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+  const shown = secretLook.test(name) ? name.replace(secretLook, '$1…') : name;
+  return shown.length > longestName ? `${shown.slice(0, longestName)}…` : shown;
 }

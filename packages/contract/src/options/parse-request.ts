@@ -103,6 +103,9 @@ function textFaults(given: unknown, path: readonly string[]): ErrorDetail[] {
     return [{ field: path.join('.'), message: 'must not have NUL or half a surrogate pair in it' }];
   }
   if (typeof given !== 'object' || given === null) return [];
+  // Records lack what JavaScript treats as no property.
+  if (Object.hasOwn(given, '__proto__'))
+    return [{ field: path.join('.'), message: 'must not have the name __proto__' }];
   return Object.entries(given).flatMap(([name, value]) => [
     ...textFaults(name, [...path, name]),
     ...textFaults(value, [...path, name]),

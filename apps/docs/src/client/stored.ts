@@ -1,0 +1,16 @@
+/** What the reader chose before; null if nothing, or if the browser stores nothing. */
+export function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // The choice holds for this page.
+  }
+}
