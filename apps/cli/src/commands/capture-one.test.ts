@@ -69,7 +69,10 @@ describe('one page', () => {
     [['screenshot'], 'there is no URL to capture'],
     [['screenshot', 'example'], 'it is not a URL that begins with http:// or https://'],
     [['screenshot', 'https://example.com', '-o', 'a.gif'], 'a.gif: the image needs a name in .png, .jpg or .webp'],
-    [['screenshot', 'https://example.com', '--format', 'png', '-o', 'a.webp'], 'needs a name in .png, as --format says'],
+    [
+      ['screenshot', 'https://example.com', '--format', 'png', '-o', 'a.webp'],
+      'needs a name in .png, as --format says',
+    ],
     [['pdf', 'https://example.com', '-o', 'a.png'], 'a.png: a PDF needs a name in .pdf'],
     [['screenshot', 'https://example.com', '--nonsense'], "unknown option '--nonsense'"],
     [['screenshot', 'https://example.com', '--width', '5'], 'width must be at least 16'],
