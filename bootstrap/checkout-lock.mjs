@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,8 @@ const own = new Set([process.pid]);
 
 /** Runs a task while no other process installs or builds here: `npm ci` removes what others are reading. */
 export async function withLock(task) {
-  mkdirSync(folder, { recursive: true });
+  // Where nothing can be written, nothing is installed or built either.
+  if (!canLock()) return task();
   let isReported = false;
   for (;;) {
     const other = owner() ?? tryToLock();
@@ -34,8 +35,19 @@ export async function withLock(task) {
   }
 }
 
+function canLock() {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Keeps the lock until a command has ended too: npm continues when this process is killed. */
 export function shareLock(pid) {
+  if (!canLock()) return;
   writeFileSync(fileOf(pid), '');
   own.add(pid);
 }

@@ -61,6 +61,19 @@ describe('a batch', () => {
     expect(errorOf(given).message.startsWith(`The request is not valid: ${fault}`)).toBe(true);
   });
 
+  it('is refused at once for objects with more names than any request has', () => {
+    const crowd = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`name_${index}`, 1]));
+    const items = Array.from({ length: 1_000 }, () => ({ url }));
+    expect(errorOf({ items, options: crowd }, 1_000).details).toEqual([
+      { field: 'options', message: 'must have at most 1,000 fields' },
+    ]);
+    expect(faultsOf({ items: [{ url }, crowd] })).toEqual(['items.1 must have at most 1,000 fields']);
+    expect(faultsOf({ items: [{ url, metadata: crowd }] })).toEqual([
+      'items.0.metadata must have at most 1,000 fields',
+    ]);
+    expect(faultsOf(crowd)).toEqual([' the body must have at most 1,000 fields']);
+  });
+
   it('lists and explains the first faults, and counts the others', () => {
     const items = Array.from({ length: 100 }, () => ({ url, hieght: 1 }));
     const { message, details } = errorOf({ items, options: { widht: 1 } }, 100);

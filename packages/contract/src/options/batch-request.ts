@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError, type ErrorDetail, invalidRequest, maxDetails } from '../errors.ts';
 import type { CaptureType } from '../events/events.ts';
 import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
-import { requestFaults } from './parse-request.ts';
+import { refuseCrowds, requestFaults } from './parse-request.ts';
 import { respondingFields } from './request-options.ts';
 import { respell } from './respell.ts';
 
@@ -73,6 +73,7 @@ export function parseBatch(given: unknown, itemsAtMost: number): BatchRequest {
 /** `parseBatch` in steps, one per item: a thousand large items take half a second, and a server has other clients. */
 export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<undefined, BatchRequest> {
   checkCount(given, itemsAtMost);
+  refuseCrowds(given);
   const result = batchRequest.safeParse(given);
   // The items' own texts are looked at with each item, once it is known to be no deeper than its schema.
   const found = requestFaults(result, result.success ? result.data.webhook_url : given, 'a batch', batchRequest);
@@ -83,6 +84,7 @@ export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<un
   const faults = new Map<string, ErrorDetail>();
   const items: BatchItem[] = [];
   for (const [index, item] of listed.entries()) {
+    refuseCrowds(item, `items.${index}`);
     const parsed = parseItem(item, batch.type, defaults, faults.size < maxDetails ? maxDetails : 0);
     if ('faults' in parsed) {
       for (const fault of parsed.faults) {

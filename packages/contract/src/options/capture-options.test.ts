@@ -323,7 +323,7 @@ describe('nothing is ever ignored', () => {
   it('a name made up by the client is not repeated at any length, nor any number of them', () => {
     const [detail] = detailsOf(() => parse({ url, ['x'.repeat(1_000_000)]: 1 }));
     expect(detail?.field).toBe(`${'x'.repeat(100)}…`);
-    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`x${i}`, 1]));
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x${i}`, 1]));
     expect(detailsOf(() => parse({ url, ...many }))).toHaveLength(20);
   });
 

@@ -78,7 +78,7 @@ const isPlain = (expected: string) => expected === 'int' || expected === 'number
 
 /** Whether a value may be a secret: by its name, or as a URL with a password. */
 function isSecret(path: readonly PropertyKey[], value: unknown): boolean {
-  return path.some((part) => secretNames.has(String(part))) || (typeof value === 'string' && value.includes('@'));
+  return path.some((part) => secretNames.has(String(part))) || (typeof value === 'string' && /@|%40/.test(value));
 }
 
 /** What was given, if it is short, plain and no secret: what is long, or has parts, may have a secret in it. */

@@ -23,7 +23,7 @@ const flag = (name: string): OptionCase => ({
   taken: [true, false],
   refused: [
     ['yes', `${name} must be true or false`],
-    [1, `${name} must be true or false`],
+    [2, `${name} must be true or false`],
     [null, `${name} must be true or false`],
   ],
 });

@@ -29,7 +29,7 @@ const selectors = z.array(selector).max(50).default([]);
 /** What the page is and when it is ready. */
 const loadingFields = {
   url: absoluteUrl('http:', 'https:').optional().meta({
-    description: 'The page to capture; required without `html`.',
+    description: 'The page to capture.',
     example: 'https://example.com/',
   }),
   html: textOfAtMost(2_048).optional().meta({
@@ -38,7 +38,7 @@ const loadingFields = {
   }),
   wait_until: z.enum(['auto', 'load', 'domcontentloaded', 'networkidle']).default('auto').meta({
     description:
-      'When the page counts as ready: `auto` waits for the load event, then for no requests in flight, then for two frames, each with a limit.',
+      'When the page counts as ready: `auto` waits for what a visitor would wait for (content in view, fonts, data, motion that ends), each with a limit.',
     example: 'load',
   }),
   wait_for_selector: selector.optional().meta({

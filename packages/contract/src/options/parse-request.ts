@@ -10,10 +10,35 @@ import { plainTypes } from './plain-types.ts';
  * @throws {ApiError} `INVALID_REQUEST` whose details name every field at fault.
  */
 export function parseRequest<Schema extends z.ZodType>(schema: Schema, given: unknown, kind: string): z.output<Schema> {
+  refuseCrowds(given);
   const result = schema.safeParse(given);
   const faults = requestFaults(result, given, kind, schema);
   if (!result.success || faults.length > 0) throw invalidRequest(faults);
   return result.data;
+}
+
+/** Far more names than any object in a request has. Looking at each of hundreds of thousands would hold up other clients. */
+const maxNames = 1_000;
+
+/**
+ * Counts the names of a request, and of the objects in it, before anything looks at them.
+ *
+ * @throws {ApiError} `INVALID_REQUEST`
+ */
+export function refuseCrowds(given: unknown, field = ''): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return;
+  const refuse = (at: string, subject: string) => {
+    throw invalidRequest([
+      { field: at, message: `${subject}must have at most ${maxNames.toLocaleString('en')} fields` },
+    ]);
+  };
+  const names = Object.keys(given);
+  if (names.length > maxNames) refuse(field, field === '' ? 'the body ' : '');
+  for (const name of names) {
+    const value: unknown = Reflect.get(given, name);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isObject && Object.keys(value).length > maxNames) refuse(field === '' ? name : `${field}.${name}`, '');
+  }
 }
 
 /**

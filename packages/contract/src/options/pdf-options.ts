@@ -57,12 +57,12 @@ const fields = {
     }),
   paper_width: length(leastPaper).optional().meta({
     description: 'Paper width, 16px to 200in; the width of A4 if only the height is set.',
-    unit: 'mm, cm, in or px, as written',
+    unit: 'mm, cm, in or px',
     example: '8.5in',
   }),
   paper_height: length(leastPaper).optional().meta({
     description: 'Paper height, 16px to 200in; the height of A4 if only the width is set.',
-    unit: 'mm, cm, in or px, as written',
+    unit: 'mm, cm, in or px',
     example: '300mm',
   }),
   margin: z
@@ -81,7 +81,7 @@ const fields = {
     .default('0')
     .meta({
       description: 'One margin for all sides, or one per side; an omitted side is 0.',
-      unit: 'mm, cm, in or px, as written',
+      unit: 'mm, cm, in or px',
       example: { top: '20mm', bottom: '20mm' },
     }),
   landscape: z.boolean().default(false).meta({ description: 'Landscape orientation.', example: true }),
@@ -107,7 +107,6 @@ const fields = {
   }),
   scale: z.number().min(0.1).max(2).default(1).meta({
     description: 'Scale of the content.',
-    unit: 'times',
     example: 0.8,
   }),
   page_ranges: z

@@ -54,8 +54,8 @@ export const placeFields = {
     })
     .optional()
     .meta({
-      description: 'Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters.',
-      unit: 'degrees',
+      description:
+        'Location of the page: `latitude` −90 to 90 and `longitude` −180 to 180, in degrees; `accuracy` in meters.',
       example: { latitude: 48.2082, longitude: 16.3738 },
     }),
 };

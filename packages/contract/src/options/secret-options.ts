@@ -117,11 +117,11 @@ export const secretOptionFields = {
       username: z
         .string()
         .max(1_024)
-        .regex(/^[^:\p{Cc}]*$/u, { error: 'must have no colon or control character in it' }),
+        .regex(/^[ -9;-~\u00a0-\uffff]*$/, { error: 'must have no colon or control character in it' }),
       password: z
         .string()
         .max(1_024)
-        .regex(/^\P{Cc}*$/u, { error: 'must have no control character in it' }),
+        .regex(/^[ -~\u00a0-\uffff]*$/, { error: 'must have no control character in it' }),
     })
     .optional()
     .meta({
