@@ -250,7 +250,7 @@ describe('the playground', () => {
     await visitor.see('The page responded with an error');
     await visitor.see('remove the status from fail_on_status');
     expect(await visitor.page.$('a[href="/docs/errors#http_status"]')).not.toBeNull();
-    await visitor.see('Queued');
+    await visitor.see('Receipt');
     expect(await visitor.text()).toMatch(/Status\s+404/);
   });
 
@@ -285,7 +285,7 @@ describe('batches and captures', () => {
     await visitor.page.keyboard.press('Enter');
     await visitor.press('Capture 27 pages');
     await visitor.seeHeading('Batch of 27');
-    await visitor.see('26 succeeded, 1 failed of 27');
+    await visitor.see('26 of 27 succeeded, 1 failed');
     await visitor.see('HTTP_STATUS');
     await visitor.page.waitForSelector('a[download$=".zip"]');
     const archive = await visitor.page.$eval('a[download$=".zip"]', (link) => link.href);
@@ -301,7 +301,7 @@ describe('batches and captures', () => {
     await visitor.press('Retry 1 failed');
     await visitor.press('Retry');
     await visitor.seeHeading('Batch of 1');
-    await visitor.see('0 succeeded, 1 failed of 1');
+    await visitor.see('0 of 1 succeeded, 1 failed');
 
     const pdf = { html: '<h1>Invoice</h1>', response_type: 'json' };
     await dashboard.platform.call(key, 'POST', '/api/v1/pdf', pdf);

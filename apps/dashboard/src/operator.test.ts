@@ -162,7 +162,7 @@ describe('deliveries', () => {
     await visitor.seeHeading('Deliveries');
     expect(await visitor.path()).toBe('/operator/deliveries?status=failed');
     await visitor.press('capture.completed', 'link');
-    await visitor.see('Attempt 6: http_5xx (500)');
+    await visitor.see('Attempt 6: failed (500)');
     await visitor.see('the shelf is full');
     await visitor.press(await emailOf(key), 'link');
     await visitor.seeHeading('Deliveries');

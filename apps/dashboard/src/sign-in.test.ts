@@ -75,7 +75,7 @@ describe('sign-in', () => {
     await visitor.fill('API key', 'cap_live_nonsense');
     await visitor.press('Sign in');
     await visitor.see('This key is invalid or has been revoked.');
-    expect(await visitor.text()).toMatch(/Request req_\w+/);
+    expect(await visitor.text()).toMatch(/Request ID req_\w+/);
     expect(await pageState()).not.toContain('cap_live_nonsense');
   });
 

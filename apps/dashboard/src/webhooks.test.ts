@@ -95,7 +95,7 @@ describe('deliveries', () => {
     await visitor.open(`/captures/${request_id}`, 'Screenshot');
     await visitor.press('capture.completed', 'link');
     await visitor.seeHeading('capture.completed');
-    await visitor.see('Attempt 6: http_5xx (500)');
+    await visitor.see('Attempt 6: failed (500)');
     await visitor.see('the shelf is full');
     await visitor.see(`"request_id": "${request_id}"`);
     platform.receiver.respondWith({ status: 200 });

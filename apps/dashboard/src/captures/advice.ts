@@ -2,7 +2,6 @@
 const advice: Readonly<Record<string, string>> = {
   URL_UNREACHABLE: 'Check the URL for typos, and that the page opens in a private window of your browser.',
   NAVIGATION_FAILED: 'Check the URL for typos, and that the page opens in a private window of your browser.',
-  URL_BLOCKED: 'Use a public address. The operator of this service can allow private ones.',
   HTTP_STATUS: 'To capture the page as it is, remove the status from fail_on_status.',
   SELECTOR_NOT_FOUND:
     'Check the selector in the developer tools of your browser, or raise timeout_ms if it appears late.',

@@ -2,6 +2,7 @@ import { Accordion, Code, List, Stack, Table, Text } from '@mantine/core';
 import type { Receipt } from '../api/responses.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { countText, sizeText } from '../ui/figures.ts';
+import { LongText } from '../ui/long-text.tsx';
 import { Surface } from '../ui/surface.tsx';
 import { Facts } from './facts.tsx';
 import classes from './receipt.module.css';
@@ -28,10 +29,10 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
         <Facts
           facts={{
             Title: receipt.title,
-            'Final URL': receipt.final_url,
+            'Final URL': receipt.final_url && <LongText text={receipt.final_url} />,
             Status: receipt.http_status,
             'Wait ended': wait && (waits[wait] ? `${wait}: ${waits[wait]}` : wait),
-            Requests: `${countText(requests.total)}, ${sizeText(requests.bytes)}`,
+            Requests: `${countText(requests.total)} (${sizeText(requests.bytes)})`,
             'Failed requests':
               requests.failed === 0
                 ? 'none'

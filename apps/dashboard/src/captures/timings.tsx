@@ -20,6 +20,8 @@ export function Timings({ timings }: { timings: Receipt['timings'] }) {
     return ms === null ? [] : [{ ...phase, ms }];
   });
   const total = known.reduce((sum, { ms }) => sum + ms, 0);
+  // A capture that failed before it was rendered only waited.
+  if (timings.navigation_ms === null) return null;
   return (
     <div>
       <div className={classes.bar} aria-hidden>

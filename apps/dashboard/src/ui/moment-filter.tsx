@@ -15,6 +15,7 @@ export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
       label={label}
       placeholder="Any time"
       clearable
+      weekendDays={[]}
       flex={{ base: '1 1 150px', xs: 'none' }}
       w={{ base: 'auto', xs: 166 }}
       valueFormat="D MMM YYYY HH:mm"

@@ -1,3 +1,6 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { toProblem } from '../api/problem.ts';
 import { PageHeading } from './page-heading.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import { Waiting } from './waiting.tsx';
@@ -8,14 +11,26 @@ interface NotYetProps {
   what: string;
   error: unknown;
   retry: () => unknown;
+  /** Where to go from what does not exist. */
+  back?: { label: string; to: string };
 }
 
 /** A page that is loading, or failed to load. */
-export function NotYet({ title, what, error, retry }: NotYetProps) {
+export function NotYet({ title, what, error, retry, back }: NotYetProps) {
+  const isMissing = error !== null && error !== undefined && toProblem(error).code === 'NOT_FOUND';
   return (
     <>
       <PageHeading title={title} />
-      {error ? <ProblemNote error={error} retry={() => void retry()} /> : <Waiting what={`Loading ${what}`} />}
+      {error ? (
+        <ProblemNote error={error} {...(!isMissing && { retry: () => void retry() })} />
+      ) : (
+        <Waiting what={`Loading ${what}`} />
+      )}
+      {isMissing && back && (
+        <Anchor component={Link} to={back.to} size="sm" mt="md" display="inline-block">
+          {back.label}
+        </Anchor>
+      )}
     </>
   );
 }

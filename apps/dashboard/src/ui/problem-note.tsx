@@ -11,6 +11,8 @@ const titles: Readonly<Record<string, string>> = {
   QUOTA_EXCEEDED: 'This month’s quota is used up',
   OVERLOADED: 'The service is very busy',
   NOT_FOUND: 'Not found',
+  UNAUTHORIZED: 'Not signed in',
+  FORBIDDEN: 'Not allowed',
   INVALID_REQUEST: 'Invalid request',
   URL_BLOCKED: 'This URL cannot be captured',
   URL_UNREACHABLE: 'The page could not be reached',
@@ -25,12 +27,14 @@ const titles: Readonly<Record<string, string>> = {
 
 interface ProblemNoteProps {
   error: unknown;
+  /** In place of the title for the error's code. */
+  title?: string | undefined;
   /** Shows a button that tries again. */
   retry?: () => void;
 }
 
 /** An error with the service's message, what to do, and the request ID for support. */
-export function ProblemNote({ error, retry }: ProblemNoteProps) {
+export function ProblemNote({ error, title, retry }: ProblemNoteProps) {
   const problem = toProblem(error);
   const advice = adviceFor(problem.code);
   return (
@@ -39,7 +43,7 @@ export function ProblemNote({ error, retry }: ProblemNoteProps) {
       variant="outline"
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={titles[problem.code] ?? 'Request failed'}
+      title={title ?? titles[problem.code] ?? 'Request failed'}
       styles={{
         title: { color: 'var(--bad)' },
         root: { background: 'var(--bad-ground)' },
@@ -69,7 +73,7 @@ export function ProblemNote({ error, retry }: ProblemNoteProps) {
       )}
       {problem.requestId && (
         <Text size="xs" mt="xs">
-          Request <Code fz="xs">{problem.requestId}</Code>
+          Request ID <Code fz="xs">{problem.requestId}</Code>
         </Text>
       )}
       {retry && (

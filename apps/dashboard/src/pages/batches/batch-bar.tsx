@@ -18,7 +18,7 @@ export function BatchBar({
         <Progress.Section value={(failed / total) * 100} color="red.7" />
       </Progress.Root>
       <Text size="xs" mt={4}>
-        {countText(succeeded)} succeeded{failed > 0 && `, ${countText(failed)} failed`} of {countText(total)}
+        {countText(succeeded)} of {countText(total)} succeeded{failed > 0 && `, ${countText(failed)} failed`}
       </Text>
     </>
   );

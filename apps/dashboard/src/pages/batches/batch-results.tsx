@@ -60,6 +60,12 @@ export function BatchResults({ id }: { id: string }) {
   );
 }
 
+/** The part of a URL that distinguishes the pages of one site. */
+const withoutHost = (url: string) => {
+  const { host, pathname, search } = new URL(url);
+  return pathname === '/' && search === '' ? host : `${pathname}${search}`;
+};
+
 const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
 
 function List({ results }: { results: BatchResult[] }) {
@@ -117,7 +123,7 @@ function Sheet({ results }: { results: BatchResult[] }) {
           <Link to={`/captures/${request_id}`} className={classes.frame ?? ''}>
             <Thumbnail id={request_id} status={status} fileUrl={file_url} />
             <span className={classes.caption} title={url}>
-              {withoutScheme(url)}
+              {withoutHost(url)}
             </span>
             {status !== 'completed' && <span className={classes.fault}>{error_code ?? status}</span>}
           </Link>

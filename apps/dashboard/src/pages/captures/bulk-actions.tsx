@@ -33,7 +33,7 @@ export function BulkActions({ captures, onDone }: BulkActionsProps) {
       const message = `${captureText(failed)} could not be deleted and are still selected. Try again in a moment.`;
       throw new Problem({ status: 0, code: 'INTERNAL', message });
     }
-    notifications.show({ title: `${captureText(removable.length)} deleted`, message: 'The records stay.' });
+    notifications.show({ title: `${captureText(removable.length)} deleted`, message: 'Their records remain.' });
     onDone();
   };
   return (
@@ -55,8 +55,8 @@ export function BulkActions({ captures, onDone }: BulkActionsProps) {
         disabled={removable.length === 0}
         act={remove}
       >
-        This deletes the images and PDFs, and their links stop working. It cannot be undone. The records stay. Captures
-        in progress are cancelled.
+        This deletes the images and PDFs, and their links stop working. It cannot be undone. Their records remain.
+        Captures in progress are cancelled.
       </ConfirmButton>
     </>
   );

@@ -13,6 +13,7 @@ import { ReceiptView } from '../../captures/receipt.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { durationText, kindText, sizeText } from '../../ui/figures.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -23,6 +24,8 @@ import { formLinkOf } from '../playground/form-link.ts';
 import { CaptureDeliveries } from './capture-deliveries.tsx';
 
 const refreshMs = 1_500;
+
+const allCaptures = { label: 'All captures', to: '/captures' };
 
 /** One capture: the image, its record, its receipt, and its webhook deliveries. */
 export function Capture() {
@@ -36,7 +39,7 @@ export function Capture() {
     queryFn: ({ signal }) => request<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state }) => (state.data && state.data.completed_at === null ? refreshMs : false),
   });
-  if (!record) return <NotYet title="Capture" what="the capture" error={error} retry={refetch} />;
+  if (!record) return <NotYet title="Capture" what="the capture" error={error} retry={refetch} back={allCaptures} />;
   return <CaptureDetails record={record} />;
 }
 
@@ -46,7 +49,7 @@ function CaptureDetails({ record }: { record: CaptureRecord }) {
     <>
       <PageHeading
         title={kindText(record.type)}
-        lead={<span style={{ overflowWrap: 'anywhere' }}>{record.url}</span>}
+        lead={<LongText text={record.url} />}
         actions={<Actions record={record} />}
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
@@ -95,7 +98,7 @@ function Actions({ record }: { record: CaptureRecord }) {
         >
           {isInProgress
             ? 'It ends as cancelled and is free.'
-            : 'This deletes the image or PDF and its link. It cannot be undone. The record stays.'}
+            : 'This deletes the image or PDF and its link. It cannot be undone. The record remains.'}
         </ConfirmButton>
       )}
     </>

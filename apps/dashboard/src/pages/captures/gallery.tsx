@@ -34,7 +34,7 @@ export function Gallery() {
     <>
       <PageHeading
         title="Captures"
-        lead="Everything you captured. Files are kept as long as your plan allows; records stay."
+        lead="Everything you captured. Files are kept as long as your plan allows; records are kept longer."
         actions={
           <Button component={Link} to="/playground">
             New capture

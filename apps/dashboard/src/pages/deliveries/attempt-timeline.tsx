@@ -52,5 +52,5 @@ const succeeded = ({ error }: Attempt) => error === null;
 
 function outcomeOf({ status, error }: Attempt): string {
   if (error === null) return `delivered${status === null ? '' : ` (${status})`}`;
-  return [error, status === null ? '' : `(${status})`].filter(Boolean).join(' ');
+  return status === null ? 'failed' : `failed (${status})`;
 }

@@ -7,6 +7,7 @@ import type { DeliveryWithAttempts } from '../../api/responses.ts';
 import { useUser } from '../../app/session-context.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -47,7 +48,7 @@ export function DeliveryView({ source, aside }: { source: DeliverySource; aside?
     <>
       <PageHeading
         title={delivery.event}
-        lead={<span style={{ overflowWrap: 'anywhere' }}>to {delivery.url}</span>}
+        lead={<LongText text={`to ${delivery.url}`} />}
         actions={<Retry source={source} id={id} />}
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
@@ -92,6 +93,16 @@ function Retry({ source, id }: { source: DeliverySource; id: string }) {
   );
 }
 
+/** An endpoint has no page of its own, but its deliveries have. */
+function EndpointLink({ id, isOwn }: { id: string; isOwn: boolean }) {
+  if (!isOwn) return <Code>{id}</Code>;
+  return (
+    <Anchor component={Link} to={`/deliveries?webhook_id=${id}`} size="sm">
+      {id}
+    </Anchor>
+  );
+}
+
 function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
   const { event_id, request_id, batch_id, webhook_id, account_id, account_email } = delivery;
   const { role } = useUser();
@@ -116,7 +127,11 @@ function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
         ),
         Capture: linked(request_id, '/captures'),
         Batch: linked(batch_id, '/batches'),
-        Endpoint: webhook_id ?? 'webhook_url of the request',
+        Endpoint: webhook_id ? (
+          <EndpointLink id={webhook_id} isOwn={role !== 'operator'} />
+        ) : (
+          'webhook_url of the request'
+        ),
         Created: <Moment at={delivery.created_at} exact />,
         Ended: delivery.completed_at && <Moment at={delivery.completed_at} exact />,
       }}

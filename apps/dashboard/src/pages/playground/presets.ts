@@ -26,7 +26,7 @@ export const presets: Readonly<Record<CaptureType, readonly Preset[]>> = {
   og_image: [
     { label: 'Card', options: { template: 'card' } },
     { label: 'Dark card', options: { template: 'card', theme: 'dark' } },
-    { label: 'Photo of the page', options: { template: 'page' } },
+    { label: 'Screenshot of the page', options: { template: 'page' } },
   ],
 };
 

@@ -40,8 +40,7 @@ export function Result({ capture, onReuse }: ResultProps) {
         !error && (
           <Surface>
             <EmptyState icon={IconCamera} title="Your capture will appear here">
-              Enter a URL, set options, and press Capture. Completed captures count towards your monthly quota; failed
-              ones do not.
+              Enter a URL and press Capture. Completed captures count towards your monthly quota; failed ones do not.
             </EmptyState>
           </Surface>
         )

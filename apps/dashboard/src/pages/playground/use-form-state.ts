@@ -1,4 +1,4 @@
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import type { CaptureType } from '../../api/responses.ts';
 import type { OptionSchema } from '../../api/service.ts';
@@ -33,6 +33,8 @@ export function useFormState(optionsOf: (type: CaptureType) => Record<string, Op
     [change],
   );
   const replace = useCallback((next: FormState) => change(() => next), [change]);
+  // A link, opened where the form is already.
+  useWindowEvent('hashchange', () => setForm(fromFragment(window.location.hash, optionsOf)));
   // Options of other kinds are kept for a switch back, and are not part of this request.
   const options = optionsOf(form.type);
   const values = Object.fromEntries(

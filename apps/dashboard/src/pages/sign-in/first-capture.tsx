@@ -56,7 +56,10 @@ export function FirstCapture({ registration: { apiKey, plan }, url: chosen, onCo
             Welcome
           </Title>
           <Text size="sm" c="dimmed">
-            Your plan is <b>{plan}</b>. Here are your key, your first capture, and the request that took it.
+            Your plan is <b>{plan}</b>.{' '}
+            {chosen === ''
+              ? 'Copy your key, then capture a first page.'
+              : 'Here are your key, your first capture, and the request that took it.'}
           </Text>
         </div>
         <Button

@@ -1,5 +1,6 @@
 import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { toProblem } from '../../api/problem.ts';
 import type { Session } from '../../api/responses.ts';
 import { type Credentials, useSignIn } from '../../api/session.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -28,11 +29,13 @@ export function KeyForm({ userRole, onLost }: KeyFormProps) {
   const { label, hint, credentials } = texts[userRole];
   const signIn = useSignIn();
   const [key, setKey] = useState('');
+  const isWrongKey = signIn.error && toProblem(signIn.error).code === 'UNAUTHORIZED';
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         signIn.mutate(credentials(key.trim()));
+        // No key stays in the page, not even a wrong one.
         setKey('');
       }}
     >
@@ -47,7 +50,7 @@ export function KeyForm({ userRole, onLost }: KeyFormProps) {
           onChange={(event) => setKey(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
         />
-        {signIn.error && <ProblemNote error={signIn.error} />}
+        {signIn.error && <ProblemNote error={signIn.error} title={isWrongKey ? `Wrong ${label}` : undefined} />}
         <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
           Sign in
         </Button>

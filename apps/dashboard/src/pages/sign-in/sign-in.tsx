@@ -80,6 +80,9 @@ export function SignIn() {
 
 const Tagline = () => (
   <Text size="sm" c="dimmed" ta="center">
-    Screenshots, PDFs and social images of web pages, with one API.
+    Screenshots, PDFs and social images of web pages, with one API.{' '}
+    <Anchor href="/docs" size="sm">
+      Documentation
+    </Anchor>
   </Text>
 );

@@ -17,7 +17,7 @@ const outcomes = [
   { name: 'failed', label: 'Failed', color: chartColors.failed },
 ] as const;
 
-const dayText = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayText = new Intl.DateTimeFormat('en-GB', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 const dayOf = ({ date }: Day) => dayText.format(new Date(date));
 

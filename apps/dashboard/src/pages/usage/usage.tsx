@@ -6,7 +6,6 @@ import type { DailyUsage } from '../../api/responses.ts';
 import { useAccount } from '../../app/session-context.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { countText, shareText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Surface } from '../../ui/surface.tsx';
@@ -56,6 +55,9 @@ export function Usage() {
   );
 }
 
+const monthText = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dayText = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
 function Month() {
   const { plan, usage } = useAccount();
   const { used, reserved, limit, resets_at, month } = usage;
@@ -89,12 +91,12 @@ function Month() {
       <Facts
         facts={{
           Plan: plan,
-          Month: month,
+          Month: monthText.format(new Date(`${month}-01`)),
           Used: countText(used),
           'In progress': countText(reserved),
           Remaining: limit === null ? 'unlimited' : countText(Math.max(0, limit - used - reserved)),
           Quota: limit === null ? 'unlimited' : countText(limit),
-          Resets: <Moment at={resets_at} exact />,
+          Resets: `${dayText.format(new Date(resets_at))}, 00:00 UTC`,
         }}
       />
     </SimpleGrid>

@@ -54,8 +54,8 @@ export function EndpointCard({ endpoint, events, onChanged, onSecret }: Endpoint
         </Text>
         {isFailing && (
           <Text size="sm" c="var(--bad)">
-            Every attempt has failed since <Moment at={failing_since} exact />. Press Test to see why; after five days
-            of failures the endpoint is disabled. Deliveries that used up their retries can be replayed.
+            Every attempt has failed since <Moment at={failing_since} exact />. The webhook deliveries show why. After
+            five days of failures the endpoint is disabled. Deliveries that used up their retries can be replayed.
           </Text>
         )}
         {disabled_reason && (

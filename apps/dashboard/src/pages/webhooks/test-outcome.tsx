@@ -13,8 +13,8 @@ const meanings: Readonly<Record<string, string>> = {
   redirect: 'It redirected; redirects are not followed.',
   blocked: 'Its address is blocked.',
   invalid_response: 'Its response was not HTTP.',
-  http_4xx: 'It refused the request.',
-  http_5xx: 'It had an internal error.',
+  http_4xx: 'The receiver rejected the request.',
+  http_5xx: 'The receiver had an internal error.',
 };
 
 export const attemptText = (error: string | null): string => (error === null ? '' : (meanings[error] ?? error));

@@ -5,23 +5,25 @@ import { Surface } from '../../ui/surface.tsx';
 const withSdk = `import express from 'express';
 import { verifyWebhook, WebhookVerificationError } from '@capture-platform/sdk/verify-webhook';
 
+const app = express();
 // the raw bytes, before anything parses them
 app.post('/captures', express.raw({ type: () => true, limit: '10mb' }), async (request, response) => {
   const { body, headers } = request;
   try {
-    const { id, event } = await verifyWebhook({ body, headers, secret: process.env.SIGNING_SECRET });
+    const { id, event } = await verifyWebhook({ body, headers, secret: process.env.WEBHOOK_SECRET });
     response.sendStatus(204);
-    await handle(id, event); // the same id is the same event
+    console.log(id, event.event); // the same id is the same event
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
-    response.sendStatus(401);
+    // an event newer than the SDK is ignored
+    response.sendStatus(error.reason === 'unknown_event' ? 204 : 401);
   }
 });`;
 
 const withoutSdk = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // over the raw bytes of the body, before anything parses them
-const expected = createHmac('sha256', process.env.SIGNING_SECRET).update(rawBody).digest('hex');
+const expected = createHmac('sha256', process.env.WEBHOOK_SECRET).update(rawBody).digest('hex');
 const received = (request.headers['x-service-signature'] ?? '').replace(/^sha256=/, '');
 const isValid = received.length === expected.length && timingSafeEqual(Buffer.from(received), Buffer.from(expected));`;
 

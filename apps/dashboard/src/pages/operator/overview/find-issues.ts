@@ -190,7 +190,8 @@ function deliveryIssues({ queues, activity, exhausted }: Facts): Issue[] {
       .map(({ host, pending, last_error }) => `${host} (${countText(pending)}, ${last_error})`);
     const more = hosts.length > named.length ? ` and ${hosts.length - named.length} more` : '';
     const text = `${named.join(', ')}${more}. ${hosts.length === 1 ? 'Its owner has' : 'Their owners have'} to fix it; retries continue on schedule.`;
-    const title = hosts.length === 1 ? 'A receiver is failing' : `${hosts.length} receivers are failing`;
+    const title =
+      hosts.length === 1 ? 'A receiver is failing' : `Many deliveries to ${hosts.length} receivers are failing`;
     const section = hosts.every(({ last_error }) => last_error === 'tls')
       ? 'CaptureReceiverCertificate'
       : 'CaptureReceiverDown';
