@@ -58,7 +58,7 @@ describe('the example client for batches', () => {
       name: 'the client',
       args: [path.join(repositoryRoot, 'docs', 'examples', 'batch.mjs'), ...urls],
       cwd: folder,
-      env: { API_KEY: apiKey, BASE_URL: platform.url },
+      env: { CAPTURE_API_KEY: apiKey, CAPTURE_SERVER: platform.url },
     });
     const { code } = await client.exited;
     return { code, output: client.output(), folder };

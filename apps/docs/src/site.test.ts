@@ -4,7 +4,7 @@ import { repositoryRoot } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 import { readDocument } from './program/read-document.ts';
 import { operationsOf } from './reference/document.ts';
-import { sections } from './site/navigation.ts';
+import { about, elsewhere, sections } from './site/navigation.ts';
 
 // Reads the built site.
 
@@ -22,7 +22,8 @@ it('has a place in the navigation for every document', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => below + name.replace('.md', '')),
   );
-  expect(sections.flatMap(({ guides }) => guides).sort()).toEqual(documents.sort());
+  const named = [...sections, about].flatMap(({ guides }) => guides);
+  expect(named.sort()).toEqual([...documents, ...elsewhere.keys()].sort());
 });
 
 describe.each(['A', 'B'] as const)('the site of form %s', (form) => {

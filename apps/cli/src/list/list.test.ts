@@ -107,7 +107,8 @@ describe('a list of 25', () => {
     const flags = ['--fail-on-status', '4xx,5xx'];
     const first = await capture(list(source, ...flags), env);
     expect(first.code).toBe(1);
-    expect(first.output).toMatch(/^24 of 26 captured, 2 failed/);
+    expect(first.output).toContain(`${bad}: The page responded with status 500.\nftp://example.com/: `);
+    expect(first.output).toContain('24 of 26 captured, 2 failed');
     const failed = manifest().filter(({ status }) => status === 'failed');
     expect(failed.map(({ url, error_code }) => [url, error_code]).sort()).toEqual([
       ['ftp://example.com/', 'INVALID_REQUEST'],

@@ -19,7 +19,7 @@ export function setUpSearch(): void {
   const show = async () => {
     index ??= loadIndex();
     const words = input.value.trim();
-    const results = words === '' ? [] : (await index).search(words).slice(0, mostResults);
+    const results = words === '' ? [] : find(await index, words);
     if (words !== input.value.trim()) return;
     list.replaceChildren(...results.map(entryOf));
     status.textContent = words === '' ? '' : results.length === 0 ? `Nothing found for “${words}”.` : '';
@@ -51,14 +51,23 @@ async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   return MiniSearch.loadJSON(await response.text(), searchOptions);
 }
 
-function entryOf({ id, title, page }: SearchResult): HTMLElement {
+/** What has all of the words, then what has some. */
+function find(index: MiniSearch<SearchEntry>, words: string): SearchResult[] {
+  const all = index.search(words, { combineWith: 'AND' });
+  const known = new Set(all.map(({ id }) => id));
+  return [...all, ...index.search(words).filter(({ id }) => !known.has(id))].slice(0, mostResults);
+}
+
+function entryOf({ id, title, page, excerpt }: SearchResult): HTMLElement {
   const link = document.createElement('a');
   link.href = id;
   const name = document.createElement('strong');
   name.textContent = title;
   const place = document.createElement('span');
   place.textContent = page;
-  link.append(name, place);
+  const text = document.createElement('small');
+  text.textContent = excerpt;
+  link.append(name, place, text);
   const item = document.createElement('li');
   item.append(link);
   return item;

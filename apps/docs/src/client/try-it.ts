@@ -28,11 +28,19 @@ function requestOf(form: HTMLFormElement): [string, RequestInit] {
     else if (value !== '') query.append(name, value);
   }
   const body = form.querySelector('textarea')?.value.trim();
-  if (body) JSON.parse(body);
+  if (body) checkJson(body);
   // The header marks the request as one of the service's own pages.
   const headers = { 'X-Requested-With': 'dashboard', ...(body && { 'Content-Type': 'application/json' }) };
   const text = query.size > 0 ? `?${query}` : '';
   return [target + text, { method, headers, credentials: 'same-origin', redirect: 'follow', ...(body && { body }) }];
+}
+
+function checkJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The body is not valid JSON: ${(error as Error).message}`);
+  }
 }
 
 async function showResponse(result: HTMLElement, url: string, init: RequestInit): Promise<void> {

@@ -7,9 +7,9 @@ import { homePage } from '../site/home-page.ts';
 import { html } from '../site/html.ts';
 import { type Assets, layout, type Page } from '../site/layout.ts';
 import { article } from '../site/markdown.ts';
-import { type Navigation, sections } from '../site/navigation.ts';
+import { about, elsewhere, type Navigation, sections } from '../site/navigation.ts';
 import { operationPage } from '../site/operation-page.ts';
-import { entriesOf, plainText, searchIndex } from '../site/search-index.ts';
+import { entriesOf, excerptOf, plainText, searchIndex } from '../site/search-index.ts';
 import type { SearchEntry } from '../site/search-options.ts';
 
 const repository = path.join(import.meta.dirname, '..', '..', '..', '..');
@@ -26,7 +26,9 @@ export async function writeSite(
   writeAssets: (searchIndex: string) => Assets,
 ): Promise<void> {
   const operations = operationsOf(document);
-  const guides = sections.flatMap((section) => section.guides).map((name) => readGuide(name, images));
+  const names = [...sections, about].flatMap((section) => section.guides);
+  const titles = new Map(names.map((name) => [name, titleIn(readSource(name))]));
+  const guides = names.map((name) => readGuide(name, images, titles));
   const navigation = navigationOf(document, operations, guides);
   const pages = operations.map((operation) => referencePage(document, operation));
   const events = eventsPage(document);
@@ -70,14 +72,26 @@ export async function writeSite(
         ...events,
       });
       for (const page of pages) add(page);
+      for (const guide of guides) if (elsewhere.has(guide.path)) add(guidePage(guide));
     },
   });
   await eleventy.write();
 }
 
-function readGuide(name: string, images: ReadonlyMap<string, string>) {
-  const source = readFileSync(path.join(guidesFolder, `${name}.md`), 'utf8');
-  return { path: name, article: article(source, `${name}.md`, images) };
+const fileOf = (name: string) => elsewhere.get(name) ?? `${name}.md`;
+
+/** Guides for users show the URLs of this deployment; those for operators also name the default. */
+const forUsers = new Set(sections.slice(0, 2).flatMap(({ guides }) => guides));
+
+function readSource(name: string): string {
+  const source = readFileSync(path.join(guidesFolder, fileOf(name)), 'utf8');
+  return forUsers.has(name) ? source.replaceAll('http://localhost:3000', publicUrl) : source;
+}
+
+const titleIn = (source: string) => /^# (.*)$/m.exec(source)?.[1] ?? '';
+
+function readGuide(name: string, images: ReadonlyMap<string, string>, titles: ReadonlyMap<string, string>) {
+  return { path: name, article: article(readSource(name), fileOf(name), images, titles) };
 }
 
 type Guide = ReturnType<typeof readGuide>;
@@ -108,11 +122,12 @@ const notFound: Page = {
 function navigationOf(document: OpenApiDocument, operations: Operation[], guides: Guide[]): Navigation {
   const titleOf = (name: string) => guides.find((guide) => guide.path === name)?.article.title ?? name;
   const events = { path: 'reference/events', title: 'Webhook events' };
+  const linked = ({ title, guides: names }: (typeof sections)[number]) => ({
+    title,
+    links: names.map((name) => ({ path: name, title: titleOf(name) })),
+  });
   return [
-    ...sections.map(({ title, guides: names }) => ({
-      title,
-      links: names.map((name) => ({ path: name, title: titleOf(name) })),
-    })),
+    ...sections.map(linked),
     ...document.tags.map(({ name }) => ({
       title: `API: ${name}`,
       links: [
@@ -122,11 +137,13 @@ function navigationOf(document: OpenApiDocument, operations: Operation[], guides
         ...(name === 'Webhooks' ? [events] : []),
       ],
     })),
+    linked(about),
   ];
 }
 
 /** An operation is found by its path, its summary and the names and descriptions of its fields. */
-function entryOf({ path: at, title, content }: Page, { method, path: route }: Operation): SearchEntry {
+function entryOf({ path: at, title, description, content }: Page, { method, path: route }: Operation): SearchEntry {
   const [, body = ''] = content.text.split('<div class="operation-body">');
-  return { url: `/docs/${at}`, title, page: `${method} ${route}`, text: plainText(body) };
+  const text = plainText(body);
+  return { url: `/docs/${at}`, title, page: `${method} ${route}`, text, excerpt: excerptOf(description) };
 }

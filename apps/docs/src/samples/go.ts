@@ -35,7 +35,8 @@ export function go(request: SampleRequest): string {
     ...check,
     '\tdefer response.Body.Close()',
     '\tif response.StatusCode >= 300 {',
-    '\t\tlog.Fatal(response.Status)',
+    '\t\tproblem, _ := io.ReadAll(response.Body)',
+    '\t\tlog.Fatal(string(problem))',
     '\t}',
     ...uses[output](file),
   ];
@@ -49,7 +50,7 @@ export function go(request: SampleRequest): string {
 /** Packages and how their use begins. */
 const packages: Readonly<Record<string, string>> = {
   fmt: 'fmt.',
-  io: 'io.Copy',
+  io: 'io.',
   log: 'log.',
   'net/http': 'http.NewRequest',
   'net/url': 'url.Values',

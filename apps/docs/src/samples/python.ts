@@ -39,7 +39,8 @@ export function python(request: SampleRequest): string {
     `response = requests.${method.toLowerCase()}(`,
     ...values.map((value) => `    ${value},`),
     ')',
-    'response.raise_for_status()',
+    'if not response.ok:',
+    '    raise SystemExit(response.text)',
     uses[output](file),
   ];
   return lines.join('\n');

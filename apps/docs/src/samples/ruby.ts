@@ -42,7 +42,7 @@ export function ruby(request: SampleRequest): string {
       ? [
           `${connection} do |http|`,
           '  http.request(request) do |response|',
-          '    response.value # raises an error unless the status is 2xx',
+          '    abort response.read_body unless response.is_a?(Net::HTTPSuccess)',
           '    response.read_body { |part| print part }',
           '  end',
           'end',
@@ -51,7 +51,7 @@ export function ruby(request: SampleRequest): string {
           `response = ${connection} do |http|`,
           '  http.request(request)',
           'end',
-          'response.value # raises an error unless the status is 2xx',
+          'abort response.body unless response.is_a?(Net::HTTPSuccess)',
           uses[output](file),
         ]),
   ];

@@ -8,6 +8,10 @@ it('links guides to each other, and names files of the repository', () => {
     '<a href="/docs/guides/webhook-receiver#verify">a</a>',
   );
   expect(html('[a](../captures.md)', 'guides/x.md')).toContain('<a href="/docs/captures">a</a>');
+  expect(html('[S](../SECURITY.md)')).toContain('<a href="/docs/security">S</a>');
+  expect(html('[a](docs/captures.md)', '../SECURITY.md')).toContain('<a href="/docs/captures">a</a>');
+  const titled = article('[limits.md](limits.md)', 'captures.md', new Map(), new Map([['limits', 'Limits']]));
+  expect(titled.content.text).toContain('<a href="/docs/limits">Limits</a>');
   expect(html('[app.ts](../apps/api-gateway/src/app.ts)')).toContain(
     '<span class="source" title="apps/api-gateway/src/app.ts">app.ts</span>',
   );

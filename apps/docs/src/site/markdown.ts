@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { codeBlock } from './code.ts';
 import { diagram } from './diagram.ts';
 import { Html } from './html.ts';
+import { elsewhere } from './navigation.ts';
 
 /** A heading of a page, which links can name. */
 export interface Heading {
@@ -36,14 +37,20 @@ export const block = (text: string): Html => new Html(markdown.render(text));
 /**
  * @param file path of the document below `docs`: `guides/first-screenshot.md`.
  * @param images URLs by path below `docs`.
+ * @param titles of guides by name, for links whose text is the name of a file.
  */
-export function article(source: string, file: string, images: ReadonlyMap<string, string>): Article {
+export function article(
+  source: string,
+  file: string,
+  images: ReadonlyMap<string, string>,
+  titles: ReadonlyMap<string, string> = new Map(),
+): Article {
   const tokens = markdown.parse(source, {});
   const headings = nameHeadings(tokens);
   for (const token of tokens) useClassForAlignment(token);
   nameNoEmptyColumns(tokens);
   for (const token of tokens) {
-    rewriteLinks(token.children ?? [], file);
+    rewriteLinks(token.children ?? [], file, titles);
     rewriteImages(token.children ?? [], file, images);
   }
   return {
@@ -87,13 +94,16 @@ function useClassForAlignment(token: Tokens[number]): void {
 }
 
 /** Links to other guides become links of the site. Files of the repository are named, as the site does not have them. */
-function rewriteLinks(tokens: Tokens, file: string): void {
+function rewriteLinks(tokens: Tokens, file: string, titles: ReadonlyMap<string, string>): void {
   for (const [index, token] of tokens.entries()) {
     const href = token.attrGet('href');
     if (token.type !== 'link_open' || href === null || /^(https?:|mailto:|#)/.test(href)) continue;
     const [target = '', anchor] = path.posix.join(path.posix.dirname(file), href).split('#');
-    if (target.endsWith('.md') && !target.startsWith('..')) {
-      token.attrSet('href', `/docs/${target.slice(0, -'.md'.length)}${anchor === undefined ? '' : `#${anchor}`}`);
+    const guide = guideAt(target);
+    if (guide !== null) {
+      token.attrSet('href', `/docs/${guide}${anchor === undefined ? '' : `#${anchor}`}`);
+      const text = tokens[index + 1];
+      if (text?.content.endsWith('.md')) text.content = titles.get(guide) ?? text.content;
       continue;
     }
     const end = tokens.findIndex((other, at) => at > index && other.type === 'link_close');
@@ -104,6 +114,14 @@ function rewriteLinks(tokens: Tokens, file: string): void {
     ];
     tokens[end]!.tag = 'span';
   }
+}
+
+/** The name of the guide in a file; null if the site does not have it. */
+function guideAt(file: string): string | null {
+  for (const [name, at] of elsewhere) if (file === at) return name;
+  // From a file at the top of the repository.
+  const below = file.replace(/^\.\.\/docs\//, '');
+  return below.endsWith('.md') && !below.startsWith('..') ? below.slice(0, -'.md'.length) : null;
 }
 
 function rewriteImages(tokens: Tokens, file: string, images: ReadonlyMap<string, string>): void {

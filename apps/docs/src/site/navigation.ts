@@ -30,8 +30,19 @@ export const sections: readonly { title: string; guides: readonly string[] }[] =
       'upgrade',
     ],
   },
-  { title: 'About', guides: ['architecture', 'benchmarks', 'performance', 'chaos', 'known-issues', 'glossary'] },
 ];
+
+/** The guides that come after the API reference. */
+export const about = {
+  title: 'About',
+  guides: ['architecture', 'security', 'benchmarks', 'performance', 'chaos', 'known-issues', 'glossary', 'changelog'],
+};
+
+/** Guides that are not in `docs`, by their name: paths from there. */
+export const elsewhere: ReadonlyMap<string, string> = new Map([
+  ['security', '../SECURITY.md'],
+  ['changelog', '../CHANGELOG.md'],
+]);
 
 export interface Link {
   path: string;

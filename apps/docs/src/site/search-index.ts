@@ -2,6 +2,8 @@ import MiniSearch from 'minisearch';
 import type { Article } from './markdown.ts';
 import { type SearchEntry, searchOptions } from './search-options.ts';
 
+const longestExcerpt = 140;
+
 /** The entries of a guide: one a heading, with the text below it. */
 export function entriesOf({ title, content }: Article, path: string): SearchEntry[] {
   const parts = content.text.split(/(?=<h[1-3] id=")/);
@@ -16,9 +18,15 @@ export function entriesOf({ title, content }: Article, path: string): SearchEntr
         title: name,
         page: isWhole ? '' : title,
         text: plainText(part),
+        excerpt: excerptOf(plainText(part.replace(/^<h.*?<\/h\d>/s, ''))),
       },
     ];
   });
+}
+
+/** The beginning of a text, cut between words. */
+export function excerptOf(text: string): string {
+  return text.length <= longestExcerpt ? text : `${text.slice(0, longestExcerpt).replace(/\s+\S*$/, '')} …`;
 }
 
 /** The words of a piece of HTML. */

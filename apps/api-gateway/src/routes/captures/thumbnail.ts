@@ -19,7 +19,7 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
     cost: 'none',
     id: 'getThumbnail',
     tag: 'Captures',
-    summary: 'Get a small image of a capture',
+    summary: 'Get a capture’s thumbnail',
     description:
       'A WebP of at most 480 × 300 pixels that shows the top of the capture in its whole width. It exists a moment after the capture completed, and as long as its file. PDFs have none.',
     responses: { 200: { description: 'The thumbnail.', media: ['image/webp'] } },

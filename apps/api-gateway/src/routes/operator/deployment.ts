@@ -143,7 +143,7 @@ function deploymentRoute({ form }: DeploymentDependencies): Route {
     auth: 'operator',
     id: 'getDeployment',
     tag: 'Operator',
-    summary: 'Get the deployment’s form and plans',
+    summary: 'Get the API profile and plans',
     description: 'The API profile and its plans, for the operator console.',
     responses: { 200: { description: 'The form and plans.', json: schemas.deployment } },
     async handle({ res }) {

@@ -68,7 +68,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       ...page,
       path: boardPath,
       id: 'getQueueBoard',
-      summary: 'The queue browser',
+      summary: 'Open the queue browser',
       description: 'Shows the queues in Redis, which hold only ids. Read-only.',
     },
     {
@@ -77,7 +77,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       auth: 'operator',
       id: 'getQueueBoardFile',
       tag: 'Operator',
-      summary: 'A file of the queue browser',
+      summary: 'Get a file of the queue browser',
       description: 'A script, style or image of the queue browser.',
       responses: {
         200: {
@@ -100,7 +100,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       auth: 'operator',
       id: 'askQueueBoard',
       tag: 'Operator',
-      summary: 'The queue browser’s API',
+      summary: 'Call the queue browser’s API',
       description: 'Bull Board’s own format, which changes with its version.',
       responses: { 200: { description: 'Bull Board’s response.', json: z.record(z.string(), z.unknown()) } },
       errors: ['NOT_FOUND', 'OVERLOADED'],
@@ -112,7 +112,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       ...page,
       path: `${boardPath}/*place`,
       id: 'getQueueBoardPlace',
-      summary: 'A page of the queue browser',
+      summary: 'Open a page of the queue browser',
       description: 'The same HTML at every URL; the page reads the URL to decide what it shows.',
     },
   ];

@@ -42,13 +42,13 @@ function policy(nonce: string): string {
 export function dashboardRoutes(folder = builtFolder): Route[] {
   const page = pageRoute(folder);
   return [
-    { ...page, path: '/dashboard', id: 'getDashboard', summary: 'The dashboard', description: 'Its first page.' },
+    { ...page, path: '/dashboard', id: 'getDashboard', summary: 'Open the dashboard', description: 'Its first page.' },
     assetRoute(path.join(folder, 'assets')),
     {
       ...page,
       path: '/dashboard/*place',
       id: 'getDashboardPlace',
-      summary: 'A page of the dashboard',
+      summary: 'Open a page of the dashboard',
       description: 'The same HTML at every URL; the page reads the URL to decide what it shows.',
     },
   ];
@@ -79,7 +79,7 @@ function assetRoute(root: string): Route {
     auth: 'none',
     id: 'getDashboardFile',
     tag: 'Service',
-    summary: 'A file of the dashboard',
+    summary: 'Get a file of the dashboard',
     description: 'Its name has a hash of its content, so it never changes.',
     responses: {
       200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml', 'font/woff2'] },

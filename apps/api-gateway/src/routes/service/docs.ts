@@ -56,7 +56,7 @@ export function docsRoutes({ form, links }: Served, folder = builtFolder): Route
       ...page,
       path: '/docs',
       id: 'getDocs',
-      summary: 'The documentation',
+      summary: 'Open the documentation',
       description: 'Guides, and this document as pages with samples, search and a form that sends requests.',
       handle: ({ req, res }: Exchange) => sendPage(req, res, pages, 'index'),
     },
@@ -65,7 +65,7 @@ export function docsRoutes({ form, links }: Served, folder = builtFolder): Route
       ...page,
       path: '/docs/*page',
       id: 'getDocsPage',
-      summary: 'A page of the documentation',
+      summary: 'Open a page of the documentation',
       description: 'A guide, such as `captures`, or an operation, such as `reference/takeScreenshot`.',
       handle: ({ req, res }: Exchange) => sendPage(req, res, pages, [req.params.page].flat().join('/')),
     },
@@ -121,7 +121,7 @@ function assetRoute(root: string): Route {
     auth: 'none',
     id: 'getDocsFile',
     tag: 'Service',
-    summary: 'A file of the documentation',
+    summary: 'Get a file of the documentation',
     description: 'Its name has a hash of its content, so it never changes.',
     responses: {
       200: {

@@ -17,7 +17,7 @@ export function healthRoute(): Route {
     auth: 'none',
     id: 'getHealth',
     tag: 'Service',
-    summary: 'Whether the process is alive',
+    summary: 'Check that the process is alive',
     description: 'For liveness probes: it asks neither Postgres nor Redis.',
     responses: { 200: { description: 'The process is alive.', json: z.strictObject({ status: z.literal('ok') }) } },
     async handle({ res }) {
@@ -42,7 +42,7 @@ export function readyRoute({
     auth: 'none',
     id: 'getReadiness',
     tag: 'Service',
-    summary: 'Whether the gateway can serve requests',
+    summary: 'Check that the gateway can serve requests',
     description: 'Needs the database; reports Redis and the workers without needing them.',
     responses: {
       200: { description: 'Ready.', json: schemas.readiness },

@@ -9,7 +9,7 @@ export function metricsRoute({ metrics }: { metrics: Registry }): Route {
     auth: 'operator',
     id: 'getMetrics',
     tag: 'Service',
-    summary: 'Metrics for Prometheus',
+    summary: 'Get metrics for Prometheus',
     description: 'In the text format of Prometheus. Needs the operator key.',
     responses: {
       200: {

@@ -15,7 +15,7 @@ export function openApiRoute(
     auth: 'none',
     id: 'getDocument',
     tag: 'Service',
-    summary: 'This document',
+    summary: 'Get the OpenAPI document',
     description: 'OpenAPI 3.1, of this deployment’s API profile. Generate clients from it.',
     responses: { 200: { description: 'The document, OpenAPI 3.1.', json: z.record(z.string(), z.unknown()) } },
     async handle({ res }) {

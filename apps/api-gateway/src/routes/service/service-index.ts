@@ -23,7 +23,7 @@ export function serviceIndexRoute({ links }: { links: { publicUrl: string } }): 
     auth: 'none',
     id: 'getIndex',
     tag: 'Service',
-    summary: 'Where everything is',
+    summary: 'List the service’s URLs',
     description: 'The URLs of the API, its documentation and the dashboard. Browsers are redirected to the dashboard.',
     responses: {
       200: { description: 'The name, the version and the URLs.', json: serviceIndex },
