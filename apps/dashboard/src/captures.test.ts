@@ -71,7 +71,7 @@ describe('the playground', () => {
     await findOrInstallProgram('curl', 'curl');
     const folder = makeTestFolder('snippet');
     const command = await visitor.textOf('[aria-label="curl request"] pre');
-    const env = { PATH: process.env.PATH, CAPTURE_KEY: key };
+    const env = { PATH: process.env.PATH, CAPTURE_API_KEY: key };
     await promisify(execFile)('sh', ['-c', command], { cwd: folder, env });
     expect((await readFile(path.join(folder, 'capture.png'))).subarray(0, 4).toString('hex')).toBe(png);
   });

@@ -38,7 +38,7 @@ describe('sign-in', () => {
     // The finished capture, and the request that took it.
     await visitor.page.waitForSelector(`img[alt="Capture of ${dashboard.platform.shop}"]`);
     const command = await visitor.textOf('[aria-label="curl request"] pre');
-    expect(command).toContain(`export CAPTURE_KEY=${key}`);
+    expect(command).toContain(`export CAPTURE_API_KEY=${key}`);
     expect(command).toContain(dashboard.platform.shop);
     expect(await visitor.accessibilityFaults()).toEqual([]);
     await visitor.press('I saved it: continue to the dashboard');

@@ -11,7 +11,7 @@ async function check(name: string, text: string): Promise<string[]> {
   // In place of git: lists that file.
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
-  writeFileSync(path.join(bin, 'git'), `#!/bin/sh\necho ${name}\n`);
+  writeFileSync(path.join(bin, 'git'), `#!/bin/sh\nprintf '%s\\0' ${name}\n`);
   chmodSync(path.join(bin, 'git'), 0o755);
   const args = [path.join(repositoryRoot, 'lint', 'check-words.mjs')];
   const env = { PATH: `${bin}:${process.env.PATH}` };

@@ -18,7 +18,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   const pages = { '/': '<!doctype html><title>Hello</title><h1>Hello</h1>' };
   platform = await startPlatform({ services: ['capture-worker', 'webhook-dispatcher'], pages });
-  const client = { CAPTURE_KEY: await platform.register(), OPERATOR_KEY: platform.operatorKey };
+  const client = { CAPTURE_API_KEY: await platform.register(), OPERATOR_KEY: platform.operatorKey };
   env = { ...client, CAPTURE_URL: platform.url, WEBHOOK_SECRET: 'whsec_c2VjcmV0IHNlY3JldA==' };
   project = makeTestFolder('project');
   const sdk = path.join(repositoryRoot, 'packages', 'sdk');
@@ -66,7 +66,7 @@ it('contains the built modules, their sources, a licence and a README, no tests,
 
 const use = `
 async function main() {
-  const client = new CaptureClient({ apiKey: process.env.CAPTURE_KEY, baseUrl: process.env.CAPTURE_URL });
+  const client = new CaptureClient({ apiKey: process.env.CAPTURE_API_KEY, baseUrl: process.env.CAPTURE_URL });
   const { plan } = await client.account.get();
   const error = await client.captures.get('req_none').catch((thrown) => thrown);
   const { type, options } = fromUrlbox({ url: 'example.com', format: 'pdf' });
@@ -193,7 +193,7 @@ it('runs with web globals only', async () => {
 import { use } from './bare-runtime.mjs';
 const { CaptureClient } = await use('client');
 for (const name of ['errors', 'operator', 'register', 'migration', 'events', 'generated/api-types']) await use(name);
-const client = new CaptureClient({ apiKey: process.env.CAPTURE_KEY, baseUrl: process.env.CAPTURE_URL });
+const client = new CaptureClient({ apiKey: process.env.CAPTURE_API_KEY, baseUrl: process.env.CAPTURE_URL });
 const screenshot = await client.screenshot({ url: ${url} });
 const { batch_id } = await client.batches.create({ items: [{ url: ${url} }] });
 const { status } = await client.batches.wait(batch_id);
@@ -209,7 +209,7 @@ console.log(screenshot.contentType, (await screenshot.bytes()).length === screen
 function examplesOf(document: string): string[] {
   const text = readFileSync(path.join(repositoryRoot, document), 'utf8');
   const client = `import { CaptureClient } from '@capture-platform/sdk/client';
-const client = new CaptureClient({ apiKey: process.env.CAPTURE_KEY, baseUrl: 'http://localhost:3000' });
+const client = new CaptureClient({ apiKey: process.env.CAPTURE_API_KEY, baseUrl: 'http://localhost:3000' });
 `;
   return [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) =>
     (code.includes('CaptureClient') ? code : client + code)

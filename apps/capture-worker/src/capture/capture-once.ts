@@ -115,7 +115,7 @@ async function render<Request extends PageRequest>(
     return drawn;
   };
   try {
-    const loading = await load(page, request, { ...terms, medium: renderer.medium });
+    const loading = await load(page, request, { ...terms, medium: renderer.medium, report });
     report(loading);
     const wasChallenge = await passChallengeOfResponse(page, request, deadline);
     const first = await actAndDraw(loading.waitEnded);

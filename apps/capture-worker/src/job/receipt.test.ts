@@ -116,6 +116,9 @@ describe('a receipt', () => {
       timings: { capture_ms: null },
       wait: 'quiet',
     });
+    server.serve({ '/gone': { status: 404, body: 'gone' } });
+    const gone = await worker.failRender('screenshot', { url: server.url('/gone'), fail_on_status: [404] });
+    expect(receiptOf(capture, gone.report, { storingMs: 0 }).timings.navigation_ms).toEqual(expect.any(Number));
     const refused = await worker.failRender('screenshot', { url: secret.url('/?token=opensesame') });
     const actual = receiptOf(capture, refused.report, { storingMs: 0 });
     expect(actual).toMatchObject({ http_status: null, title: null, wait: null });

@@ -37,6 +37,8 @@ interface LoadTerms {
   /** The CSS medium that the capture type uses by itself. */
   medium: PageRequest['media'];
   deadline: Deadline;
+  /** Called as soon as the document has arrived: the status that it came with may end the capture. */
+  report: (part: Pick<LoadReport, 'navigationMs'>) => void;
 }
 
 export interface LoadReport {
@@ -71,6 +73,7 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   ];
   await inSpan('navigate', {}, () => Promise.all([...preparing, open(page, request, form, deadline)]));
   const navigated = performance.now();
+  terms.report({ navigationMs: navigated - started });
   await checkDocument(page, form, deadline);
   await checkStatus(page, request, deadline);
   if (request.wait_until === 'auto') void prepareWorld(page);

@@ -48,7 +48,7 @@ function checkExtension(file: string, kind: Kind, format: unknown): void {
   const [, extension] = /\.(png|jpe?g|webp|gif|avif|bmp|svg|tiff?|pdf|html?)$/i.exec(file) ?? [];
   if (extension === undefined) return;
   if (kind === 'pdf' && extension.toLowerCase() !== 'pdf') throw new UsageError(`${file}: a PDF needs a name in .pdf`);
-  if (kind === 'pdf' || formatOf(file) === format) return;
+  if (kind === 'pdf' || (format !== undefined && formatOf(file) === format)) return;
   const wanted = format === undefined ? '.png, .jpg or .webp' : `.${String(format)}, as --format says`;
   throw new UsageError(`${file}: the image needs a name in ${wanted}`);
 }

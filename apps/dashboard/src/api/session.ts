@@ -12,10 +12,17 @@ export type User = { role: 'account'; account: Account } | { role: 'operator'; d
 export const userQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<User | null> => {
-    const account = await ifAllowed(request<Account>('GET', '/api/v1/account', { signal }));
-    if (account) return { role: 'account', account };
-    const deployment = await ifAllowed(request<Deployment>('GET', '/api/operator/deployment', { signal }));
-    return deployment && { role: 'operator', deployment };
+    const asAccount = async (): Promise<User | null> => {
+      const account = await ifAllowed(request<Account>('GET', '/api/v1/account', { signal }));
+      return account && { role: 'account', account };
+    };
+    const asOperator = async (): Promise<User | null> => {
+      const deployment = await ifAllowed(request<Deployment>('GET', '/api/operator/deployment', { signal }));
+      return deployment && { role: 'operator', deployment };
+    };
+    // The likely one first: browsers log the other's 401 as an error.
+    const isConsole = window.location.pathname.includes('/operator');
+    return isConsole ? ((await asOperator()) ?? asAccount()) : ((await asAccount()) ?? asOperator());
   },
 });
 

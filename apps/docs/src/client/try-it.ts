@@ -52,7 +52,8 @@ async function showResponse(result: HTMLElement, url: string, init: RequestInit)
   );
   status.className = response.ok ? 'good' : 'bad';
   const parts: HTMLElement[] = [status];
-  if (response.status === 401) parts.push(signIn());
+  if (response.status === 401)
+    parts.push(signIn(url.startsWith('/api/operator') ? 'as the operator' : 'to the dashboard'));
   if (type.startsWith('text/event-stream') && response.body) {
     const output = code('');
     result.replaceChildren(...parts, output);
@@ -77,10 +78,11 @@ function readable(text: string): string {
   }
 }
 
-function signIn(): HTMLElement {
+/** @param what the session is for. */
+function signIn(what: string): HTMLElement {
   const link = document.createElement('a');
   link.href = '/dashboard/sign-in';
-  link.textContent = 'Sign in to the dashboard';
+  link.textContent = `Sign in ${what}`;
   const text = paragraph('');
   text.append(link, ', then send the request again.');
   return text;

@@ -67,7 +67,7 @@ export function docsRoutes({ form, links }: Served, folder = builtFolder): Route
       id: 'getDocsPage',
       summary: 'Open a page of the documentation',
       description: 'A guide, such as `captures`, or an operation, such as `reference/takeScreenshot`.',
-      handle: ({ req, res }: Exchange) => sendPage(req, res, pages, [req.params.page].flat().join('/')),
+      handle: ({ req, res }: Exchange) => sendPage(req, res, pages, [req.params.page].flat().filter(Boolean).join('/')),
     },
   ];
 }

@@ -9,10 +9,16 @@ interface SnippetTabsProps {
   apiKey?: string;
 }
 
+/** An empty form captures the example page: a request for none would fail. */
+function withPage({ type, values }: FormState): FormState {
+  const isEmpty = values.url === undefined && values.html === undefined;
+  return { type, values: isEmpty ? { url: 'https://example.com/', ...values } : values };
+}
+
 /** The request as code, and a link to the form. */
 export function SnippetTabs({ form, apiKey }: SnippetTabsProps) {
   const { origin } = window.location;
-  const snippets = snippetsOf(form, origin, apiKey);
+  const snippets = snippetsOf(withPage(form), origin, apiKey);
   const fragment = toFragment(form);
   const missing = excludedFromLink(form.values);
   return (

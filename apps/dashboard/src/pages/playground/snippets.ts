@@ -21,7 +21,7 @@ export function snippetsOf(form: FormState, origin: string, apiKey?: string): Sn
     {
       language: 'curl',
       title: 'Terminal',
-      code: (apiKey === undefined ? '' : `export CAPTURE_KEY=${apiKey}\n\n`) + curl(request),
+      code: (apiKey === undefined ? '' : `export CAPTURE_API_KEY=${apiKey}\n\n`) + curl(request),
     },
     { language: 'Node', title: 'capture.mjs', code: node(request) },
     { language: 'Python', title: 'capture.py', code: python(request) },
@@ -46,7 +46,7 @@ const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 function curl({ url, body, file }: SnippetRequest): string {
   return [
     `curl -fsS ${shellWord(url)}`,
-    `-H "X-API-Key: $CAPTURE_KEY"`,
+    `-H "X-API-Key: $CAPTURE_API_KEY"`,
     `-H 'Content-Type: application/json'`,
     `-d ${shellWord(JSON.stringify(body, null, 2))}`,
     `-o ${file}`,
@@ -58,7 +58,7 @@ function node({ url, body, file }: SnippetRequest): string {
 
 const response = await fetch(${JSON.stringify(url)}, {
   method: 'POST',
-  headers: { 'X-API-Key': process.env.CAPTURE_KEY, 'Content-Type': 'application/json' },
+  headers: { 'X-API-Key': process.env.CAPTURE_API_KEY, 'Content-Type': 'application/json' },
   body: JSON.stringify(${indent(JSON.stringify(body, null, 2), '  ')}),
 });
 if (!response.ok) throw new Error((await response.json()).error_message);
@@ -71,7 +71,7 @@ import requests
 
 response = requests.post(
     ${JSON.stringify(url)},
-    headers={"X-API-Key": os.environ["CAPTURE_KEY"]},
+    headers={"X-API-Key": os.environ["CAPTURE_API_KEY"]},
     json=${indent(pythonLiteral(body), '    ')},
     timeout=180,
 )
