@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { contractForm } from '@capture/contract/forms/forms';
 import { deleteWorker } from '@capture/database/captures/worker-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
@@ -8,6 +7,7 @@ import { startJobWorker } from '@capture/queue/job-worker';
 import { startReporting } from '@capture/queue/process-reports';
 import { openConnections } from '@capture/queue/service-connections';
 import { readConfig } from '@capture/runtime/config';
+import { deploymentForm } from '@capture/runtime/deployment-form';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
 import { every } from '@capture/runtime/service/every';
@@ -45,7 +45,7 @@ runService({
   name: 'capture-worker',
   async start({ log, lifecycle }) {
     const config = readConfig(serviceSettings['capture-worker'], process.env);
-    const form = contractForm(config.CONTRACT_FORM);
+    const form = deploymentForm(config);
     const concurrency = config.CAPTURE_CONCURRENCY ?? defaultConcurrency();
     const workerId = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
     const metrics = createMetrics('capture-worker');

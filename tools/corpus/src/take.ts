@@ -21,7 +21,8 @@ const timeoutMs = 180_000;
 /** The body of the request for a case. */
 export function requestOf({ kind = 'screenshot', options = {} }: Case, url: string): Record<string, unknown> {
   if (kind === 'og_image') return { url, template: 'page', ...options };
-  return kind === 'screenshot' ? { url, ...viewport, ...options } : { url, ...options };
+  const hasViewport = kind !== 'screenshot' || options?.device !== undefined;
+  return hasViewport ? { url, ...options } : { url, ...viewport, ...options };
 }
 
 /** Captures a case through the HTTP API, and reads what is reported of it. */

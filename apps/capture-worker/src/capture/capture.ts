@@ -4,7 +4,7 @@ import { untilAborted } from '@capture/runtime/timeout';
 import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import { Deadline } from '../deadline.ts';
-import type { CapturePage } from '../page/capture-page.ts';
+import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { PageSource } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
@@ -13,6 +13,12 @@ import { betterOf, isWorthRepairing, qualityOfTry, rejection } from './repair.ts
 
 /** Tries of a capture in all, when the browser fails or the result is worth another try. */
 const maxTries = 2;
+
+/**
+ * Every step ends by the deadline; encoding a large image may take some seconds more. Whatever takes longer than this is cut
+ * off: it holds a slot. Milliseconds.
+ */
+const graceMs = 10_000;
 
 export interface CaptureDependencies extends CaptureTerms {
   browser: Browser;
@@ -54,9 +60,12 @@ export function startCapture<Request extends PageRequest>(
   const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, deadline, request, signal })).catch(
     (error: unknown): EndedAttempt => ({ result: { error }, report: { tries: 0, problems: [] } }),
   );
+  const stop = () => abandoning.abort(timedOut('a step without a limit', deadline));
+  const timer = setTimeout(stop, request.timeout_ms + graceMs);
   let isEnded = false;
   void ended.then(() => {
     isEnded = true;
+    clearTimeout(timer);
   });
   return {
     ended,

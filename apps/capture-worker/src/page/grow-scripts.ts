@@ -16,6 +16,8 @@ interface Frozen {
   /** Inline styles that scripts may change when the window is resized. */
   inline: { element: HTMLElement | SVGElement; text: string }[];
   freezeSheet: (sheet: CSSStyleSheet) => void;
+  /** The pixel below the page. */
+  rest?: HTMLElement;
 }
 
 /**
@@ -182,6 +184,7 @@ export function placeElements(): void {
     for (const [name, value] of Object.entries(styles)) frozen.styleOf(element).setProperty(name, value, 'important');
   };
   keepInlineLengths();
+  leaveARest();
   for (const each of frozen.placed) {
     try {
       place(each);
@@ -197,6 +200,12 @@ export function placeElements(): void {
     const style = getComputedStyle(element);
     const isFixed = style.position === 'fixed';
     const map = element.computedStyleMap();
+    // A closed panel below the window: no visitor sees it.
+    const isBelow = isFixed && Math.min(top, element.getBoundingClientRect().top) >= frozen.height - 1;
+    if (isBelow) {
+      set(element, { 'clip-path': 'inset(100%)' });
+      return;
+    }
     const isAtEnd = isFixed && String(map.get('top')) === 'auto' && String(map.get('bottom')) !== 'auto';
     if (isAtEnd) return;
     const beforeHeight = Number.parseFloat(height);
@@ -213,6 +222,18 @@ export function placeElements(): void {
     if (hasMoved)
       set(element, { top: usedTop, bottom: 'auto', height, 'margin-top': marginTop, 'margin-bottom': marginBottom });
     else if (hasGrown && (!isFixed || coversContent(element, rect))) set(element, { bottom: 'auto', height });
+  }
+
+  /**
+   * Leaves a pixel to scroll to below the page. A page that cannot be scrolled is at its start and at its end: scripts that
+   * follow the scroll position would show the end.
+   */
+  function leaveARest(): void {
+    if (!frozen) return;
+    frozen.rest ??= document.createElement('div');
+    const { rest } = frozen;
+    rest.style.cssText = `position: absolute; left: 0; top: ${grown}px; width: 1px; height: 1px; visibility: hidden`;
+    if (!rest.isConnected) document.documentElement.append(rest);
   }
 
   /** A column beside the text goes on along the page; a panel over the text would hide it. */
@@ -279,11 +300,23 @@ export function placeElements(): void {
   }
 }
 
+/** Removes the pixel below the page: on paper it would be on a sheet of its own. */
+export function removeRest(): void {
+  const { captureFrozen: frozen } = globalThis as { captureFrozen?: Frozen };
+  frozen?.rest?.remove();
+  if (frozen) delete frozen.rest;
+}
+
 /** Gives style rules their own lengths back, for printing: paper has a height of its own. */
 export function unfreezeRules(): void {
   const frozen = (globalThis as { captureFrozen?: Frozen }).captureFrozen;
   for (const undo of frozen?.undo.reverse() ?? []) undo();
   if (frozen) frozen.undo = [];
+}
+
+/** From now on, no script is notified that the window has another size. */
+export function silenceResize({ workEvent }: { workEvent: string }): void {
+  document.dispatchEvent(new CustomEvent(`${workEvent}-silence`));
 }
 
 /** Notifies scripts that the page, or its expanded scroll container, was scrolled, as a window of this height would. */
@@ -292,6 +325,18 @@ export function announceScroll(): void {
   for (const target of [...captureExpanded, document, window]) {
     target.dispatchEvent(new Event('scroll', { bubbles: target === document }));
   }
+}
+
+/** Whether something that a visitor reads is hidden in the lower part of the page, as it is before it is scrolled to. */
+export function hidesEnd({ elements }: { elements: number }): boolean {
+  const { innerHeight } = window;
+  return [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elements).some((element) => {
+    const { top, width, height } = element.getBoundingClientRect();
+    if (top < innerHeight * 0.4 || width * height < 10_000) return false;
+    const { opacity, visibility, position } = getComputedStyle(element);
+    if (position === 'fixed' || (Number(opacity) > 0.1 && visibility !== 'hidden')) return false;
+    return element.textContent?.trim() !== '' || element.matches('img, :has(img)');
+  });
 }
 
 /** Draws sections that are otherwise drawn only in view. */
@@ -304,7 +349,8 @@ export function drawAllSections({ elements }: { elements: number }): void {
 
 /**
  * The size of the page, CSS pixels. `left` is how far it reaches to the left of where it starts, `scale` how a phone scales
- * a page without a mobile layout, `endsEarly` whether the end of the window seems empty: no page is measured shorter than that.
+ * a page without a mobile layout, `windowHeight` that of the window, which is larger on a phone whose page is too wide for it,
+ * `endsEarly` whether the end of the window seems empty: no page is measured shorter than that.
  */
 export function measurePage(): {
   width: number;
@@ -312,8 +358,11 @@ export function measurePage(): {
   left: number;
   viewport: number;
   scale: number;
+  windowHeight: number;
   endsEarly: boolean;
 } {
+  const { captureFrozen: frozen } = globalThis as { captureFrozen?: Frozen };
+  frozen?.rest?.remove();
   const root = document.scrollingElement ?? document.documentElement;
   const { scrollWidth, scrollHeight, clientWidth } = root;
   const { scrollX } = window;
@@ -325,7 +374,18 @@ export function measurePage(): {
   const own = getComputedStyle(document.documentElement).overflowX;
   const overflow = own === 'visible' && document.body ? getComputedStyle(document.body).overflowX : own;
   const width = /hidden|clip/.test(overflow) ? clientWidth : scrollWidth;
-  return { width, height: scrollHeight, left, viewport: clientWidth, scale, endsEarly: endsEarly() };
+  const { innerHeight: windowHeight } = window;
+  const measured = {
+    width,
+    height: scrollHeight,
+    left,
+    viewport: clientWidth,
+    scale,
+    windowHeight,
+    endsEarly: endsEarly(),
+  };
+  if (frozen?.rest) document.documentElement.append(frozen.rest);
+  return measured;
 
   function endsEarly(): boolean {
     const { documentElement, body } = document;

@@ -2,7 +2,15 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from './capture-page.ts';
 import { freezeForeignSheets } from './freeze-sheets.ts';
-import { announceScroll, drawAllSections, freezePage, measurePage, placeElements } from './grow-scripts.ts';
+import {
+  announceScroll,
+  drawAllSections,
+  freezePage,
+  hidesEnd,
+  measurePage,
+  placeElements,
+  silenceResize,
+} from './grow-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
 import { placeTimelines } from './place-timelines.ts';
@@ -23,6 +31,12 @@ const growShare = 1 / 2;
 
 /** A page follows its viewport if it grows by this share of what the viewport grew: scripts made a section of that height. */
 const followsShare = 0.3;
+
+/** Scripts that show what is in the upper half of the window show all of a page of half its height. */
+const endRoom = 2;
+
+/** How long what they show may take to appear, milliseconds. */
+const endWithinMs = 1_500;
 
 /** Pages wider than this, CSS pixels, and than four viewports, are wide by mistake: text moved out of sight by 9,999 pixels. */
 const widest = { pixels: 9_000, viewports: 4 };
@@ -73,9 +87,11 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   let growths = 0;
   let isChecked = false;
   for (let round = 0; round < followed.rounds && performance.now() < end; round += 1) {
-    const { height, scale, endsEarly } = await measure(page, screen, deadline);
+    const { height, windowHeight, endsEarly } = await measure(page, screen, deadline);
+    // A phone shows a page that is too wide for it in a window that is taller by as much.
+    const share = grown / windowHeight;
     // Rounded down: a viewport that is a fraction taller than the page would make the page taller.
-    const inViewport = (pixels: number) => Math.floor(Math.min(pixels, most) * scale);
+    const inViewport = (pixels: number) => Math.floor(Math.min(pixels, most) * share);
     const wanted = inViewport(height);
     const isFeed = growths > 1;
     const follows = growths > 0 && wanted - grown > (grown - before) * followsShare;
@@ -92,7 +108,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
       growths += 1;
       [before, grown] = [grown, wanted];
       await growTo(page, screen, grown, deadline);
-    } else if (isFeed && wanted < most * scale) {
+    } else if (isFeed && wanted < most * share) {
       // A feed that was at work when it was notified is notified again.
       growths = 0;
     } else {
@@ -101,8 +117,31 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await announce(page, deadline, end);
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
   }
+  if (grown > screen.height) await showEnd(page, screen, grown, { deadline, end });
   await placeAnimations(page, screen, deadline);
   return measure(page, screen, deadline);
+}
+
+/**
+ * Shows what scripts hide near the end of the page: many show only what is in the upper part of the window. The window is
+ * twice as tall for a moment, and the page is not notified of its return.
+ */
+async function showEnd(
+  page: CapturePage,
+  screen: PageScreen,
+  grown: number,
+  { deadline, end }: { deadline: Deadline; end: number },
+): Promise<void> {
+  const limit = maxPixels / (screen.width * screen.device_scale_factor ** 2);
+  if (grown * endRoom > limit || performance.now() > end) return;
+  const looking = limits('looking at the end', deadline);
+  if (!(await bestEffort(runInPage(page, hidesEnd, { elements: elementsAtMost }, looking)))) return;
+  await growTo(page, screen, grown * endRoom, deadline);
+  await announce(page, deadline, Math.min(end, performance.now() + endWithinMs));
+  const { workEvent } = page;
+  await bestEffort(runInPage(page, silenceResize, { workEvent }, limits('silencing the page', deadline)));
+  await growTo(page, screen, grown, deadline);
+  await settle(page, 'auto', deadline, Math.min(end - performance.now(), endWithinMs));
 }
 
 /** Fixes what depends on the height of the viewport. */
@@ -148,7 +187,7 @@ async function measure(
   page: CapturePage,
   screen: PageScreen,
   deadline: Deadline,
-): Promise<PageSize & { endsEarly: boolean }> {
+): Promise<PageSize & { windowHeight: number; endsEarly: boolean }> {
   const measuring = limits('measuring the page', deadline);
   const { viewport, width, ...size } = await runInPage(page, measurePage, null, measuring);
   const isWide = width > viewport && width <= Math.max(viewport * widest.viewports, widest.pixels);

@@ -1,34 +1,33 @@
-import type { CDPSession, Frame } from 'puppeteer';
+import type { CDPSession, Frame, Protocol } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { worldName } from './isolated-world.ts';
 import { type Look, type LookInput, look } from './look-script.ts';
 
-/** Frames of other origins that are looked into: those of this area, square CSS pixels, among the first
- * ones. An ad has 300 × 250. */
-const looked = { area: 90_000, frames: 10 };
+/**
+ * Frames that are looked into: the first that are in view with this area, square CSS pixels, of so many that are found. An
+ * ad has 300 × 250.
+ */
+const looked = { area: 90_000, frames: 10, found: 100 };
 
-/** How long a frame may take, milliseconds. One that takes longer is not looked into again. */
+/** How long all frames may take to be found, and each to be looked into, milliseconds. */
+const findWithinMs = 300;
 const lookWithinMs = 500;
 
 /** Frames that could not be looked into. */
 const silent = new WeakSet<Frame>();
 
-/** Looks into the large frames of other origins that are in view: a script in the page cannot read them. */
+/** Looks into the large frames in view whose documents a script in the page cannot read. */
 export async function lookIntoFrames(page: CapturePage, view: Look, input: LookInput): Promise<Look> {
-  const own = originOf(page.activity.document?.url ?? '');
-  const isForeign = (frame: Frame) => {
-    const origin = originOf(frame.url());
-    return own === null || (origin !== null && origin !== own);
-  };
-  const foreign = page.page.frames().filter((frame) => frame.parentFrame() && isForeign(frame) && !silent.has(frame));
-  if (foreign.length === 0) return view;
-  const looks = foreign.slice(0, looked.frames).map(async (frame) => {
+  const inner = page.page.frames().filter((frame) => frame.parentFrame() && !silent.has(frame));
+  if (inner.length === 0) return view;
+  const isReadable = await readableFrames(page);
+  const large = await largeInView(page, inner.slice(0, looked.found), view.viewport, isReadable);
+  const looks = large.slice(0, looked.frames).map(async (frame) => {
     try {
-      if (!(await isLargeInView(page, frame, view.viewport))) return null;
       return await withTimeLimit('looking into a frame', lookWithinMs, lookInto(frame, input));
     } catch (error) {
-      // Otherwise it is gone, or in a frame that has its own process.
+      // Otherwise it is gone.
       if (error instanceof TimeLimitError) silent.add(frame);
       return null;
     }
@@ -36,6 +35,53 @@ export async function lookIntoFrames(page: CapturePage, view: Look, input: LookI
   return combine(
     view,
     (await Promise.all(looks)).filter((look) => look !== null),
+  );
+}
+
+/**
+ * Which frames a script in the page reads: those of its own origin, up to the page. A sandboxed frame has the URL of the
+ * page, but not its origin, and one of `about:srcdoc` the origin, but not its URL.
+ */
+async function readableFrames({ session }: CapturePage): Promise<(frame: Frame) => boolean> {
+  const origins = new Map<string, string>();
+  const note = ({ frame, childFrames = [] }: Protocol.Page.FrameTree) => {
+    origins.set(frame.id, frame.securityOrigin);
+    childFrames.forEach(note);
+  };
+  try {
+    const reading = session.send('Page.getFrameTree');
+    note((await withTimeLimit('reading the frames', findWithinMs, reading)).frameTree);
+  } catch {
+    // The page's own scripts keep the browser busy: the next look asks again.
+    return () => true;
+  }
+  const isReadable = (frame: Frame): boolean => {
+    const parent = frame.parentFrame();
+    if (!parent) return true;
+    const [own, outer] = [frame, parent].map((each) => origins.get(parts(each)._id));
+    return own !== undefined && own === outer && own !== 'null' && own !== '://' && isReadable(parent);
+  };
+  return isReadable;
+}
+
+/**
+ * The unreadable frames that a visitor sees; none if the page's own scripts keep the browser from saying where they are.
+ */
+async function largeInView(
+  page: CapturePage,
+  frames: readonly Frame[],
+  viewport: Look['viewport'],
+  isReadable: (frame: Frame) => boolean,
+): Promise<Frame[]> {
+  const finding = Promise.all(
+    frames.map(async (frame) => {
+      const isForeign = !isReadable(frame) || (await isSandboxed(page, frame));
+      return isForeign && (await isLargeInView(page, frame, viewport)) ? [frame] : [];
+    }),
+  );
+  return withTimeLimit('finding frames', findWithinMs, finding).then(
+    (found) => found.flat(),
+    () => [],
   );
 }
 
@@ -59,16 +105,37 @@ function combine(page: Look, frames: readonly Look[]): Look {
   };
 }
 
+/** Whether a frame's element takes its origin from it: Chromium reports the origin of its URL all the same. */
+async function isSandboxed({ session }: CapturePage, frame: Frame): Promise<boolean> {
+  try {
+    const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: parts(frame)._id });
+    const { node } = await session.send('DOM.describeNode', { backendNodeId });
+    const { attributes = [] } = node;
+    const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'sandbox');
+    return at !== -1 && !/\ballow-same-origin\b/i.test(attributes[at + 1] ?? '');
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a frame is large and in view; false if it is gone, not drawn, or in a frame that has its own process. */
 async function isLargeInView(
   { session }: CapturePage,
   frame: Frame,
   { width, height }: Look['viewport'],
 ): Promise<boolean> {
-  const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: parts(frame)._id });
-  const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
-  const [left = 0, top = 0, , , right = 0, bottom = 0] = model.content;
-  const isInView = right > 0 && left < width && bottom > 0 && top < height;
-  return isInView && (right - left) * (bottom - top) >= looked.area;
+  try {
+    const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: parts(frame)._id });
+    const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
+    // The corners, in the order of the frame's own: a mirrored frame begins at the right.
+    const [across, down] = [0, 1].map((axis) => model.content.filter((_, index) => index % 2 === axis));
+    const [left, right] = [Math.min(...across!), Math.max(...across!)];
+    const [top, bottom] = [Math.min(...down!), Math.max(...down!)];
+    const isInView = right > 0 && left < width && bottom > 0 && top < height;
+    return isInView && (right - left) * (bottom - top) >= looked.area;
+  } catch {
+    return false;
+  }
 }
 
 async function lookInto(frame: Frame, input: LookInput): Promise<Look | null> {
@@ -82,12 +149,6 @@ async function lookInto(frame: Frame, input: LookInput): Promise<Look | null> {
     returnByValue: true,
   });
   return (result.value as Look | undefined) ?? null;
-}
-
-/** The origin of a URL; null if it is opaque, or inherited as that of `about:srcdoc`. */
-function originOf(url: string): string | null {
-  const origin = URL.parse(url)?.origin ?? 'null';
-  return origin === 'null' ? null : origin;
 }
 
 /** Puppeteer's own session with a frame, and Chromium's id of it. They are not in Puppeteer's types. */

@@ -21,7 +21,8 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300 };
 /**
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
  * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready. It also keeps the
- * margins of intersection observers and the results of media queries when the viewport grows.
+ * margins of intersection observers and the results of media queries when the viewport grows, and from the event with
+ * `-silence` on, no script is notified of a resized window.
  *
  * @returns the name of the event that asks for the scheduled work; with `-reply`, of the one that replies. Pages cannot guess it.
  */
@@ -188,6 +189,14 @@ function track({
     send(new Message(`${event}-reply`, { detail: stringify({ timers: pending.slice(0, 20), loops, everyMs }) }));
   };
   const send = document.dispatchEvent.bind(document);
+  // The first listener: of the window's, those of capture have no precedence.
+  let isSilent = false;
+  addEventListener('resize', (resize) => {
+    if (isSilent) resize.stopImmediatePropagation();
+  });
+  document.addEventListener(`${event}-silence`, () => {
+    isSilent = true;
+  });
   const listen = document.addEventListener.bind(document, event, respond);
   listen();
   // They remove the listeners of their document.

@@ -29,6 +29,13 @@ export function releaseBars(): void {
     if (position !== 'fixed' || !element.style) continue;
     // A background of all of the page belongs on every sheet.
     if (Number.parseFloat(height) >= window.innerHeight * 0.95 && !element.textContent?.trim()) continue;
+    // A closed drawer beside the window: as part of the page it would make the sheet too wide, and on a sheet of another
+    // width it may be in view.
+    const { left, right, bottom } = element.getBoundingClientRect();
+    if (right <= 0 || left >= window.innerWidth || bottom <= 0) {
+      element.style.setProperty('clip-path', 'inset(100%)', 'important');
+      continue;
+    }
     const styles = element.computedStyleMap();
     const isAtEnd = String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
     element.style.setProperty('position', isAtEnd ? 'static' : 'absolute', 'important');

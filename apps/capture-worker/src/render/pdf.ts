@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { growViewport } from '../page/grow.ts';
-import { unfreezeRules } from '../page/grow-scripts.ts';
+import { removeRest, unfreezeRules } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { openScroller } from '../page/scroll-scripts.ts';
 import { waitForFrame } from '../page/settle.ts';
@@ -41,6 +41,7 @@ async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline):
   if (hasActed(request)) await settleMotion(page, deadline);
   // What appears when it comes into view is on the paper too.
   await growViewport(page, request, deadline);
+  await bestEffort(runInPage(page, removeRest, null, limits));
   if (request.html === undefined) await bestEffort(runInPage(page, releaseBars, null, limits));
   // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.
   for (let frame = 0; frame < framesBeforePrinting; frame += 1) await waitForFrame(page, deadline);

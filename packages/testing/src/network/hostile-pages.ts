@@ -31,6 +31,11 @@ export const hostilePages: readonly HostilePage[] = [
     'endless-microtasks': 'const next = () => Promise.resolve().then(next); next();',
     'endless-alerts': 'for (;;) alert(1);',
     'endless-prints': 'for (;;) print();',
+    // When an animation is advanced, the page has just been looked at.
+    'stuck-after-a-look': `document.body.innerHTML = '<iframe sandbox srcdoc="x" width=640 height=320></iframe><p id=moving>x</p>';
+     const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { for (;;); };
+     addEventListener('load', () => setTimeout(() => {}, 300));
+     moving.animate([{ opacity: 0.9 }, { opacity: 1 }], { duration: 60_000 }).finished.then(() => port2.postMessage(0));`,
   }),
   ...scripts(inTimeOrNot, {
     'stuck-when-left': 'onbeforeunload = () => 1; onpagehide = () => { for (;;); };',

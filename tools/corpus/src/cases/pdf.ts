@@ -148,4 +148,23 @@ export const pdf: Case[] = [
     ],
     what: 'Hidden replies stay hidden in print.',
   },
+  {
+    name: 'pdf-closed-drawers',
+    group: 'pdf',
+    page: '/pages/pdf/closed-drawers.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { most: 1 },
+          marks: [
+            { colour: '#2962ff', least: 43_000, most: 47_000 },
+            { colour: '#ff0080', most: 0 },
+          ],
+        },
+      },
+    ],
+    quick: true,
+    what: 'A heading and a mark in their size. A basket, an account and a menu are closed beside the window.',
+  },
 ];

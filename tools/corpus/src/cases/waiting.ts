@@ -75,6 +75,14 @@ export const waiting: Case[] = [
     what: 'A background image of 1.7 s in a shadow root.',
   },
   {
+    name: 'sandboxed-frame',
+    group: 'waiting',
+    page: '/pages/waiting/sandboxed-frame.html',
+    expect: [{ area: [0, 0, 640, 340], has: '#00c853', least: 0.95 }],
+    quick: true,
+    what: 'A sandboxed frame is filled by a timer of 0.9 s.',
+  },
+  {
     name: 'frame-entrance',
     group: 'waiting',
     page: '/pages/waiting/frame-entrance.html',
