@@ -12,6 +12,8 @@ export default {
   testSequencer: '<rootDir>/jest.sequencer.mjs',
   // Node's environment, plus a check that fails tests which leave something open.
   testEnvironment: '<rootDir>/packages/testing/dist/environment.js',
+  // This library, too, calls its TypeScript `source`.
+  moduleNameMapper: { '^eventsource-parser/stream$': '<rootDir>/node_modules/eventsource-parser/dist/stream.js' },
   testEnvironmentOptions: { customExportConditions: ['source', 'node'] },
   globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',

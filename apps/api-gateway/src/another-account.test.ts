@@ -36,7 +36,13 @@ beforeAll(async () => {
   const [file, thumbnail] = ['kept.png', 'kept.png.thumbnail.webp'];
   for (const stored of [file, thumbnail]) await gateway.storage.put(stored, onePixel);
   await prisma.capture.update({ where: { id: request_id }, data: { storageKey: file } });
-  owned = { captures: request_id, batches: batch_id, webhooks: webhook.id, deliveries: deliveryId, keys: key.id };
+  await gateway
+    .as(owner)
+    .put('/api/v1/presets/injected-shop')
+    .send({ options: { width: 800 } })
+    .expect(200);
+  const own = { captures: request_id, batches: batch_id, webhooks: webhook.id, deliveries: deliveryId, keys: key.id };
+  owned = { ...own, presets: 'injected-shop', render: request_id };
 });
 
 /** Everything stored, except when a key was last used. */
@@ -55,7 +61,8 @@ async function everything(): Promise<string> {
   return contents.join('\n');
 }
 
-const namesSomething = ({ path, auth }: Route) => auth === 'key' && path.includes('/:');
+// A PUT creates what it names, for the account itself.
+const namesSomething = ({ path, auth, method }: Route) => auth === 'key' && path.includes('/:') && method !== 'PUT';
 
 /** The part of the path before its parameter: `captures` of `/api/v1/captures/:id`. */
 const placeOf = (path: string) => /(\w+)\/:/.exec(path)?.[1] ?? '';
@@ -69,12 +76,12 @@ const bodies: Readonly<Record<string, object>> = {
 async function ask(route: Route, id: string, key: string) {
   const sent = request(gateway.app)
     [route.method.toLowerCase() as 'get'](route.path.replace(/:\w+/, id))
-    .set('X-API-Key', key)
+    .set({ 'X-API-Key': key, Authorization: `Bearer ${key}` })
     .ok(() => true);
   const { status, body, headers } = await (route.body
     ? sent.send(bodies[`${route.method} ${route.path}`] ?? {})
     : sent);
-  const { request_id: _, ...said } = body;
+  const { request_id: _, requestId: _theirs, ...said } = body;
   const { 'x-request-id': __, date: ___, ...rest } = headers;
   return { status, said, rest };
 }

@@ -178,7 +178,8 @@ describe('the pipeline', () => {
 describe('the route table', () => {
   it('requires the key that the contract names for each path', () => {
     for (const route of routeTable(gateway)) {
-      const expected = route.path.startsWith('/api/v1/')
+      // Render links bring no key.
+      const expected = /^\/(mcp$|(api\/v1|compat)\/(?!urlbox\/v1\/:key))/.test(route.path)
         ? 'key'
         : /^(\/api)?\/operator\//.test(route.path) || route.path === '/metrics'
           ? 'operator'

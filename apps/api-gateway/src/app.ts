@@ -12,17 +12,18 @@ import { authenticateOperator } from './auth/authenticate-operator.ts';
 import type { Dependencies } from './create-dependencies.ts';
 import { browserHeaders } from './http/browser-headers.ts';
 import { checkHead } from './http/check-head.ts';
-import { sendError, toApiError } from './http/errors.ts';
+import { sendError, setErrorHeaders, toApiError } from './http/errors.ts';
 import { type Exchange, type KeyExchange, passed } from './http/exchange.ts';
 import { groupByPath, type PathRoutes, routeOf } from './http/find-route.ts';
 import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-metrics.ts';
 import { queryOf } from './http/parameters.ts';
-import { readJsonBody } from './http/read-body.ts';
+import { jsonBody, peekBody, readJsonBody } from './http/read-body.ts';
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
 import { readBodyOfAccount } from './limits/large-body.ts';
 import { routeTable } from './route-table.ts';
+import { protocols } from './routes/compat/protocols.ts';
 
 /**
  * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
@@ -52,6 +53,11 @@ export function createApp(dependencies: Dependencies): Express {
     return serve(dependencies, metrics, { path, auth, routes: [], similar });
   };
   app.use('/api/v1', nothing('/api/v1/*', 'key'));
+  for (const protocol of protocols) {
+    const { prefix: path } = protocol;
+    const similar = groups.filter((each) => each.protocol === protocol);
+    app.use(path, serve(dependencies, metrics, { path: `${path}/*`, auth: 'none', protocol, routes: [], similar }));
+  }
   for (const path of ['/api/operator', '/operator']) app.use(path, nothing(`${path}/*`, 'operator'));
   app.use(nothing('*', 'none', ['none', 'key']));
   app.use(serveUnreadable(dependencies, metrics));
@@ -65,7 +71,7 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
       await exchange.span.run(() => run(dependencies, exchange, group));
     } catch (error) {
       if (isForSignIn(exchange, group, error)) res.redirect(303, group.signInAt ?? '/dashboard');
-      else refuse(metrics, exchange, group.path, error);
+      else refuse(metrics, exchange, group, error);
     }
   };
 }
@@ -83,7 +89,7 @@ function isForSignIn({ req }: Exchange, { signInAt }: PathRoutes, error: unknown
 function serveUnreadable(dependencies: Dependencies, metrics: HttpMetrics): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const exchange = begin(dependencies, metrics, req, res, '*');
-    refuse(metrics, exchange, '*', error);
+    refuse(metrics, exchange, { path: '*' }, error);
   };
 }
 
@@ -101,7 +107,8 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   const { req, res } = exchange;
   checkHead(req);
   const metered = group.routes.some((route) => isMetered(route) && route.method === req.method);
-  const caller = group.auth === 'key' ? await authenticate(dependencies, exchange, metered) : null;
+  const theirs = await theirKey(req, group);
+  const caller = group.auth === 'key' ? await authenticate(dependencies, exchange, { metered, theirs }) : null;
   if (group.auth === 'operator') await authenticateOperator(dependencies, exchange);
   passed(exchange, 'authenticated');
 
@@ -116,12 +123,22 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   }
   if (!caller) throw new Error(`${group.path} has no caller`);
   const own: KeyExchange = Object.assign(exchange, { caller, bodyDone: () => {} });
-  if (route.body) own.bodyDone = await readBodyOfAccount(dependencies, own, isMetered(route));
+  const reader = route.reader ?? (route.body && jsonBody);
+  if (reader) own.bodyDone = await readBodyOfAccount(dependencies, own, isMetered(route), reader);
   try {
     await route.handle(own);
   } finally {
     own.bodyDone();
   }
+}
+
+/** The key of a client of another service, which may be in its body. */
+async function theirKey(req: Request, { auth, protocol, routes }: PathRoutes) {
+  if (!protocol || auth !== 'key') return undefined;
+  const { keyPlace: place, keyInBody } = protocol;
+  const reader = routes.find(({ method }) => method === req.method)?.reader;
+  const head = protocol.keyOf(req);
+  return { place, key: head === null && reader && keyInBody ? keyInBody(await peekBody(req, reader)) : head };
 }
 
 /** Options in both places would contradict each other; what is in the URL of a request with a body would be ignored. */
@@ -132,13 +149,23 @@ function refuseQuery(req: Request): void {
   }
 }
 
-function refuse(metrics: HttpMetrics, exchange: Exchange & Partial<KeyExchange>, route: string, thrown: unknown): void {
+function refuse(
+  metrics: HttpMetrics,
+  exchange: Exchange & Partial<KeyExchange>,
+  { path: route, protocol }: Pick<PathRoutes, 'path' | 'protocol'>,
+  thrown: unknown,
+): void {
   const { res, facts, caller } = exchange;
   const error = toApiError(thrown);
   noteRefusal(metrics, error, { route, caller });
   facts.error_code = error.code;
   if (error.cause !== undefined) facts.err = error.cause;
   // A response that has started cannot be replaced; cutting it short shows the client that it is incomplete.
-  if (res.headersSent) res.destroy();
-  else sendError(res, exchange.requestId, error);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  setErrorHeaders(res, error);
+  if (protocol) protocol.sendError(exchange, error);
+  else sendError(exchange, error);
 }

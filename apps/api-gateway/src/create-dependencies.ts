@@ -1,12 +1,14 @@
-import { contractForm } from '@capture/contract/forms/forms';
 import { createEncryptor } from '@capture/database/encryption';
+import { forgetLinkRenders } from '@capture/database/links/link-renders';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
 import { openConnections } from '@capture/queue/service-connections';
 import { onSignal } from '@capture/queue/signals';
 import type { readConfig } from '@capture/runtime/config';
+import { deploymentForm } from '@capture/runtime/deployment-form';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
+import { every } from '@capture/runtime/service/every';
 import type { ServiceContext } from '@capture/runtime/service/service';
 import { serviceSettings } from '@capture/runtime/service-settings';
 import { openMailServer } from '@capture/runtime/smtp';
@@ -38,6 +40,9 @@ import { watchPlatform } from './operator/platform-metrics.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
 const queueWaitMs = 30_000;
+
+/** How often marks of link renders are removed. A minute of the busiest day leaves fewer than one run removes. */
+const forgetEveryMs = 60_000;
 
 export const gatewaySettings = serviceSettings['api-gateway'];
 
@@ -76,12 +81,14 @@ export async function createDependencies(
   const accountRemoval = startAccountRemoval({ database, redis, storage, log });
   lifecycle.closing('account removal', () => accountRemoval.stop());
 
-  const form = contractForm(config.CONTRACT_FORM, {
+  const form = deploymentForm(config, {
     ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
   });
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
   const accountSlots = createTransactionSlots();
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  const stopForgetting = every(forgetEveryMs, 'forget link renders', log, () => forgetLinkRenders(database.pool));
+  lifecycle.closing('forgetting of link renders', () => stopForgetting());
   const mails = createMailCounter(metrics);
   const mailSender =
     config.SMTP_URL === undefined
@@ -129,6 +136,7 @@ export async function createDependencies(
     sender,
     metrics,
     links: { publicUrl, secretKey, previousSecretKey },
+    ownOrigin: `http://127.0.0.1:${config.PORT}`,
     operatorKey: config.OPERATOR_KEY,
     trustProxy: config.TRUST_PROXY,
     batchMaxItems: config.BATCH_MAX_ITEMS,

@@ -13,6 +13,9 @@ import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/ca
 import { fileRoute } from './routes/captures/file.ts';
 import { newCaptureRoutes } from './routes/captures/new-capture.ts';
 import { thumbnailRoute } from './routes/captures/thumbnail.ts';
+import { compatRoutes } from './routes/compat/protocols.ts';
+import { linkSettingsRoutes } from './routes/links/link-settings.ts';
+import { renderLinkRoute } from './routes/links/render-link.ts';
 import {
   operatorChangeAccountRoute,
   operatorDeleteAccountRoute,
@@ -25,9 +28,11 @@ import { operatorDeliveryRoutes } from './routes/operator/deliveries.ts';
 import { operatorDeploymentRoutes } from './routes/operator/deployment.ts';
 import { operatorBoardRoutes } from './routes/operator/queue-board.ts';
 import { operatorCountSecretsRoute, operatorReencryptRoute } from './routes/operator/secrets.ts';
+import { presetRoutes } from './routes/presets/presets.ts';
 import { dashboardRoutes } from './routes/service/dashboard.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoute, readyRoute } from './routes/service/health.ts';
+import { mcpRoute } from './routes/service/mcp.ts';
 import { metricsRoute } from './routes/service/metrics.ts';
 import { openApiRoute } from './routes/service/openapi.ts';
 import { serviceIndexRoute } from './routes/service/service-index.ts';
@@ -54,6 +59,10 @@ export function routeTable(dependencies: Dependencies): Route[] {
     cancelBatchRoute(dependencies),
     batchEventsRoute(dependencies),
     batchArchiveRoute(dependencies),
+
+    ...presetRoutes(dependencies),
+    ...linkSettingsRoutes(dependencies),
+    renderLinkRoute(dependencies),
 
     // Before the endpoints' paths, whose `:id` would match `deliveries`.
     ...(dependencies.form.webhooks.registration
@@ -86,6 +95,9 @@ export function routeTable(dependencies: Dependencies): Route[] {
     ...operatorDeploymentRoutes(dependencies),
     ...operatorBoardRoutes(dependencies),
 
+    ...compatRoutes(dependencies),
+
+    mcpRoute(dependencies),
     serviceIndexRoute(dependencies),
     healthRoute(),
     readyRoute(dependencies),

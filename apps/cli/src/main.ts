@@ -4,7 +4,10 @@ import { CaptureConnectionError, CaptureError } from '@capture-platform/sdk/erro
 import { Command, CommanderError } from 'commander';
 import { captureListCommand } from './commands/capture-list.ts';
 import { captureOneCommand } from './commands/capture-one.ts';
+import { linkCommand } from './commands/link.ts';
 import { loginCommand } from './commands/login.ts';
+import { mcpCommand } from './commands/mcp.ts';
+import { presetCommand } from './commands/preset.ts';
 import { PlatformError } from './embedded/platform-process.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Kind, kinds } from './options/capture-option.ts';
@@ -38,8 +41,16 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
   );
 for (const kind of Object.keys(kinds) as Kind[]) program.addCommand(captureOneCommand(kind, session));
-program.addCommand(captureListCommand(session)).addCommand(loginCommand(session));
-for (const command of program.commands) command.copyInheritedSettings(program);
+program
+  .addCommand(captureListCommand(session))
+  .addCommand(presetCommand(session))
+  .addCommand(loginCommand(session))
+  .addCommand(linkCommand(session))
+  .addCommand(mcpCommand(session));
+for (const command of program.commands) {
+  command.copyInheritedSettings(program);
+  for (const part of command.commands) part.copyInheritedSettings(program);
+}
 
 /** The line to print for an error, if any, and the exit code. */
 function describeError(error: unknown): { line?: string; code: number } {

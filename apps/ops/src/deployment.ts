@@ -13,6 +13,7 @@ export function addDeploymentCommand(program: Command, { platform, printer }: Su
       const print = printer();
       if (print.json) return print.fact('', found);
       print.fact(`API profile ${found.form} at ${platform().baseUrl}`, {});
+      print.fact(`new accounts get the plan ${found.new_account_plan}`, {});
       const unlimited = (limit: number | null) => limit ?? 'unlimited';
       const plans = found.plans.map((plan) => ({
         plan: plan.name,

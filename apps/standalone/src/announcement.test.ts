@@ -10,6 +10,7 @@ const facts = {
   publicUrl: undefined,
   operatorKey: 'the-operator-key',
   contractForm: 'B',
+  newAccountPlan: 'team',
   samplePagePort: 4567,
   dataDir: '/srv/data',
   seconds: 1.234,
@@ -19,6 +20,7 @@ it('shows its URLs and the operator key', () => {
   expect(announcement(facts)).toMatch(/dashboard: +http:\/\/localhost:3000\/dashboard\n/);
   expect(announcement(facts)).toMatch(/documentation: +http:\/\/localhost:3000\/docs\n/);
   expect(announcement(facts)).toMatch(/address: +http:\/\/localhost:3000\n/);
+  expect(announcement(facts)).toMatch(/new accounts: +plan team\n/);
   expect(announcement(facts)).toMatch(/operator key: +the-operator-key\n/);
   expect(announcement({ ...facts, publicUrl: 'https://screenshots.example' })).toContain(
     '(public: https://screenshots.example)',

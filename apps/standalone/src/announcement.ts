@@ -5,6 +5,7 @@ export interface Announced {
   publicUrl: string | undefined;
   operatorKey: string;
   contractForm: string;
+  newAccountPlan: string;
   samplePagePort: number;
   dataDir: string;
   seconds: number;
@@ -22,6 +23,7 @@ export function announcement(running: Announced): string {
     ['documentation', `${local}/docs`],
     ['operator key', running.operatorKey],
     ['API profile', running.contractForm],
+    ['new accounts', `plan ${running.newAccountPlan}`],
     ['data and logs', running.dataDir],
   ] as const;
   const width = Math.max(...facts.map(([name]) => name.length)) + 1;

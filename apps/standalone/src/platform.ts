@@ -14,6 +14,7 @@ import { removePlatformFile, writePlatformFile } from '@capture/provisioning/pla
 import { ProcessTable } from '@capture/provisioning/process-table';
 import type { Report } from '@capture/provisioning/provisioning-error';
 import { expectPostgres, expectRedis } from '@capture/provisioning/reachable';
+import { deploymentForm } from '@capture/runtime/deployment-form';
 import type { Announced } from './announcement.ts';
 import type { Configuration } from './configuration.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -47,6 +48,7 @@ export interface PlatformParts {
 export async function startPlatform(parts: PlatformParts): Promise<Omit<Announced, 'seconds'>> {
   const { config, env, folder, secrets, supervisor, report } = parts;
   // Checks that need no time come before installations.
+  const { newAccountPlan } = deploymentForm(config);
   if (config.DATABASE_URL) await expectPostgres(config.DATABASE_URL);
   if (config.REDIS_URL) await expectRedis(config.REDIS_URL);
   const table = new ProcessTable(folder.processTable);
@@ -94,6 +96,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
     publicUrl: config.PUBLIC_URL,
     operatorKey,
     contractForm: config.CONTRACT_FORM,
+    newAccountPlan,
     samplePagePort: ports.samplePage,
     dataDir: folder.root,
   };

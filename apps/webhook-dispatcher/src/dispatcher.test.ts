@@ -99,12 +99,14 @@ describe('the dispatcher', () => {
     const service = await start();
     redisServer.kill();
     await redisServer.exited;
-    const { deliveryId } = await record();
     await service.waitForOutput(/cannot claim deliveries/);
+    const { deliveryId } = await record();
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await redisServer.restart();
     await receiver.waitForHits(1);
     await waitUntilDelivered(database, deliveryId);
+    // The first attempt: a claim during the outage would have spent it.
+    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
     redisServer.kill();
     await redisServer.exited;
     expect(await service.stop()).toEqual({ code: 0, signal: null });

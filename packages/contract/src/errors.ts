@@ -3,12 +3,15 @@ export const errorStatus = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
+  LINK_INVALID: 403,
+  LINK_NOT_ALLOWED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   EMAIL_TAKEN: 409,
   LAST_KEY: 409,
   IDEMPOTENCY_CONFLICT: 409,
+  LINK_EXPIRED: 410,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
@@ -85,8 +88,8 @@ export class ApiError extends Error {
 /** Faults listed in one response: more would let a small request cause much work and a large response. */
 export const maxDetails = 20;
 
-/** A 400 that names the fields at fault, the first 20 of them. */
-export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
+/** A 400 that names the fields at fault, the first 20 of them. @param cause only the log shows it. */
+export function invalidRequest(details: readonly ErrorDetail[], cause?: unknown): ApiError {
   const named = details.slice(0, maxDetails);
   const texts = named.map(({ field, message, value, example }) => {
     const such = example === undefined ? '' : `, such as ${JSON.stringify(example)}`;
@@ -97,5 +100,6 @@ export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
   const text = texts.join('; ');
   return new ApiError('INVALID_REQUEST', `The request is not valid: ${text}${text.endsWith('?') ? '' : '.'}`, {
     details: named,
+    cause,
   });
 }

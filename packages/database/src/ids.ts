@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, ulid } from 'ulid';
 
-/** Captures, batches, registered endpoints, events, deliveries, accounts, keys, sessions, sign-in links. */
-type IdPrefix = 'req' | 'batch' | 'wh' | 'evt' | 'dlv' | 'acc' | 'key' | 'ses' | 'lnk';
+/** Captures, batches, registered endpoints, events, deliveries, accounts, keys, sessions, sign-in links, versions of presets. */
+type IdPrefix = 'req' | 'batch' | 'wh' | 'evt' | 'dlv' | 'acc' | 'key' | 'ses' | 'lnk' | 'pre';
 
 /** Characters of a ULID that encode its time; the others are random. */
 const timeLength = 10;

@@ -34,10 +34,13 @@ const platformSettings = {
   EGRESS_DENY: settings.EGRESS_DENY,
 };
 
+const planSettings = { PLANS_FILE: settings.PLANS_FILE, DEFAULT_PLAN: settings.DEFAULT_PLAN };
+
 /** The settings that each service reads when it starts, beside `LOG_LEVEL` and those of tracing. */
 export const serviceSettings = {
   'api-gateway': {
     ...platformSettings,
+    ...planSettings,
     PUBLIC_URL: settings.PUBLIC_URL,
     STORAGE_URL: settings.STORAGE_URL,
     OPERATOR_KEY: settings.OPERATOR_KEY,
@@ -52,6 +55,7 @@ export const serviceSettings = {
   },
   'capture-worker': {
     ...platformSettings,
+    ...planSettings,
     ...listenerSettings,
     PUBLIC_URL: settings.PUBLIC_URL,
     STORAGE_URL: settings.STORAGE_URL,

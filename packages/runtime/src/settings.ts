@@ -107,6 +107,9 @@ export const settings = {
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   CONTRACT_FORM: z.enum(['A', 'B'], { error: 'must be A or B' }).default('B'),
+  /** Plans of the operator's own, and the plan of new accounts: read by `deployment-form.ts`. */
+  PLANS_FILE: z.string().optional(),
+  DEFAULT_PLAN: z.string().optional(),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   REDIS_URL: url('redis:', 'rediss:'),
   STORAGE_URL: url('file:', 's3:'),

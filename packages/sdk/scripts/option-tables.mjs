@@ -1,21 +1,29 @@
 /**
- * The options of a service as Markdown: a table of those with a counterpart, then a list of the others, grouped by reason.
+ * The options of a service as Markdown: a table of those with a counterpart, then lists of the others, grouped by
+ * reason.
  *
- * @param {import('../src/migration/table.ts').Table} table
+ * @param {import('../../contract/src/translations/table.ts').Table} table
  */
 export function optionTable(table) {
   const lines = ['| their option | our option | notes |', '|---|---|---|'];
-  const reasons = new Map();
+  const reasons = { obeyed: new Map(), ignored: new Map(), refused: new Map() };
   for (const [name, row] of Object.entries(table)) {
-    if ('why' in row) reasons.set(row.why, [...(reasons.get(row.why) ?? []), code(name)]);
-    else {
+    if ('why' in row) {
+      const of = reasons[row.byEndpoint ? 'obeyed' : row.harmless ? 'ignored' : 'refused'];
+      of.set(row.why, [...(of.get(row.why) ?? []), code(name)]);
+    } else {
       const ours = row.ours.split(', ').map(code).join(', ');
       const only = row.only && `${row.only === 'pdf' ? 'PDF' : row.only} only`;
       lines.push(`| ${code(name)} | ${ours} | ${[only, row.how].filter(Boolean).join(': ')} |`);
     }
   }
-  lines.push('', 'Without a counterpart, and why:', '');
-  for (const [why, names] of reasons) lines.push(`- ${names.join(', ')} → ${why}`);
+  const list = (title, why) => {
+    if (why.size > 0)
+      lines.push('', title, '', ...[...why].map(([reason, names]) => `- ${names.join(', ')} → ${reason}`));
+  };
+  list('Obeyed by the compatible endpoint; with the SDK:', reasons.obeyed);
+  list('Ignored by the compatible endpoint, which names them in `X-Capture-Ignored`:', reasons.ignored);
+  list('Refused by the compatible endpoint, because they have no counterpart:', reasons.refused);
   return lines.map((line) => line.replaceAll('  ', ' ')).join('\n');
 }
 

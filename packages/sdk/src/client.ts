@@ -15,6 +15,8 @@ import { Captures } from './resources/captures.ts';
 import { Deliveries } from './resources/deliveries.ts';
 import { Files } from './resources/files.ts';
 import { Keys } from './resources/keys.ts';
+import { Links } from './resources/links.ts';
+import { Presets } from './resources/presets.ts';
 import { Service } from './resources/service.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
@@ -28,6 +30,7 @@ export type {
 export type { CapturedFile, CaptureFigures } from './captured-file.ts';
 export type { Listing, Page } from './http/listing.ts';
 export type { ConnectionOptions, MakingOptions, RequestOptions } from './http/transport.ts';
+export type { PresetOptions } from './resources/presets.ts';
 export type { WaitOptions } from './wait.ts';
 export type { BatchProgress, WaitForBatchOptions } from './wait-for-batch.ts';
 
@@ -45,9 +48,11 @@ export class CaptureClient {
   readonly captures: Captures;
   readonly batches: Batches;
   readonly files: Files;
+  readonly presets: Presets;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly keys: Keys;
+  readonly links: Links;
   readonly account: Account;
   readonly service: Service;
   readonly #transport: Transport;
@@ -58,9 +63,11 @@ export class CaptureClient {
     this.captures = new Captures(transport);
     this.batches = new Batches(transport);
     this.files = new Files(transport);
+    this.presets = new Presets(transport);
     this.webhooks = new Webhooks(transport);
     this.deliveries = new Deliveries(transport);
     this.keys = new Keys(transport);
+    this.links = new Links(transport);
     this.account = new Account(transport);
     this.service = new Service(transport);
   }

@@ -71,6 +71,18 @@ export class UnauthorizedError extends CaptureError {
 export class ForbiddenError extends CaptureError {
   override name = 'ForbiddenError';
 }
+/** 403: the signature of a render link is not that of its text, or its key or secret was revoked. */
+export class LinkInvalidError extends CaptureError {
+  override name = 'LinkInvalidError';
+}
+/** 403: the link policy does not allow it. */
+export class LinkNotAllowedError extends CaptureError {
+  override name = 'LinkNotAllowedError';
+}
+/** 410: the render link has expired. */
+export class LinkExpiredError extends CaptureError {
+  override name = 'LinkExpiredError';
+}
 /** 404: it does not exist, or belongs to another account. */
 export class NotFoundError extends CaptureError {
   override name = 'NotFoundError';
@@ -170,6 +182,9 @@ export const errorClasses = {
   INVALID_REQUEST: InvalidRequestError,
   UNAUTHORIZED: UnauthorizedError,
   FORBIDDEN: ForbiddenError,
+  LINK_INVALID: LinkInvalidError,
+  LINK_NOT_ALLOWED: LinkNotAllowedError,
+  LINK_EXPIRED: LinkExpiredError,
   NOT_FOUND: NotFoundError,
   METHOD_NOT_ALLOWED: MethodNotAllowedError,
   REQUEST_TIMEOUT: RequestTimeoutError,

@@ -36,7 +36,7 @@ export async function openDiskStorage({ directory, syncToDisk = false }: DiskSto
       await inFolder(path.dirname(file), () => writeWhole(file, bytes, syncToDisk));
     },
 
-    async open(key) {
+    async open(key, part) {
       const handle = await open(place(key), 'r').catch(nullIfMissing);
       if (!handle) return null;
       try {
@@ -45,7 +45,8 @@ export async function openDiskStorage({ directory, syncToDisk = false }: DiskSto
           await handle.close();
           return null;
         }
-        return { size: facts.size, stream: handle.createReadStream({ highWaterMark: readAtOnce }) };
+        const size = part ? part.end - part.start + 1 : facts.size;
+        return { size, stream: handle.createReadStream({ highWaterMark: readAtOnce, ...part }) };
       } catch (error) {
         await handle.close();
         throw error;

@@ -71,8 +71,8 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
       await client.send(new PutObjectCommand({ ...place(key), Body: bytes, ContentLength: bytes.length }));
     },
 
-    async open(key) {
-      const target = place(key);
+    async open(key, part) {
+      const target = { ...place(key), ...(part && { Range: `bytes=${part.start}-${part.end}` }) };
       try {
         return asFile(await client.send(new GetObjectCommand(target)));
       } catch (error) {

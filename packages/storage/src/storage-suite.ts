@@ -40,6 +40,13 @@ export function testStorage(name: string, make: () => Promise<StorageUnderTest>)
       expect(await read('2026-11-20/k7/req_1-1.png')).toEqual(bytes);
     });
 
+    it('returns a part of a file', async () => {
+      await storage.put('part/of', Buffer.from('0123456789'));
+      const file = await storage.open('part/of', { start: 2, end: 5 });
+      expect(file?.size).toBe(4);
+      expect(String(await buffer(file!.stream))).toBe('2345');
+    });
+
     it('keeps an empty file', async () => {
       await storage.put('empty', Buffer.alloc(0));
       expect(await read('empty')).toEqual(Buffer.alloc(0));

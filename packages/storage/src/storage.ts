@@ -10,10 +10,10 @@ export interface Storage {
    */
   put(key: string, bytes: Buffer): Promise<void>;
   /**
-   * Opens a file; null if there is none. `size` is the length of the stream in bytes. The caller reads to the end or
-   * destroys the stream.
+   * Opens a file, or a part of it; null if there is none. `size` is the length of the stream in bytes. The caller reads to
+   * the end or destroys the stream.
    */
-  open(key: string): Promise<StoredFile | null>;
+  open(key: string, part?: FilePart): Promise<StoredFile | null>;
   /** Removes a file; a missing file is no error. */
   remove(key: string): Promise<void>;
   /**
@@ -34,6 +34,12 @@ export interface LinkedFile {
   contentDisposition: string;
   cacheControl: string;
   expiresInS: number;
+}
+
+/** Bytes of a file, from `start` to `end`, both included; the file has them. */
+export interface FilePart {
+  start: number;
+  end: number;
 }
 
 export interface StoredFile {

@@ -30,10 +30,16 @@ export interface AuthenticateDependencies extends SessionDependencies {
   rateLimiter: RateLimiter;
 }
 
+interface Authentication {
+  /** Whether the request counts against the account's limits. */
+  metered: boolean;
+  /** Of a client of another service: its key, and where that belongs. No session replaces it. */
+  theirs?: { key: string | null; place: string } | undefined;
+}
+
 /**
  * Finds the account of a request by its key, or by the session that replaces the key.
  *
- * @param metered whether the request counts against the account's limits.
  * @throws {ApiError} `UNAUTHORIZED` for a missing key, or a malformed, unknown or revoked one (indistinguishable from each other), or
  * `RATE_LIMITED` after many of them; `INVALID_REQUEST` for two different keys; `FORBIDDEN` for a suspended account, and for
  * a session without the header that it needs.
@@ -41,13 +47,13 @@ export interface AuthenticateDependencies extends SessionDependencies {
 export async function authenticate(
   dependencies: AuthenticateDependencies,
   exchange: Exchange,
-  metered: boolean,
+  { metered, theirs }: Authentication,
 ): Promise<Caller> {
   const { form, database, rateLimiter } = dependencies;
   const { res, facts } = exchange;
   const now = new Date();
-  const owner = await findOwner(dependencies, exchange, { metered, month: monthOf(now) });
-  if (!owner) throw await unauthorized(dependencies, exchange);
+  const owner = await findOwner(dependencies, exchange, { metered, theirs, month: monthOf(now) });
+  if (!owner) throw await unauthorized(dependencies, exchange, theirs);
 
   facts.account_id = owner.accountId;
   if (owner.keyId !== null) facts.key_id = owner.keyId;
@@ -65,16 +71,18 @@ export async function authenticate(
 
 async function findOwner(
   dependencies: AuthenticateDependencies,
-  { req, res, facts }: Exchange,
-  { metered, month }: { metered: boolean; month: string },
+  exchange: Exchange,
+  { metered, theirs, month }: Authentication & { month: string },
 ): Promise<(RequestOwner & Pick<Caller, 'sessionId'>) | null> {
   const { pool } = dependencies.database;
-  const apiKey = apiKeyOf(req.headers);
+  const { req, res, facts } = exchange;
+  const apiKey = theirs ? theirs.key : apiKeyOf(req.headers);
+  exchange.sentKey = apiKey !== null;
   if (apiKey !== null) {
     const found = isWellFormedApiKey(apiKey) ? await dependencies.statements.findKey({ apiKey, month }) : null;
     return found && { ...found, sessionId: null };
   }
-  const claims = sessionOfRequest(dependencies, req, metered);
+  const claims = theirs ? null : sessionOfRequest(dependencies, req, metered);
   if (!claims || claims.of === 'operator') return null;
   const { sessionId, of } = claims;
   const owner = await findSessionOwner(pool, sessionId, of, month);
@@ -95,21 +103,25 @@ async function findSessionOwner(
   return owner && { ...owner, keyId: null };
 }
 
-async function unauthorized(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<ApiError> {
-  const { req } = exchange;
-  const hasKey = apiKeyOf(req.headers) !== null;
+async function unauthorized(
+  dependencies: AuthenticateDependencies,
+  exchange: Exchange,
+  theirs: Authentication['theirs'],
+): Promise<ApiError> {
+  const { req, sentKey: hasKey } = exchange;
+  const place = theirs?.place ?? 'in the header X-API-Key or as Authorization: Bearer';
   const error = new ApiError(
     'UNAUTHORIZED',
     hasKey
       ? 'This API key is not valid: it has a typo, or was revoked or replaced. Copy it whole, with its prefix.'
-      : 'This path needs an API key, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register issues one.',
+      : `This path needs an API key, ${place}. POST /api/auth/register issues one.`,
   );
-  const tries = hasKey || triesSession(dependencies, req);
+  const tries = hasKey || (!theirs && triesSession(dependencies, req));
   return tries ? refusedKey(dependencies, exchange, error) : error;
 }
 
 /** The request's key, or null. */
-function apiKeyOf(headers: IncomingHttpHeaders): string | null {
+export function apiKeyOf(headers: IncomingHttpHeaders): string | null {
   const own = headers['x-api-key'];
   const direct = typeof own === 'string' && own !== '' ? own.trim() : null;
   const bearer = bearerOf(headers);

@@ -13,6 +13,7 @@ import type { Enqueue } from './enqueue.ts';
 import { type HtmlDependencies, HtmlFiles } from './html-files.ts';
 import type { CaptureEstimate } from './queue-estimate.ts';
 import { isOverloaded, overloaded, type ResponseDependencies, respondWithCapture } from './respond-capture.ts';
+import { type Acceptance, ownView, type ResultView } from './result-view.ts';
 
 export interface CaptureDependencies
   extends AdmitDependencies,
@@ -40,12 +41,13 @@ export async function capture(
   exchange: KeyExchange,
   options: ResponseOptions,
   requested: RequestedCapture,
+  view: ResultView = ownView,
 ): Promise<void> {
   const recorded = await record(dependencies, exchange, options, requested);
   exchange.req.body = undefined;
   const { response_type, timeout_ms } = options;
   // Not awaited: this call's variables would stay as long.
-  return respond(dependencies, exchange, recorded, { response_type, timeout_ms });
+  return respond(dependencies, exchange, recorded, { response_type, timeout_ms, view });
 }
 
 /** Records the capture, or finds what an earlier request with the same `Idempotency-Key` recorded. */
@@ -86,7 +88,7 @@ async function respond(
   dependencies: CaptureDependencies,
   exchange: KeyExchange,
   result: CreationResult<Admitted>,
-  options: Pick<ResponseOptions, 'response_type' | 'timeout_ms'>,
+  options: Pick<ResponseOptions, 'response_type' | 'timeout_ms'> & { view: ResultView },
 ): Promise<void> {
   const { captureId, body } = result.response;
   if (captureId === null) throw new Error('a capture was stored without its id');
@@ -101,7 +103,7 @@ async function respond(
   };
   if (body !== null) {
     start();
-    exchange.res.status(202).json(body);
+    options.view.sendAcceptance(exchange.res, body as Acceptance);
     return;
   }
   await respondWithCapture(dependencies, exchange, captureId, options, start);
@@ -114,7 +116,11 @@ function setRequestId(exchange: KeyExchange, captureId: string): void {
   exchange.res.setHeader('X-Request-Id', captureId);
 }
 
-function acceptance({ links }: CaptureDependencies, { id, ended }: Admitted, { position, etaMs }: CaptureEstimate) {
+function acceptance(
+  { links }: CaptureDependencies,
+  { id, ended }: Admitted,
+  { position, etaMs }: CaptureEstimate,
+): Acceptance {
   return {
     request_id: id,
     status: ended ? 'completed' : 'queued',

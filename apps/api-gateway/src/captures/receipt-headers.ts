@@ -21,6 +21,6 @@ export function setReceiptHeaders(
 }
 
 /** Encodes characters that are not allowed in a header; those of a valid URL are unchanged. */
-function asHeader(text: string): string {
+export function asHeader(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e ]/gu, encodeURIComponent);
 }

@@ -17,6 +17,7 @@ import type { QueueEstimate } from './queue-estimate.ts';
 import { retryAfterS } from './queue-estimate.ts';
 import { setReceiptHeaders } from './receipt-headers.ts';
 import { captureRecord } from './records.ts';
+import type { ResultView } from './result-view.ts';
 
 /** Time beyond the request's `timeout_ms`: for storing, recording, and one retry if a worker is lost. */
 const renderMarginMs = 20_000;
@@ -42,7 +43,7 @@ export async function respondWithCapture(
   dependencies: ResponseDependencies,
   exchange: KeyExchange,
   captureId: string,
-  request: { timeout_ms: number; response_type: 'binary' | 'json' },
+  request: { timeout_ms: number; response_type: 'binary' | 'json'; view: ResultView },
   start: () => void,
 ): Promise<void> {
   const { database, captureWaiter, queueWaitMs, fileUrlOf } = dependencies;
@@ -71,8 +72,8 @@ export async function respondWithCapture(
   reportOutcome(dependencies, exchange, capture);
   switch (capture.status) {
     case 'completed':
-      if (request.response_type === 'json') exchange.res.json(captureRecord(capture, fileUrlOf));
-      else await sendFile(dependencies, exchange, capture);
+      if (request.response_type === 'json') request.view.sendRecord(exchange.res, captureRecord(capture, fileUrlOf));
+      else await sendFile(dependencies, exchange, capture, request.view);
       return;
     case 'failed':
       throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.', {
@@ -127,14 +128,16 @@ function reportOutcome(
 }
 
 async function sendFile(
-  { storage }: ResponseDependencies,
+  { storage, fileUrlOf }: ResponseDependencies,
   { res }: KeyExchange,
   capture: CaptureWithUsage,
+  view: ResultView,
 ): Promise<void> {
   const file = capture.storageKey === null ? null : await storage.open(capture.storageKey);
   if (!file) throw new ApiError('NOT_FOUND', 'The file of this capture was deleted.');
   setFileHeaders(res, capture, file.size);
   res.setHeader('Cache-Control', 'private, no-store');
+  view.setFileHeaders?.(res, captureRecord(capture, fileUrlOf));
   await inSpan('send file', {}, () => pipeline(file.stream, res).catch(ignoreDisconnect));
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import type { Response } from 'express';
+import type { Exchange } from './exchange.ts';
 
 /** A killed database is back after this time where a supervisor restarts it, seconds. */
 const databaseBackAfterS = 5;
@@ -21,15 +22,19 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-/** Responds with the one error body; `requestId` is the capture's id where there is one. */
-export function sendError(res: Response, requestId: string, error: ApiError): void {
+/** Responds with the one error body; the request's id is the capture's where there is one. */
+export function sendError({ res, requestId }: Pick<Exchange, 'res' | 'requestId'>, error: ApiError): void {
+  res.status(error.status).json(bodyOfError(requestId, error));
+}
+
+/** Sets the headers of an error, whatever its body looks like. */
+export function setErrorHeaders(res: Response, error: ApiError): void {
   if (error.retryAfterS !== undefined) {
     res.setHeader('Retry-After', error.retryAfterS);
     if (error.status === 429) res.setHeader('X-RateLimit-RetryAfter', error.retryAfterS);
   }
   res.append('Link', `</docs/errors#${error.code.toLowerCase()}>; rel="help"`);
   if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Bearer');
-  res.status(error.status).json(bodyOfError(requestId, error));
 }
 
 export function bodyOfError(requestId: string, error: ApiError) {

@@ -8,6 +8,8 @@ export interface Exchange {
   res: Response;
   /** `req_…`: the id of this request, and of the capture that it creates. */
   requestId: string;
+  /** Whether the client sent a key, a valid one or not. */
+  sentKey?: boolean;
   /** What the pipeline learns; written as one log line at the end. No secrets, no query strings. */
   facts: Record<string, unknown>;
   /** `performance.now()` when the request arrived. */

@@ -8,6 +8,7 @@ export interface PathRoutes {
   path: string;
   auth: Route['auth'];
   signInAt?: Route['signInAt'];
+  protocol?: Route['protocol'];
   routes: Route[];
   /** Of a path without routes: those that a client may have meant. */
   similar?: readonly PathRoutes[];
@@ -20,6 +21,7 @@ export function groupByPath(routes: readonly Route[]): PathRoutes[] {
       path: route.path,
       auth: route.auth,
       signInAt: route.signInAt,
+      protocol: route.protocol,
       routes: [],
     };
     if (group.auth !== route.auth)
@@ -35,7 +37,7 @@ export function routeOf(req: Request, res: Response, { path, routes, similar = [
   const [first] = routes;
   if (!first) throw pathNotFound(req, similar);
   // Outside the API a HEAD is a GET without its body, as load balancers and crawlers expect.
-  const method = req.method === 'HEAD' && !path.startsWith('/api/') ? 'GET' : req.method;
+  const method = req.method === 'HEAD' && !/^\/(api|compat)\//.test(path) ? 'GET' : req.method;
   const route = routes.find((candidate) => candidate.method === method);
   if (route) return route;
   if (first.otherMethods === 'not found') throw pathNotFound(req, []);

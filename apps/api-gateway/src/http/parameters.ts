@@ -35,14 +35,16 @@ export function parsePage(req: Request, prefix: ListedPrefix): { limit: number; 
  *
  * @param rows at most `limit + 1`: the extra one means that there is a next page.
  * @param show turns a row into its API record.
+ * @param searchedTo where a search stopped that did not fill the page: its list continues there.
  */
 export function pageOf<Row extends { id: string }>(
   name: string,
   rows: readonly Row[],
   limit: number,
   show: (row: Row) => object,
+  searchedTo: string | null = null,
 ): object {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { [name]: page.map(show), next_cursor: rows.length > limit && last ? last.id : null };
+  return { [name]: page.map(show), next_cursor: rows.length > limit && last ? last.id : searchedTo };
 }

@@ -20,6 +20,22 @@ const decompressors = {
   br: createBrotliDecompress,
 } as const;
 
+/** How a body of some media types becomes `req.body`. */
+export interface BodyReader<Body = unknown> {
+  mediaTypes: readonly string[];
+  /** What a body must be, as it stands in an error. */
+  described: string;
+  /** What becomes of a body occupies the event loop even if it is small. */
+  takesLong?: true;
+  parse(bytes: Buffer, contentType: string | undefined): Body | Promise<Body>;
+}
+
+export const jsonBody: BodyReader = {
+  mediaTypes: ['application/json'],
+  described: 'JSON in UTF-8, with Content-Type: application/json',
+  parse: parseJson,
+};
+
 /**
  * Reads a JSON body into `req.body`, which stays undefined without one. A body that is too large is refused as soon as that
  * is known, however much of it is still to come.
@@ -28,7 +44,7 @@ const decompressors = {
  * `PAYLOAD_TOO_LARGE`; `INVALID_REQUEST` for a body that is not JSON.
  */
 export async function readJsonBody(req: Request): Promise<void> {
-  req.body = parseJson(await collectBody(req));
+  req.body = parseJson(await collectBody(req, jsonBody));
 }
 
 /** Whether a body can have more than this many bytes: it says so, or does not say how many. */
@@ -37,17 +53,30 @@ export function mayBeLarge({ headers }: IncomingMessage, bytes: number): boolean
   return hasUnknownSize || Number(headers['content-length'] ?? 0) > bytes;
 }
 
-/** The bytes of a JSON body, decompressed; none without a body. @throws {ApiError} like `readJsonBody`. */
-export async function collectBody(req: Request): Promise<Buffer> {
+/** Bodies that were collected before their request was authenticated, until they are read. */
+const collected = new WeakMap<Request, Buffer>();
+
+/** The bytes of a body, which stay for the one who reads it. */
+export async function peekBody(req: Request, reader: BodyReader): Promise<Buffer> {
+  const bytes = await collectBody(req, reader);
+  collected.set(req, bytes);
+  return bytes;
+}
+
+/** The bytes of a body, decompressed; none without a body. @throws {ApiError} like `readJsonBody`. */
+export async function collectBody(req: Request, { mediaTypes, described }: BodyReader): Promise<Buffer> {
+  const earlier = collected.get(req);
+  if (earlier) {
+    // The request lives until its response; the bytes need not.
+    collected.delete(req);
+    return earlier;
+  }
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return Buffer.alloc(0);
-  if (!req.is('application/json') || !/^utf-?8$/i.test(charsetOf(req) ?? 'utf-8')) {
+  if (!req.is([...mediaTypes]) || !/^utf-?8$/i.test(charsetOf(req) ?? 'utf-8')) {
     const type = req.headers['content-type'];
     const given = type === undefined ? 'the request has none' : `given: ${JSON.stringify(type.slice(0, 100))}`;
-    throw new ApiError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `The body must be JSON in UTF-8, with Content-Type: application/json (${given}).`,
-    );
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${described} (${given}).`);
   }
   // The client may have disconnected while the request waited: then no further event comes.
   if (req.destroyed) throw notJson();

@@ -1,3 +1,4 @@
+import { type ErrorCode, errorStatus } from '@capture/contract/errors';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
@@ -24,8 +25,9 @@ export function reportAtEnd(log: Logger, metrics: HttpMetrics, exchange: Exchang
       ...(err !== undefined && { err }),
     };
     exchange.span.run(() => {
-      // 502 and 504 are faults of the page or of the time limit.
-      if (res.statusCode >= 500 && ![502, 504].includes(res.statusCode)) log.error(line, 'request');
+      // 502 and 504 are faults of the page or of the time limit. Other services have statuses of their own for our codes.
+      const status = errorStatus[facts.error_code as ErrorCode] ?? res.statusCode;
+      if (status >= 500 && ![502, 504].includes(status)) log.error(line, 'request');
       else log.info(line, 'request');
     });
     endRequestSpan(exchange.span, line);

@@ -24,7 +24,7 @@ export function startRequestSpan(
   requestId: string,
   { method, route }: { method: string; route: string },
 ): Span {
-  if (!route.startsWith('/api/')) return noSpan;
+  if (!/^\/(api|compat)\//.test(route)) return noSpan;
   const known = method === 'other' ? '_OTHER' : method;
   const attributes = { 'http.request.method': known, 'http.route': route, 'url.scheme': req.protocol };
   return startTrace(requestId, `${method} ${route}`, { kind: 'server', attributes }, req.get('traceparent'));

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '@capture/contract/errors';
 import type { z } from 'zod';
 import type { Exchange, KeyExchange } from './exchange.ts';
+import type { Protocol } from './protocol.ts';
+import type { BodyReader } from './read-body.ts';
 
 /** One row of the route table: who may call it, what it does, and its part of the OpenAPI document. */
 export type Route = KeyRoute | OpenRoute;
@@ -19,7 +21,7 @@ interface OpenRoute extends RouteOf<Exchange> {
 export const isMetered = (route: Route): boolean => route.auth === 'key' && route.cost !== 'none';
 
 interface RouteOf<Context> extends RouteDocs {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In Express' syntax, `:name` for a parameter. */
   path: string;
   /** The response shows a key or a secret, which is not stored for a replay: an `Idempotency-Key` is refused. */
@@ -28,11 +30,18 @@ interface RouteOf<Context> extends RouteDocs {
   signInAt?: string;
   /** The published form has nothing else at this path: its other methods return 404 instead of 405. */
   otherMethods?: 'not found';
+  /** Of a route for clients of another service, which the OpenAPI document leaves out: its schemas are not ours. */
+  protocol?: Protocol;
+  /** How its body is read, if it is not the one that `body` describes. */
+  reader?: BodyReader;
   handle(exchange: Context): Promise<void>;
 }
 
+/** Whether the OpenAPI document has a route. */
+export const isDocumented = (route: Route): boolean => route.isOffered !== false && !route.protocol;
+
 /** The sections of the OpenAPI document. */
-export type Tag = 'Captures' | 'Batches' | 'Webhooks' | 'Account' | 'Operator' | 'Service';
+export type Tag = 'Captures' | 'Batches' | 'Links' | 'Presets' | 'Webhooks' | 'Account' | 'Operator' | 'Service';
 
 /** What the OpenAPI document says of a route. */
 interface RouteDocs {

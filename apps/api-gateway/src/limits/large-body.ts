@@ -1,7 +1,7 @@
 import type { Database } from '@capture/database/database';
 import { hasResponse } from '@capture/database/idempotency';
 import type { KeyExchange } from '../http/exchange.ts';
-import { collectBody, mayBeLarge, parseJson } from '../http/read-body.ts';
+import { type BodyReader, collectBody, mayBeLarge } from '../http/read-body.ts';
 import { type AccountSlots, createAccountSlots } from './account-slots.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
 
@@ -30,17 +30,18 @@ interface LargeBodyDependencies extends TokenDependencies {
 }
 
 /**
- * Reads the JSON body of an account's request into `req.body`, like `readJsonBody`. Large bodies of one account are parsed
+ * Reads the body of an account's request into `req.body`, as its reader parses it. Large bodies of one account are parsed
  * one at a time, for at most half of the time. One that the rate limit would refuse is not parsed at all, unless it repeats
  * a request that has a stored response.
  *
  * @returns a function to call once the request is parsed, checked and admitted; further calls do nothing.
- * @throws {ApiError} `RATE_LIMITED`, and what `readJsonBody` throws.
+ * @throws {ApiError} `RATE_LIMITED`, and what `collectBody` and the reader throw.
  */
 export async function readBodyOfAccount(
   dependencies: LargeBodyDependencies,
   exchange: KeyExchange,
   metered: boolean,
+  reader: BodyReader,
 ): Promise<() => void> {
   const { receiving, parsing } = dependencies.largeBodies;
   const { req, caller } = exchange;
@@ -50,14 +51,14 @@ export async function readBodyOfAccount(
   };
   try {
     if (mayBeLarge(req, largeBytes)) releases.push(await receiving.take(caller.accountId));
-    const bytes = await collectBody(req);
-    if (bytes.length > largeBytes) {
+    const bytes = await collectBody(req, reader);
+    if (bytes.length > largeBytes || reader.takesLong) {
       const next = await parsing.take(caller.accountId);
       const startedAt = performance.now();
       releases.push(() => setTimeout(next, Math.min(longestRestMs, performance.now() - startedAt)).unref());
       if (metered) await requireToken(dependencies, exchange);
     }
-    req.body = parseJson(bytes);
+    req.body = await reader.parse(bytes, req.headers['content-type']);
     return release;
   } catch (error) {
     release();

@@ -1,5 +1,6 @@
 import { account, accountRow, issuedKey, keyRow } from '@capture/contract/api/account-responses';
 import { batchBody, batchItemSchemas } from '@capture/contract/api/batch-requests';
+import { presetRecord } from '@capture/contract/api/preset-requests';
 import { receipt } from '@capture/contract/api/receipt';
 import {
   acceptance,
@@ -41,6 +42,7 @@ const components: Readonly<Record<string, Component>> = {
   Batch: response(batchRecord),
   BatchResult: response(batchResult),
   BatchWithResults: response(batchWithResults),
+  Preset: response(presetRecord),
   Account: response(account),
   AccountRow: response(accountRow),
   Key: response(keyRow),

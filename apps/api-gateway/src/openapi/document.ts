@@ -1,8 +1,9 @@
 import { eventBody } from '@capture/contract/api/webhook-responses';
 import { sampleEvent } from '@capture/contract/events/sample-events';
 import type { ContractForm, EventName } from '@capture/contract/forms/forms';
+import { describeLimit, describeRetention } from '@capture/contract/forms/plans-file';
 import { sessionCookieName } from '../auth/session-cookie.ts';
-import type { Route, Tag } from '../http/route.ts';
+import { isDocumented, type Route, type Tag } from '../http/route.ts';
 import { componentSchemas, nameOf } from './components.ts';
 import { headerComponents } from './headers.ts';
 import { jsonSchema, referenceTo } from './json-schema.ts';
@@ -16,7 +17,7 @@ import { responsesOf } from './responses.ts';
 export function openApiDocument(form: ContractForm, routes: readonly Route[], publicUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    if (route.isOffered === false) continue;
+    if (!isDocumented(route)) continue;
     const path = documentPath(route.path);
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operationObject(form, route);
@@ -56,6 +57,8 @@ export function openApiDocument(form: ContractForm, routes: readonly Route[], pu
 const tags: Record<Tag, string> = {
   Captures: 'Screenshots, PDFs and OG images of single web pages.',
   Batches: 'Many captures in one request.',
+  Presets: 'Options stored under a name, which requests then name instead of repeating them.',
+  Links: 'Images and PDFs behind signed URLs, for pages and mails.',
   Webhooks: 'Notifications of captures that ended.',
   Account: 'The account of a key, its keys and its secrets.',
   Operator: 'For the operator of the service, with the operator key.',
@@ -63,14 +66,13 @@ const tags: Record<Tag, string> = {
 };
 
 const introduction =
-  'Turns web pages into screenshots, PDFs and OG images. Every path under `/api/v1` needs an API key; lengths are in CSS pixels and times in milliseconds unless stated otherwise.';
+  'Turns web pages into screenshots, PDFs and OG images. Every path under `/api/v1` needs an API key; lengths are in CSS pixels and times in milliseconds unless stated otherwise. Below `/compat/` are the endpoints of ScreenshotOne, Gotenberg, browserless, ApiFlash and Urlbox, for programs written for these services; they follow the documents of each service, and our guide to migration has tables of their options.';
 
 /** The form's plans, in Markdown. */
 function planTable(form: ContractForm): string {
-  const format = (limit: number | null) => (limit === null ? 'unlimited' : limit.toLocaleString('en-US'));
   const rows = Object.entries(form.plans).map(
     ([name, plan]) =>
-      `| ${name} | ${format(plan.monthlyLimit)} | ${format(plan.perSecond)} | ${plan.burst} | ${plan.fileRetentionDays} |`,
+      `| ${name} | ${describeLimit(plan.monthlyLimit)} | ${describeLimit(plan.perSecond)} | ${describeLimit(plan.burst)} | ${describeRetention(plan.fileRetentionDays)} |`,
   );
   return [
     '| plan | captures per month | requests per second | burst | file retention (days) |',

@@ -27,11 +27,18 @@ export const headerParameters = {
 const pathNames: Readonly<Record<string, readonly [description: string, example: string]>> = {
   'captures/id': ['The id of the capture.', 'req_01kaek2v2gf3d9w8q0x5m7r4tz'],
   'batches/id': ['The id of the batch.', 'batch_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  'presets/name': ['The name of the preset; a GET also takes a version, such as `shop@3`.', 'shop'],
   'webhooks/id': ['The id of the endpoint.', 'wh_01kaek2v2gf3d9w8q0x5m7r4tz'],
   'deliveries/id': ['The id of the delivery.', 'dlv_01kaek2v2gf3d9w8q0x5m7r4tz'],
   'keys/id': ['The id of the key.', 'key_01kaek2v2gf3d9w8q0x5m7r4tz'],
   'accounts/id': ['The id of the account.', 'acc_01kaek2v2gf3d9w8q0x5m7r4tz'],
   'files/name': ['The name of the file.', 'req_01kaek2v2gf3d9w8q0x5m7r4tz.png'],
+  'r/keyId': ['The id of an API key of the account.', 'key_01kaek2v2gf3d9w8q0x5m7r4tz'],
+  ':keyId/signature': [
+    'The signature of the file and the query, hexadecimal.',
+    '5d41402abc4b2a76b9719d911017c592ae1f0c1e5d41402abc4b2a76b9719d91',
+  ],
+  ':signature/file': ['What the link shows.', 'screenshot.png'],
   'assets/name': ['The name of the file.', 'index.js'],
   'dashboard/place': ['The page within the dashboard.', 'playground'],
   'docs/page': ['The page within the documentation.', 'captures'],
@@ -41,7 +48,7 @@ const pathNames: Readonly<Record<string, readonly [description: string, example:
 };
 
 function pathParameters({ path }: Route): object[] {
-  return [...path.matchAll(/([^/]+)\/[:*](\w+)/g)].map(([, before, name = '']) => {
+  return [...path.matchAll(/(?<=([^/]+)\/)[:*](\w+)/g)].map(([, before, name = '']) => {
     const known = pathNames[`${before}/${name}`];
     if (!known) throw new Error(`the parameter ${name} of ${path} has no description`);
     const [description, example] = known;

@@ -12,16 +12,23 @@ import { findServer, type Server } from './find-server.ts';
 /** A list may hit its plan's rate limit many times: it waits for as long as the server asks. */
 const maxRetries = 8;
 
-/**
- * Runs `work` with a client of the chosen platform, or of an embedded one that runs for the time of the call.
- */
-export async function withClient<Result>(
+/** Runs `work` with a client of the chosen platform. */
+export function withClient<Result>(
   flags: ConnectFlags,
   session: Session,
   work: (client: CaptureClient) => Promise<Result>,
 ): Promise<Result> {
+  return withServer(flags, session, (server) => work(new CaptureClient({ ...server, maxRetries })));
+}
+
+/** Runs `work` with the chosen platform, or with an embedded one that runs for the time of the call. */
+export async function withServer<Result>(
+  flags: ConnectFlags,
+  session: Session,
+  work: (server: Server) => Promise<Result>,
+): Promise<Result> {
   const server = findServer(flags, session.env);
-  if (server) return work(clientOf(server));
+  if (server) return work(server);
 
   const checkout = findCheckout(flags.platform ?? (session.env.CAPTURE_PLATFORM || undefined));
   const dataDir = path.resolve(
@@ -32,15 +39,11 @@ export async function withClient<Result>(
   session.onSecondInterrupt(platform.kill);
   try {
     const apiKey = await openLocalAccount(platform.baseUrl, dataDir);
-    return await work(clientOf({ baseUrl: platform.baseUrl, apiKey }));
+    return await work({ baseUrl: platform.baseUrl, apiKey });
   } finally {
     session.report('stopping the platform');
     await platform.stop();
   }
-}
-
-function clientOf(server: Server): CaptureClient {
-  return new CaptureClient({ ...server, maxRetries });
 }
 
 /** A folder in the user's cache, one for each checkout, because the database must match its version. */

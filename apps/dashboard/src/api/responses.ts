@@ -1,5 +1,6 @@
 import type * as accounts from '@capture/contract/api/account-responses';
 import type * as operators from '@capture/contract/api/operator-responses';
+import type * as presets from '@capture/contract/api/preset-requests';
 import type * as captures from '@capture/contract/api/responses';
 import type * as webhooks from '@capture/contract/api/webhook-responses';
 
@@ -22,6 +23,8 @@ export type RotatedKey = Of<typeof accounts.rotatedKey>;
 export type SigningSecret = Of<typeof accounts.signingSecret>;
 export type RotatedSecret = Of<typeof accounts.rotatedSecret>;
 export type DailyUsage = Of<typeof accounts.dailyUsage>;
+
+export type StoredPreset = Of<typeof presets.presetRecord>;
 
 export type AccountRow = Of<typeof accounts.accountRow>;
 export type IssuedSecret = Of<typeof accounts.issuedSecret>;

@@ -2,6 +2,7 @@ import type { Session } from '../api/responses.ts';
 import {
   type Icon,
   IconActivity,
+  IconBookmark,
   IconCamera,
   IconChartBar,
   IconKey,
@@ -31,6 +32,7 @@ export const navItems: readonly NavItem[] = [
   { path: '/playground', label: 'Playground', icon: IconCamera, role: 'account' },
   { path: '/captures', label: 'Captures', icon: IconPhoto, role: 'account' },
   { path: '/batches', label: 'Batches', icon: IconStack2, role: 'account' },
+  { path: '/presets', label: 'Presets', icon: IconBookmark, role: 'account' },
   { path: '/webhooks', label: 'Webhooks', icon: IconWebhook, role: 'account' },
   { path: '/deliveries', label: 'Deliveries', icon: IconSend, role: 'account', registration: true },
   { path: '/usage', label: 'Usage', icon: IconChartBar, role: 'account' },

@@ -51,6 +51,7 @@ export function createRouter() {
           page('/batches', async () => (await import('../pages/batches/batches.tsx')).Batches),
           page('/batches/new', async () => (await import('../pages/batches/new-batch.tsx')).NewBatch),
           page('/batches/:id', async () => (await import('../pages/batches/batch.tsx')).BatchPage),
+          page('/presets', async () => (await import('../pages/presets/presets.tsx')).Presets),
           page('/webhooks', async () => (await import('../pages/webhooks/webhooks.tsx')).Webhooks),
           page('/deliveries', async () => (await import('../pages/deliveries/delivery-log.tsx')).DeliveryLog),
           page('/deliveries/:id', async () => (await import('../pages/deliveries/delivery.tsx')).DeliveryPage),

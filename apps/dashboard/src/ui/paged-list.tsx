@@ -1,4 +1,4 @@
-import { Button, Center } from '@mantine/core';
+import { Button, Center, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/pages.ts';
 import { ProblemNote } from './problem-note.tsx';
@@ -17,15 +17,15 @@ export function PagedList<Row>({ pages, what, empty, children }: PagedListProps<
   const { rows, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   if (isPending) return <Waiting what={`Loading ${what}`} />;
   if (error && rows.length === 0) return <ProblemNote error={error} retry={() => void refetch()} />;
-  if (rows.length === 0) return empty;
+  if (rows.length === 0 && !hasNextPage) return empty;
   return (
     <>
-      {children(rows)}
+      {rows.length > 0 ? children(rows) : <Text ta="center">No {what} found yet.</Text>}
       {error && <ProblemNote error={error} retry={() => void (hasNextPage ? fetchNextPage() : refetch())} />}
       {hasNextPage && (
         <Center mt="lg">
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more {what}
+            {rows.length > 0 ? `Show more ${what}` : `Search older ${what}`}
           </Button>
         </Center>
       )}

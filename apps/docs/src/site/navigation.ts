@@ -12,7 +12,21 @@ export const sections: readonly { title: string; guides: readonly string[] }[] =
   },
   {
     title: 'Use',
-    guides: ['captures', 'batches', 'webhooks', 'limits', 'errors', 'sdk', 'cli', 'dashboard', 'sign-in', 'migration'],
+    guides: [
+      'captures',
+      'links',
+      'batches',
+      'presets',
+      'webhooks',
+      'limits',
+      'errors',
+      'sdk',
+      'cli',
+      'agents',
+      'dashboard',
+      'sign-in',
+      'migration',
+    ],
   },
   {
     title: 'Operate',

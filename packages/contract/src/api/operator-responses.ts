@@ -52,6 +52,7 @@ export const processReport = z.discriminatedUnion('kind', [
 
 export const deployment = z.strictObject({
   form: z.string().meta({ description: 'The published form of this deployment.', example: 'B' }),
+  new_account_plan: z.string().meta({ description: 'The plan of new accounts.', example: 'free' }),
   plans: z.array(
     z.strictObject({
       name: z.string(),

@@ -3,7 +3,7 @@ import { captureTypes } from '../events/events.ts';
 import { captureStatuses } from './responses.ts';
 
 /** The ids that a list is ordered by. */
-export type ListedPrefix = 'req' | 'batch' | 'wh' | 'dlv' | 'acc' | 'key';
+export type ListedPrefix = 'req' | 'batch' | 'wh' | 'dlv' | 'acc' | 'key' | 'pre';
 
 /** What an id is made of after its prefix. */
 const idText = '[0-9a-z]{26}';
@@ -55,7 +55,7 @@ const filterFields = {
   type: z.enum(captureTypes).optional(),
   url: z.string().trim().min(1).max(500).optional().meta({
     description:
-      'Part of the URL, in upper or lower case. Searches 10,000 captures from the newest on, or from the one at `cursor` or before `until`.',
+      'Part of the URL, in upper or lower case. One request searches 10,000 captures: a page may be short or empty, and `next_cursor` continues the search.',
     example: 'example.com/pricing',
   }),
   since: moment.optional(),

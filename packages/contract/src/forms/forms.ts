@@ -28,8 +28,10 @@ export type CompletedField = 'duration_ms' | 'file_url' | 'expires_at';
 
 export interface ContractForm {
   name: FormName;
-  /** The plans by name; `free` is every new account's. Read by `admit`. */
+  /** The plans by name, and after them the operator's own (`PLANS_FILE`). Read by `admit`. */
   plans: Readonly<Record<string, Plan>>;
+  /** The plan of new accounts: `free` unless the operator chose another (`DEFAULT_PLAN`). */
+  newAccountPlan: string;
   headers: {
     /** Whether `X-RateLimit-Reset` (a date) is sent. */
     rateLimitReset: boolean;
@@ -88,6 +90,7 @@ const formA: ContractForm = {
     business: { monthlyLimit: 10_000, perSecond: 10, burst: 1_000, fileRetentionDays: 30, concurrency: 20 },
     enterprise: { monthlyLimit: null, perSecond: null, burst: 0, fileRetentionDays: 90, concurrency: 50 },
   },
+  newAccountPlan: 'free',
   headers: { rateLimitReset: true, retryAfter: 'always' },
   events: {
     names: ['capture.completed', 'capture.failed', 'batch.completed'],
@@ -120,6 +123,7 @@ const formB: ContractForm = {
     business: { monthlyLimit: 50_000, perSecond: 20, burst: 0, fileRetentionDays: 30, concurrency: 20 },
     enterprise: { monthlyLimit: 999_999, perSecond: 20, burst: 0, fileRetentionDays: 90, concurrency: 50 },
   },
+  newAccountPlan: 'free',
   headers: { rateLimitReset: false, retryAfter: 'when limited' },
   events: {
     names: ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'],
@@ -144,9 +148,6 @@ const formB: ContractForm = {
 
 export const forms: Readonly<Record<FormName, ContractForm>> = { A: formA, B: formB };
 
-/** The plan of every new account, in both forms. */
-export const newAccountPlan = 'free';
-
 /**
  * The form of this deployment, with the delivery times that an operator set for trying things out, where the form
  * lets them be changed. All times are in milliseconds.
@@ -167,10 +168,14 @@ export function contractForm(
   };
 }
 
-/** A plan by its name; an account's plan is always one of its form's, so a missing one is a bug. */
+/**
+ * A plan by its name. An account keeps the name of a plan that the operator removed from `PLANS_FILE`; until it gets another
+ * one, it has the limits of new accounts. An error would stop the captures of all accounts.
+ */
 export function planOf(form: ContractForm, name: string): Plan {
   // Own names only: `constructor` is a property of every object.
-  const plan = Object.hasOwn(form.plans, name) ? form.plans[name] : undefined;
-  if (!plan) throw new Error(`contract form ${form.name} has no plan named ${JSON.stringify(name)}`);
+  const known = Object.hasOwn(form.plans, name) ? name : form.newAccountPlan;
+  const plan = form.plans[known];
+  if (!plan) throw new Error(`contract form ${form.name} has no plan named ${JSON.stringify(known)}`);
   return plan;
 }

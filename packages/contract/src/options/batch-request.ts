@@ -3,7 +3,8 @@ import { ApiError, type ErrorDetail, invalidRequest, maxDetails } from '../error
 import type { CaptureType } from '../events/events.ts';
 import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
 import { refuseCrowds, requestFaults } from './parse-request.ts';
-import { respondingFields } from './request-options.ts';
+import { type FoundPreset, isOfPreset, type PresetFault, referenceIn, withPreset } from './preset-options.ts';
+import { keepingFields, respondingFields } from './request-options.ts';
 import { respell } from './respell.ts';
 
 const typeName = z.enum(Object.keys(captureKinds) as CaptureType[]);
@@ -28,6 +29,10 @@ export const batchRequest = z.strictObject({
       description: 'Options of every item, which must fit its type; an item’s own win, its `null` unsets one.',
       example: { timeout_ms: 60_000 },
     }),
+  preset: keepingFields.preset.unwrap().optional().meta({
+    description: 'The preset of every item that names none. `options` and an item’s own win over it.',
+    example: 'shop@3',
+  }),
   webhook_url: respondingFields.webhook_url.unwrap().optional().meta({
     description: 'Where the events of the batch and of its items are delivered.',
     example: 'https://hooks.example.com/captures',
@@ -39,11 +44,14 @@ export const batchRequest = z.strictObject({
   }),
 });
 
-/** One item, its batch's defaults merged into it. */
+/** The presets that a batch names, or why they cannot be used, by the texts that name them. */
+export type BatchPresets = ReadonlyMap<string, FoundPreset | PresetFault>;
+
+/** One item, its preset and its batch's defaults merged into it. */
 export interface BatchItem {
   type: CaptureType;
   url: string;
-  /** As the client gave them, with the batch's defaults. */
+  /** As the client gave them, with its preset and the batch's defaults. */
   options: Record<string, unknown>;
   /** With every default filled in. */
   filled: FilledRequest;
@@ -62,8 +70,8 @@ export interface BatchRequest {
  * @throws {ApiError} `PAYLOAD_TOO_LARGE` for more items than `itemsAtMost`; `INVALID_REQUEST` that names each fault by
  * its item (`items.5.width`), or by the batch's default that it comes from (`options.width`).
  */
-export function parseBatch(given: unknown, itemsAtMost: number): BatchRequest {
-  const parsing = parsingBatch(given, itemsAtMost);
+export function parseBatch(given: unknown, itemsAtMost: number, presets: BatchPresets = new Map()): BatchRequest {
+  const parsing = parsingBatch(given, itemsAtMost, presets);
   for (;;) {
     const step = parsing.next();
     if (step.done) return step.value;
@@ -71,7 +79,11 @@ export function parseBatch(given: unknown, itemsAtMost: number): BatchRequest {
 }
 
 /** `parseBatch` in steps, one per item: a thousand large items take half a second, and a server has other clients. */
-export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<undefined, BatchRequest> {
+export function* parsingBatch(
+  given: unknown,
+  itemsAtMost: number,
+  presets: BatchPresets,
+): Generator<undefined, BatchRequest> {
   checkCount(given, itemsAtMost);
   refuseCrowds(given);
   const result = batchRequest.safeParse(given);
@@ -80,15 +92,17 @@ export function* parsingBatch(given: unknown, itemsAtMost: number): Generator<un
   if (!result.success || found.length > 0) throw invalidRequest(found);
   const batch = result.data;
   // The schema's copies lack names that it cannot hold, such as `__proto__`; those of the client are faults.
-  const { items: listed, options: defaults = {} } = given as Pick<z.input<typeof batchRequest>, 'items' | 'options'>;
+  const { items: listed, options = {} } = given as Pick<z.input<typeof batchRequest>, 'items' | 'options'>;
+  const defaults = { ...(batch.preset !== undefined && { preset: batch.preset }), ...options };
   const faults = new Map<string, ErrorDetail>();
   const items: BatchItem[] = [];
   for (const [index, item] of listed.entries()) {
     refuseCrowds(item, `items.${index}`);
-    const parsed = parseItem(item, batch.type, defaults, faults.size < maxDetails ? maxDetails : 0);
+    const merging = { item, options, defaults, presets };
+    const parsed = parseItem(merging, batch.type, faults.size < maxDetails ? maxDetails : 0);
     if ('faults' in parsed) {
       for (const fault of parsed.faults) {
-        const field = placeOf(fault, index, item, defaults);
+        const field = placeOf(fault, index, merging);
         if (!faults.has(field)) faults.set(field, { ...fault, field });
       }
     } else items.push(parsed);
@@ -105,10 +119,20 @@ function checkCount(given: unknown, itemsAtMost: number): void {
   throw new ApiError('PAYLOAD_TOO_LARGE', `A batch has at most ${itemsAtMost} items; this one has ${items.length}.`);
 }
 
+/** What an item is merged from. */
+interface Merging {
+  /** Its own options. */
+  item: Record<string, unknown>;
+  /** The batch's `options`. */
+  options: Record<string, unknown>;
+  /** The same, with the batch's `preset`. */
+  defaults: Record<string, unknown>;
+  presets: BatchPresets;
+}
+
 function parseItem(
-  item: Record<string, unknown>,
+  { item, defaults, presets }: Merging,
   defaultType: CaptureType,
-  defaults: Record<string, unknown>,
   explained: number,
 ): BatchItem | { faults: ErrorDetail[] } {
   const { type: givenType = defaultType, ...own } = item;
@@ -122,8 +146,11 @@ function parseItem(
     };
   }
   const kind: CaptureKind = captureKinds[type.data];
-  const merged = Object.entries({ ...defaults, ...own }).filter(([, value]) => value !== null);
-  const options = Object.fromEntries(merged);
+  const explicit = { ...defaults, ...own };
+  const preset = presets.get(referenceIn(explicit) ?? '');
+  if (preset && 'fault' in preset) return { faults: [preset.fault] };
+  const merged = Object.entries(preset ? withPreset(explicit, preset) : explicit);
+  const options = Object.fromEntries(merged.filter(([, value]) => value !== null));
   const spelled = respell(options);
   const result = kind.item.safeParse(spelled);
   const found = requestFaults(result, spelled, kind.name, kind.item, explained);
@@ -132,15 +159,24 @@ function parseItem(
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };
 }
 
-/** Where to fix a fault: in the item, or in the batch's default that the item uses. */
-function placeOf(
-  fault: ErrorDetail,
-  index: number,
-  item: Record<string, unknown>,
-  defaults: Record<string, unknown>,
-): string {
-  const [name = ''] = fault.field.split('.');
-  return Object.hasOwn(item, name) || !Object.hasOwn(defaults, name)
-    ? `items.${index}.${fault.field}`
-    : `options.${fault.field}`;
+/** Where to fix a fault: in the item, in the batch's default that the item uses, or in the preset that one of them names. */
+function placeOf({ field }: ErrorDetail, index: number, { item, options, defaults, presets }: Merging): string {
+  const [name = ''] = field.split('.');
+  const explicit = { ...defaults, ...item };
+  const preset = presets.get(referenceIn(explicit) ?? '');
+  const isPreset = preset && !('fault' in preset) && isOfPreset(field, explicit, preset);
+  const inPreset = isPreset ? `preset.${field}` : field;
+  const ofBatch = isPreset ? 'preset' : name;
+  if (Object.hasOwn(item, ofBatch)) return `items.${index}.${inPreset}`;
+  if (Object.hasOwn(options, ofBatch)) return `options.${inPreset}`;
+  return Object.hasOwn(defaults, ofBatch) ? inPreset : `items.${index}.${inPreset}`;
+}
+
+/** The presets that a batch and its items name, each once. A batch that is refused anyway names none. */
+export function presetsNamed(given: unknown, itemsAtMost: number): string[] {
+  if (typeof given !== 'object' || given === null) return [];
+  const { items, options } = given as { items?: unknown; options?: unknown };
+  const own = Array.isArray(items) && items.length <= itemsAtMost ? items : [];
+  const named = [given, options, ...own].map(referenceIn);
+  return [...new Set(named)].filter((reference) => reference !== null);
 }

@@ -235,6 +235,14 @@ export const pageCases: Record<string, OptionCase> = {
       ],
     ],
   },
+  preset: {
+    taken: ['shop', 'shop@3', '1-a_b'],
+    refused: [
+      ['Shop', 'preset must be the name of a preset, such as shop or shop@3'],
+      ['shop@0', 'preset must be the name of a preset, such as shop or shop@3'],
+      [3, 'preset must be text'],
+    ],
+  },
   cache_ttl_s: numbers('cache_ttl_s', 0, 2_592_000),
   metadata: {
     taken: [{}, { order: '4711', 'any name': '☂' }],

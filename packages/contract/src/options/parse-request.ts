@@ -7,13 +7,21 @@ import { plainTypes } from './plain-types.ts';
  * Checks a JSON body, or what `decodeQuery` made of a query, against a request's schema.
  *
  * @param kind what the request asks for, as it stands in a message: `a screenshot`.
+ * @param placeOf where a client finds a field at fault, if not in the request itself.
  * @throws {ApiError} `INVALID_REQUEST` whose details name every field at fault.
  */
-export function parseRequest<Schema extends z.ZodType>(schema: Schema, given: unknown, kind: string): z.output<Schema> {
+export function parseRequest<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  kind: string,
+  placeOf = (field: string) => field,
+): z.output<Schema> {
   refuseCrowds(given);
   const result = schema.safeParse(given);
   const faults = requestFaults(result, given, kind, schema);
-  if (!result.success || faults.length > 0) throw invalidRequest(faults);
+  if (!result.success || faults.length > 0) {
+    throw invalidRequest(faults.map((fault) => ({ ...fault, field: placeOf(fault.field) })));
+  }
   return result.data;
 }
 

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
+import { presetReference } from './preset-name.ts';
 
 /** The options of a capture request that do not change how the capture looks. */
 
 /** What is stored with the capture. */
 export const keepingFields = {
+  preset: z
+    .string()
+    .regex(presetReference, { error: 'must be the name of a preset, such as shop or shop@3' })
+    .optional()
+    .meta({
+      description:
+        'Options that the account stored under this name: the newest version, or that after `@`. The options of the request win, and its `null` unsets one.',
+      example: 'shop@3',
+    }),
   cache_ttl_s: z.int().min(0).max(2_592_000).default(0).meta({
     description: 'Maximum age of an identical capture of this account that is returned instead, at no cost.',
     unit: 'seconds',

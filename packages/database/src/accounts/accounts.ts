@@ -1,4 +1,3 @@
-import { newAccountPlan } from '@capture/contract/forms/forms';
 import type { Database } from '../database.ts';
 import { isUniqueViolation } from '../prisma-errors.ts';
 import { type IssuedKey, newKey } from './keys.ts';
@@ -12,16 +11,18 @@ export interface NewAccount {
   /** Encrypted for this account (`signingSecretOf`). */
   signingSecret: string;
   createdAt: Date;
+  /** The deployment's plan of new accounts; `free` unless given. */
+  plan?: string;
 }
 
 /**
- * Creates an account on the free plan with its first key, both or neither.
+ * Creates an account with its first key, both or neither.
  *
  * @returns null if the email address is already registered.
  */
 export async function createAccount({ prisma }: Prisma, account: NewAccount): Promise<IssuedKey | null> {
   const { issued, row } = newKey({ name: null, createdAt: account.createdAt });
-  const data = { ...account, plan: newAccountPlan, signingSecretCreatedAt: account.createdAt, keys: { create: row } };
+  const data = { plan: 'free', ...account, signingSecretCreatedAt: account.createdAt, keys: { create: row } };
   try {
     await prisma.account.create({ data, select: { id: true } });
     return issued;

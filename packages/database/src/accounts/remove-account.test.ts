@@ -31,6 +31,7 @@ import { recoverReceivers } from '../deliveries/receivers.ts';
 import { recordAttempt } from '../deliveries/record-attempt.ts';
 import { runIdempotently } from '../idempotency.ts';
 import { newId } from '../ids.ts';
+import { putPreset } from '../presets/presets.ts';
 import { createAccount, deleteAccount, listAccounts, listDeletedAccounts } from './accounts.ts';
 import { findKey } from './find-key.ts';
 import { removeAccount } from './remove-account.ts';
@@ -67,6 +68,7 @@ const tables = [
   'webhook_endpoint',
   'receiver',
   'usage',
+  'preset',
   'api_key',
 ];
 
@@ -94,6 +96,7 @@ async function arrange() {
   const request = { accountId: id, key: 'once', fingerprint: Buffer.alloc(32) };
   await runIdempotently(pool, request, async () => ({ captureId: openCapture, body: null }));
   const expiresAt = new Date(Date.now() + 60_000);
+  await putPreset(database, encryptor, { accountId: id, name: 'shop', options: { width: 800 }, createdAt: new Date() });
   await openSession(database, { keyId: key.id }, { createdAt: new Date(), expiresAt });
   return { id, key, openCapture, running, ended, items };
 }

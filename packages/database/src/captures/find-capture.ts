@@ -116,37 +116,50 @@ const searchedAtMost = 10_000;
 /** Ids cannot encode a time before 1970. */
 const firstCaptureId = (at: Date) => firstIdAt('req', new Date(Math.max(0, at.getTime())));
 
+export interface FoundCaptures {
+  captures: StoredCapture[];
+  /** The last row of a search that read all that it may and did not fill the page: the next search continues there. */
+  searchedTo: string | null;
+}
+
 /**
  * One page of captures, newest first, read from an index. Of one account, a type is filtered row by row, and the items of a
- * batch, which are few, are sorted. A URL, and anything in the captures of all accounts, is searched among the newest rows
- * only. SQL, as Prisma cannot express the order of `ownerOrder`.
+ * batch, which are few, are sorted. A URL, and anything in the captures of all accounts, is searched among the next
+ * `searchedAtMost` rows. SQL, as Prisma cannot express the order of `ownerOrder`.
  */
-export async function listCaptures(database: Queryable, page: CapturePage): Promise<StoredCapture[]> {
-  const values: unknown[] = [page.limit];
+export async function listCaptures(database: Queryable, page: CapturePage): Promise<FoundCaptures> {
+  const values: unknown[] = [];
   const indexed: string[] = [];
   const searched: string[] = [];
+  const ofAll = page.accountId === null;
+  const isSearch = ofAll || page.url !== null;
   const add = (to: string[], value: unknown, condition: (parameter: string) => string) => {
     if (value !== null) to.push(condition(`$${values.push(value)}`));
   };
-  const ofAll = page.accountId === null;
-  const isSearch = ofAll || page.url !== null;
   add(indexed, page.accountId, (parameter) => ownedBy('c.account_id', parameter));
-  add(ofAll ? searched : indexed, page.status, (parameter) => `c.status = ${parameter}`);
-  add(isSearch ? searched : indexed, page.type, (parameter) => `c.type = ${parameter}`);
+  if (!ofAll) add(indexed, page.status, (parameter) => `c.status = ${parameter}`);
+  if (!isSearch) add(indexed, page.type, (parameter) => `c.type = ${parameter}`);
   add(indexed, page.batchId, (parameter) => `c.batch_id = ${parameter}`);
   add(indexed, page.since && firstCaptureId(page.since), (parameter) => `c.id >= ${parameter}`);
   add(indexed, page.until && firstCaptureId(page.until), (parameter) => `c.id < ${parameter}`);
   add(indexed, page.after, (parameter) => `c.id < ${parameter}`);
+  const indexedValues = [...values];
+  if (ofAll) add(searched, page.status, (parameter) => `c.status = ${parameter}`);
+  if (isSearch) add(searched, page.type, (parameter) => `c.type = ${parameter}`);
   add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
+
   const order = `ORDER BY ${ofAll ? '' : `${ownerOrder('c.account_id', 'DESC')}, `}c.id DESC`;
   const from = `FROM capture c ${where(indexed)} ${order}`;
-  const { rows } = await database.query<StoredCapture>(
-    searched.length === 0
-      ? `SELECT ${listColumns} ${from} LIMIT $1`
-      : `SELECT ${listColumns} FROM (SELECT c.* ${from} LIMIT ${searchedAtMost}) c ${where(searched)} ${order} LIMIT $1`,
-    values,
+  const source =
+    searched.length === 0 ? from : `FROM (SELECT c.* ${from} LIMIT ${searchedAtMost}) c ${where(searched)} ${order}`;
+  const limit = `LIMIT $${values.push(page.limit)}`;
+  const { rows: captures } = await database.query<StoredCapture>(`SELECT ${listColumns} ${source} ${limit}`, values);
+  if (searched.length === 0 || captures.length === page.limit) return { captures, searchedTo: null };
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT c.id ${from} OFFSET ${searchedAtMost - 1} LIMIT 1`,
+    indexedValues,
   );
-  return rows;
+  return { captures, searchedTo: rows[0]?.id ?? null };
 }
 
 const where = (conditions: readonly string[]) => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);

@@ -16,6 +16,9 @@ import { createEncryptor } from '../encryption.ts';
 import { readEndpointSecrets, rotateEndpointSecret } from '../endpoints/endpoints.ts';
 import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
 import { newId } from '../ids.ts';
+import { findLinkOwner } from '../links/find-link-owner.ts';
+import { rotateLinkSecret } from '../links/link-secret.ts';
+import { putPreset, usePresets } from '../presets/presets.ts';
 import { countEncrypted, firstReencrypt, type ReencryptCursor, reencryptSome } from './reencrypt-secrets.ts';
 
 const database = await useTestDatabase();
@@ -37,9 +40,11 @@ async function reencryptAll() {
 
 it('re-encrypts every text for the current key, bound to its row, and changes nothing twice', async () => {
   const options = { url: 'https://example.com/', cookies: [{ name: 'a', value: 'injected' }] };
-  const { id: accountId } = await newAccount(database);
+  const { id: accountId, key: apiKey } = await newAccount(database);
   const rotatedAccount = await newAccount(database);
   await rotateSigningSecret(pool, previous, rotatedAccount.id);
+  await rotateLinkSecret(pool, previous, accountId, 0);
+  const linkSecret = await rotateLinkSecret(pool, previous, accountId, 60);
   const endpoint = await newEndpoint(database, accountId);
   await rotateEndpointSecret(pool, previous, { id: endpoint.id, accountId, secret: 'another secret' });
   const reserveWithSecrets = (id: string) =>
@@ -53,16 +58,23 @@ it('re-encrypts every text for the current key, bound to its row, and changes no
   await endCapture(pool, eventContext('B'), endingOf(await claim(pool, ended)));
   await reserve(pool, accountId, captureOf(accountId));
 
-  // Two accounts, one with a previous secret; an endpoint with one; two open captures.
-  expect(await countEncrypted(pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
-  expect(await reencryptAll()).toEqual({ reencrypted: 7, unreadable: 0 });
-  expect(await countEncrypted(pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
+  await putPreset(database, previous, { accountId, name: 'shop', options, createdAt: new Date() });
+
+  // Two accounts, one with a previous secret and one with two link secrets; an endpoint with one; a preset; two open captures.
+  expect(await countEncrypted(pool, rotating)).toEqual({ current: 0, previous: 10, unreadable: 0 });
+  expect(await reencryptAll()).toEqual({ reencrypted: 10, unreadable: 0 });
+  expect(await countEncrypted(pool, rotated)).toEqual({ current: 10, previous: 0, unreadable: 0 });
   expect(await reencryptAll()).toEqual({ reencrypted: 0, unreadable: 0 });
 
   expect(await readSigningSecrets(database, rotated, accountId)).toEqual(['whsec_QUJD']);
   expect(await readSigningSecrets(database, rotated, rotatedAccount.id)).toHaveLength(2);
+  const linkOwner = await findLinkOwner(pool, rotated, apiKey.id, '2026-11');
+  expect(linkOwner?.secrets).toEqual([linkSecret?.secret, expect.stringMatching(/^lnk_/)]);
   const secrets = await readEndpointSecrets(database, rotated, { id: endpoint.id, accountId });
   expect(secrets).toEqual(['another secret', 'a secret of its owner']);
+  expect(await usePresets(database, rotated, accountId, [{ name: 'shop', version: null }])).toMatchObject([
+    { options },
+  ]);
   for (const id of [queued, processing]) {
     const { options: stored } = await database.prisma.capture.findUniqueOrThrow({ where: { id } });
     expect(decryptSecretOptions(rotated, id, stored as Record<string, unknown>)).toEqual(options);

@@ -2,6 +2,7 @@ import { endpointSecretOf, signingSecretOf } from '../accounts/signing-secret.ts
 import { encryptedOptionsKey, secretOptionsContext } from '../captures/secret-options.ts';
 import type { Queryable } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
+import { linkSecretOf } from '../links/link-secret.ts';
 
 /** A column that holds encrypted texts. */
 interface Place {
@@ -16,17 +17,20 @@ interface Place {
   belongsTo(id: string): string;
 }
 
-/**
- * A capture's secret options are deleted when it ends. Open captures are in three indexes: waiting, scheduled, processing.
- * The places follow that order, so that a capture that proceeds meanwhile is found again.
- */
-const openCaptures = (condition: string): Place => ({
-  table: 'capture',
+/** The secret options of a table's rows. */
+const options = (table: string, condition: string): Place => ({
+  table,
   encrypted: `t.options->>'${encryptedOptionsKey}'`,
   set: `options = t.options || jsonb_build_object('${encryptedOptionsKey}', n.encrypted)`,
   condition,
   belongsTo: secretOptionsContext,
 });
+
+/**
+ * A capture's secret options are deleted when it ends. Open captures are in three indexes: waiting, scheduled, processing.
+ * The places follow that order, so that a capture that proceeds meanwhile is found again.
+ */
+const openCaptures = (condition: string) => options('capture', condition);
 
 const column = (table: string, name: string, belongsTo: Place['belongsTo']): Place => ({
   table,
@@ -45,9 +49,12 @@ const places: readonly Place[] = [
   column('account', 'previous_signing_secret', signingSecretOf),
   column('webhook_endpoint', 'signing_secret', endpointSecretOf),
   column('webhook_endpoint', 'previous_signing_secret', endpointSecretOf),
+  options('preset', `t.options ? '${encryptedOptionsKey}'`),
   openCaptures("t.status = 'queued' AND t.enqueued_at IS NULL"),
   openCaptures("t.status = 'queued' AND t.enqueued_at IS NOT NULL"),
   openCaptures("t.status = 'processing'"),
+  column('account', 'link_secret', linkSecretOf),
+  column('account', 'previous_link_secret', linkSecretOf),
 ];
 
 /** Rows of one statement: some milliseconds of work. */

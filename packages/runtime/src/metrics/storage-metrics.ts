@@ -6,7 +6,7 @@ import { readMetrics } from './read-metrics.ts';
 /** The measured part of a store. */
 interface MeasuredStorage {
   put(key: string, bytes: Buffer): Promise<void>;
-  open(key: string): Promise<unknown>;
+  open(key: string, part?: { start: number; end: number }): Promise<unknown>;
   remove(key: string): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function measureStorage<Storage extends MeasuredStorage>(
   return {
     ...storage,
     put: (key: string, bytes: Buffer) => measured('put', () => storage.put(key, bytes)),
-    open: (key: string) => measured('open', () => storage.open(key)),
+    open: (key: string, part?: { start: number; end: number }) => measured('open', () => storage.open(key, part)),
     remove: (key: string) => measured('remove', () => storage.remove(key)),
   };
 }

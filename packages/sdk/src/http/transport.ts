@@ -35,7 +35,7 @@ export interface MakingOptions extends RequestOptions {
 
 /** One request. */
 export interface Call {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: object | undefined;
   body?: unknown;

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
+import { signedText } from '@capture/contract/links/link-parameters';
 import type { NamedAccount } from './population.ts';
-import { type Ask, often, unlessTooSlow } from './requests.ts';
+import { type Ask, often, RequestError, unlessTooSlow } from './requests.ts';
 
 export interface ClientSession {
   ask: Ask;
@@ -22,7 +24,9 @@ export async function playClient(session: ClientSession): Promise<void> {
   await playBatches(session);
   await playEndpoints(session);
   await playDeliveries(session);
+  await playPresets(session);
   await playAccount(session);
+  await playLinks(session);
 }
 
 /** Reads a list and its second page. */
@@ -138,6 +142,24 @@ async function playDeliveries({ ask, account }: ClientSession): Promise<void> {
   await ask('DELETE', `/api/v1/webhooks/${deleted}`);
 }
 
+async function playPresets({ ask }: ClientSession): Promise<void> {
+  const path = '/api/v1/presets';
+  for (const name of ['shop', 'shop', 'card', 'blog']) {
+    await ask('PUT', `${path}/${name}`, { body: { options: { width: 800, headers: { 'X-Preview': 'on' } } } });
+  }
+  await readList(ask, path, { limit: '1' });
+  await ask('GET', `${path}/shop`);
+  await ask('GET', `${path}/shop@1`);
+  const use = (preset: string) =>
+    ask('POST', '/api/v1/screenshot', { body: { url: 'https://example.com/', async: true, preset } });
+  for (const preset of ['shop', 'shop@1']) await often(() => use(preset));
+  // The names are read for the error.
+  await use('missing').catch((error: unknown) => {
+    if (!(error instanceof RequestError && error.status === 400)) throw error;
+  });
+  await ask('DELETE', `${path}/card`);
+}
+
 async function playAccount({ ask }: ClientSession): Promise<void> {
   await ask('GET', '/api/v1/account');
   await often(() => ask('GET', '/api/v1/usage?days=30'));
@@ -156,4 +178,23 @@ export async function playSignIn(ask: Ask, keys: { api_key?: string; operator_ke
   const path = keys.api_key === undefined ? '/api/operator/deployment' : '/api/v1/account';
   await often(() => ask('GET', path, { headers: cookie }));
   await ask('DELETE', '/api/auth/session', { headers: cookie });
+}
+
+async function playLinks({ ask, pageUrl }: ClientSession): Promise<void> {
+  const policy = '/api/v1/links/policy';
+  await ask('PUT', policy, { body: { renders_per_day: 1_000 } });
+  await ask('GET', policy);
+  const { body } = await ask<{ secret: string }>('POST', '/api/v1/links/secret');
+  await ask('GET', '/api/v1/links/secret');
+  const { body: keys } = await ask<{ keys: { id: string }[] }>('GET', '/api/v1/keys');
+  const text = signedText('screenshot.png', [
+    ['url', pageUrl],
+    ['width', '777'],
+  ]);
+  const signature = createHmac('sha256', body.secret).update(text).digest('hex');
+  const link = `/r/${keys.keys[0]?.id}/${signature}/${text}`;
+  // The first use renders. At once, equal links wait for one render.
+  await Promise.all([ask('GET', link), ask('GET', link)]);
+  await often(() => ask('GET', link));
+  await ask('DELETE', '/api/v1/links/secret');
 }

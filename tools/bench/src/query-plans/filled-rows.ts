@@ -208,3 +208,9 @@ export const signInLinks = `
   SELECT 'lnk' || substr(left(id, -2), 4) || n, email, id, $1::timestamptz - make_interval(hours => (n - 10) * 7), 1,
          sha256((id || n)::bytea), $1::timestamptz
     FROM account, generate_series(10, 14) AS n`;
+
+/** What links rendered within two days. */
+export const linkRenders = `
+  INSERT INTO link_render (account_id, fingerprint, capture_id, started_at)
+  SELECT DISTINCT ON (account_id, fingerprint) account_id, fingerprint, id, created_at FROM capture
+   WHERE created_at > $1::timestamptz - interval '2 days' AND fingerprint IS NOT NULL AND ${share('id', 6)} < 0.5`;

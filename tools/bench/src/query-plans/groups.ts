@@ -9,9 +9,10 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
-  { name: 'search captures', sources: ['find-capture'], having: /LIMIT 10000/ },
+  { name: 'show and render links', sources: ['find-link-owner', 'link-renders', 'link-secret'] },
+  { name: 'search captures', sources: ['find-capture'], having: /LIMIT 10000|OFFSET 9999/ },
   { name: 'list captures by type', sources: ['find-capture'], having: /c\.type = \$/ },
-  { name: 'list captures, also by status and batch', sources: ['find-capture'], having: /LIMIT \$1/ },
+  { name: 'list captures, also by status and batch', sources: ['find-capture'], having: /LIMIT \$/ },
   { name: 'read a capture, fetch a file', sources: ['find-capture', '(Prisma: capture)'] },
   {
     name: 'list deliveries by event',
@@ -73,6 +74,7 @@ const groups: readonly Group[] = [
     name: 'operator console and metrics',
     sources: ['read-activity', 'read-queues', 'read-bulk-work', 'cleanup-runs', '(Prisma: webhook_endpoint)'],
   },
+  { name: 'presets', sources: ['presets', '(Prisma: preset)'] },
   { name: 'recover what was lost', sources: ['recover-captures', 'recover-deliveries', 'receivers'] },
   { name: 'delete an account and all its data', sources: ['remove-account'] },
   { name: 're-encrypt secrets', sources: ['reencrypt-secrets'] },

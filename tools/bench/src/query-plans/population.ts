@@ -99,6 +99,14 @@ export async function populate(
       createdAt,
     ],
   );
+  // Five presets for each, with four versions.
+  await pool.query(
+    `INSERT INTO preset (id, account_id, name, version, latest, options, created_at)
+     SELECT 'pre_' || lpad((row_number() OVER ())::text, 26, '0'), account_id, 'preset-' || name, version, version = 4,
+            '{"width": 800}', $2
+       FROM unnest($1::text[]) AS account_id, generate_series(1, 5) AS name, generate_series(1, 4) AS version`,
+    [accountIds, createdAt],
+  );
   // Two more keys for each, one of which has expired.
   const keys = accountIds.flatMap((accountId) => [accountId, accountId]);
   await pool.query(

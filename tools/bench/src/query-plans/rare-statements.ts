@@ -32,6 +32,7 @@ import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import { readEndpointSecrets } from '@capture/database/endpoints/endpoints';
 import { newId } from '@capture/database/ids';
+import { claimLinkRender, forgetLinkRenders } from '@capture/database/links/link-renders';
 import type { NamedAccount } from './population.ts';
 
 interface RareTerms extends EventContext {
@@ -89,6 +90,9 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     await pool.query(`INSERT INTO deployment (contract_form) VALUES ('B') ON CONFLICT DO NOTHING`);
     await readStoreId(pool);
     await playSignInLinks(pool, account.id);
+    const target = { accountId: account.id, type: 'screenshot', fingerprint: randomBytes(32) } as const;
+    for (const captureId of [newId('req'), newId('req')]) await claimLinkRender(pool, target, { captureId, ttlS: 60 });
+    await forgetLinkRenders(pool);
   });
 }
 

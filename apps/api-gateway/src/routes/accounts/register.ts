@@ -1,7 +1,7 @@
 import { registrationRequest } from '@capture/contract/api/account-requests';
 import * as schemas from '@capture/contract/api/account-responses';
 import { ApiError } from '@capture/contract/errors';
-import { newAccountPlan } from '@capture/contract/forms/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { createAccount } from '@capture/database/accounts/accounts';
@@ -13,10 +13,12 @@ import type { Route } from '../../http/route.ts';
 import type { ClientLimit } from '../../limits/client-limit.ts';
 
 export function registerRoute({
+  form: { newAccountPlan: plan },
   database,
   encryptor,
   registrationLimit,
 }: {
+  form: ContractForm;
   database: Database;
   encryptor: Encryptor;
   registrationLimit: ClientLimit;
@@ -46,10 +48,10 @@ export function registerRoute({
       const id = newId('acc');
       const createdAt = new Date();
       const signingSecret = encryptor.encrypt(generateSigningSecret(), signingSecretOf(id));
-      const key = await createAccount(database, { id, email, signingSecret, createdAt });
+      const key = await createAccount(database, { id, email, signingSecret, createdAt, plan });
       if (!key) throw new ApiError('EMAIL_TAKEN', 'This email address is already registered. Its owner has the key.');
       facts.account_id = id;
-      res.status(201).json({ apiKey: key.apiKey, plan: newAccountPlan, createdAt: createdAt.toISOString() });
+      res.status(201).json({ apiKey: key.apiKey, plan, createdAt: createdAt.toISOString() });
     },
   };
 }

@@ -3,7 +3,7 @@ import { pageRequest } from '@capture/contract/api/paging';
 import * as schemas from '@capture/contract/api/responses';
 import { ApiError } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import { type BatchItem, parsingBatch } from '@capture/contract/options/batch-request';
+import { type BatchItem, parsingBatch, presetsNamed } from '@capture/contract/options/batch-request';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import { cancelBatch } from '@capture/database/captures/cancel-batch';
@@ -22,6 +22,7 @@ import { inSteps } from '../../http/in-steps.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
+import { findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
 interface SubmitDependencies extends AdmitDependencies, IdempotencyDependencies, HtmlDependencies {
@@ -60,7 +61,9 @@ export function submitBatchRoute(dependencies: SubmitDependencies): Route {
 
 async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): Promise<void> {
   const { req, res } = exchange;
-  const { items, webhookUrl, sharePage } = await inSteps(parsingBatch(req.body, dependencies.batchMaxItems));
+  const { batchMaxItems } = dependencies;
+  const presets = await findPresets(dependencies, exchange.caller.accountId, presetsNamed(req.body, batchMaxItems));
+  const { items, webhookUrl, sharePage } = await inSteps(parsingBatch(req.body, batchMaxItems, presets));
   checkReceiver(dependencies, webhookUrl ?? undefined);
   const batch = {
     // Derived from the request id, so that the batch and its items share the request's trace.
@@ -85,7 +88,10 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
       },
     }),
   };
-  const result = await html.keptBy(() => createIdempotently(dependencies, exchange, req.body, creation));
+  // With presets the resolved options count: the same body is another batch once a preset has changed.
+  const body =
+    presets.size === 0 ? req.body : { ...req.body, items: items.map(({ type, options }) => ({ type, options })) };
+  const result = await html.keptBy(() => createIdempotently(dependencies, exchange, body, creation));
   if (!result.replayed) dependencies.enqueue(result.created);
   res.status(202).json(result.response.body);
 }

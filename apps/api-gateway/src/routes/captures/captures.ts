@@ -57,7 +57,7 @@ export function listCapturesRoute({ database, fileUrlOf }: { database: Database;
     },
     async handle({ req, res, caller }) {
       const { limit, cursor, status, type, batch_id, url, since, until } = parseQuery(req, captureFilter, 'this list');
-      const found = await listCaptures(database.pool, {
+      const { captures, searchedTo } = await listCaptures(database.pool, {
         accountId: caller.accountId,
         status: status ?? null,
         type: type ?? null,
@@ -68,7 +68,7 @@ export function listCapturesRoute({ database, fileUrlOf }: { database: Database;
         after: cursor ?? null,
         limit: limit + 1,
       });
-      res.json(pageOf('captures', found, limit, (capture) => captureRecord(capture, fileUrlOf)));
+      res.json(pageOf('captures', captures, limit, (capture) => captureRecord(capture, fileUrlOf), searchedTo));
     },
   };
 }

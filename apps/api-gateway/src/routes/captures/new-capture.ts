@@ -1,20 +1,23 @@
 import * as schemas from '@capture/contract/api/responses';
-import { captureErrorCodes } from '@capture/contract/errors';
+import { captureErrorCodes, invalidRequest } from '@capture/contract/errors';
 import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/capture-options';
 import { bodyOnlyOptions, decodeCaptureQuery } from '@capture/contract/options/capture-query';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
-import { parseRequest } from '@capture/contract/options/parse-request';
+import { parseRequest, refuseCrowds } from '@capture/contract/options/parse-request';
+import { isOfPreset, referenceIn, withPreset } from '@capture/contract/options/preset-options';
 import { respell } from '@capture/contract/options/respell';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { type CaptureDependencies, capture } from '../../captures/capture.ts';
 import { contentTypesOf } from '../../captures/file-headers.ts';
+import type { ResultView } from '../../captures/result-view.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { receiptHeaders } from '../../openapi/headers.ts';
+import { findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
-interface NewCaptureDependencies extends CaptureDependencies {
+export interface NewCaptureDependencies extends CaptureDependencies {
   addressRules: AddressRules;
 }
 
@@ -58,7 +61,7 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
       query: kind.request.in,
       notInQuery: bodyOnlyOptions,
       handle: (exchange: KeyExchange) =>
-        take(dependencies, exchange, kind, decodeCaptureQuery(kind, queryOf(exchange.req))),
+        start(dependencies, exchange, kind, decodeCaptureQuery(kind, queryOf(exchange.req))),
     },
     {
       ...common,
@@ -68,21 +71,50 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
       description: 'Also accepts `html` instead of `url`.',
       body: { schema: kind.request.in, example: examples[kind.type], required: true },
       idempotent: true,
-      handle: (exchange: KeyExchange) => take(dependencies, exchange, kind, exchange.req.body),
+      handle: (exchange: KeyExchange) => start(dependencies, exchange, kind, exchange.req.body),
     },
   ];
 }
 
-/** Awaits nothing: its variables hold the request's body, and a request waits long for its capture. */
-function take(
+/** Puts the options of the named preset, if there is one, under those of the request. */
+function start(
   dependencies: NewCaptureDependencies,
   exchange: KeyExchange,
   kind: CaptureKind,
   given: unknown,
 ): Promise<void> {
-  const request = parseRequest(kind.request, respell(given), kind.name);
+  const reference = referenceIn(given);
+  if (reference === null) return takeCapture(dependencies, exchange, kind, given);
+  refuseCrowds(given);
+  const own = given as Record<string, unknown>;
+  // Chained, not awaited: this call's variables hold the body.
+  return findPresets(dependencies, exchange.caller.accountId, [reference])
+    .then((presets) => {
+      const preset = presets.get(reference);
+      if (!preset || 'fault' in preset) throw invalidRequest(preset ? [preset.fault] : []);
+      const placeOf = (field: string) => (isOfPreset(field, own, preset) ? `preset.${field}` : field);
+      return { options: withPreset(own, preset), placeOf };
+    })
+    .then(({ options, placeOf }) => takeCapture(dependencies, exchange, kind, options, { placeOf }));
+}
+
+/**
+ * Takes a capture with the options of a request. It awaits nothing: its variables hold the request's body, and a request
+ * waits long for its capture.
+ *
+ * @param more.view how the result is shown; @param more.placeOf where a fault is, if an option is not the request's own.
+ * @throws {ApiError} at once for options that are not valid.
+ */
+export function takeCapture(
+  dependencies: NewCaptureDependencies,
+  exchange: KeyExchange,
+  kind: CaptureKind,
+  given: unknown,
+  { view, placeOf }: { view?: ResultView; placeOf?: (field: string) => string } = {},
+): Promise<void> {
+  const request = parseRequest(kind.request, respell(given), kind.name, placeOf);
   checkReceiver(dependencies, request.webhook_url);
-  return capture(dependencies, exchange, request, {
+  const requested = {
     type: kind.type,
     url: request.url,
     options: given as Record<string, unknown>,
@@ -90,5 +122,6 @@ function take(
     metadata: request.metadata ?? null,
     fingerprint: captureFingerprint(kind.type, request, dependencies.encryptor.keyedHash),
     cacheTtlS: request.cache_ttl_s,
-  });
+  };
+  return capture(dependencies, exchange, request, requested, view);
 }

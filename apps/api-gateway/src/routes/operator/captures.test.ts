@@ -33,6 +33,19 @@ it('200: filters by account, status, URL and time', async () => {
   expect(await urlsOf(`?limit=1&cursor=${body.captures[0].request_id}`)).toEqual(['https://ada.example/']);
 });
 
+it('200: a search continues where the one before stopped, until it has read every capture', async () => {
+  // 10,000 newer captures of Grace: as many as one request reads.
+  await gateway.database.pool.query(
+    `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, completed_at)
+     SELECT 'req_7z' || lpad(n::text, 24, '0'), account_id, type, 'failed', url, '{}', month, created_at, created_at
+       FROM capture, generate_series(1, 10000) n WHERE url = 'https://grace.example/'`,
+  );
+  const first = (await list('?url=ada').expect(200)).body;
+  expect(first).toEqual({ captures: [], next_cursor: 'req_7z000000000000000000000001' });
+  const second = (await list(`?url=ada&cursor=${first.next_cursor}`).expect(200)).body;
+  expect(second).toMatchObject({ captures: [{ url: 'https://ada.example/' }], next_cursor: null });
+});
+
 it('400: an unknown filter, or a malformed id', async () => {
   expect((await list('?account_id=x').expect(400)).body.details[0].field).toBe('account_id');
   expect((await list('?batch_id=x').expect(400)).body.error_code).toBe('INVALID_REQUEST');

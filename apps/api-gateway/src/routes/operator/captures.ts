@@ -25,7 +25,7 @@ export function operatorCapturesRoute({ database }: { database: Database }): Rou
         operatorCaptureFilter,
         'this list',
       );
-      const found = await listCaptures(database.pool, {
+      const { captures, searchedTo } = await listCaptures(database.pool, {
         accountId: account_id ?? null,
         status: status ?? null,
         type: type ?? null,
@@ -38,9 +38,9 @@ export function operatorCapturesRoute({ database }: { database: Database }): Rou
       });
       const emails = await findEmails(
         database,
-        found.map(({ accountId }) => accountId),
+        captures.map(({ accountId }) => accountId),
       );
-      res.json(pageOf('captures', found, limit, (capture) => record(capture, emails)));
+      res.json(pageOf('captures', captures, limit, (capture) => record(capture, emails), searchedTo));
     },
   };
 }

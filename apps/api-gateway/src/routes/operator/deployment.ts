@@ -149,6 +149,7 @@ function deploymentRoute({ form }: DeploymentDependencies): Route {
     async handle({ res }) {
       res.json({
         form: form.name,
+        new_account_plan: form.newAccountPlan,
         plans: Object.entries(form.plans).map(([name, plan]) => ({
           name,
           monthly_limit: plan.monthlyLimit,

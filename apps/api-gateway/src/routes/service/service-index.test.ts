@@ -17,6 +17,7 @@ describe('200', () => {
         docs: 'https://captures.acme.test/docs',
         openapi: 'https://captures.acme.test/openapi.json',
         dashboard: 'https://captures.acme.test/dashboard',
+        mcp: 'https://captures.acme.test/mcp',
         health: 'https://captures.acme.test/readyz',
       });
       expect(headers.vary).toContain('Accept');

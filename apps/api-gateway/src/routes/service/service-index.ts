@@ -12,6 +12,7 @@ const serviceIndex = z.strictObject({
   docs: link('/docs', 'Guides and the API reference.'),
   openapi: link('/openapi.json', 'The OpenAPI document.'),
   dashboard: link('/dashboard', 'Registers accounts too.'),
+  mcp: link('/mcp', 'The Model Context Protocol, for agents.'),
   health: link('/readyz', 'Whether the gateway can serve requests.'),
 });
 
@@ -43,6 +44,7 @@ export function serviceIndexRoute({ links }: { links: { publicUrl: string } }): 
         docs: `${publicUrl}/docs`,
         openapi: `${publicUrl}/openapi.json`,
         dashboard: `${publicUrl}/dashboard`,
+        mcp: `${publicUrl}/mcp`,
         health: `${publicUrl}/readyz`,
       } satisfies z.output<typeof serviceIndex>);
     },

@@ -42,11 +42,7 @@ export function Gallery() {
         }
       />
       <GalleryFilters {...filters} />
-      <PagedList
-        pages={pages}
-        what="captures"
-        empty={<NoCaptures isFiltered={isFiltered} isSearch={filter.url !== null} />}
-      >
+      <PagedList pages={pages} what="captures" empty={<NoCaptures isFiltered={isFiltered} />}>
         {(rows) => (
           <>
             <SelectionBar selection={selection} ids={rows.map(({ request_id }) => request_id)} what="captures">
@@ -116,7 +112,7 @@ function Card({ capture, isSelected, onSelect }: CardProps) {
   );
 }
 
-function NoCaptures({ isFiltered, isSearch }: { isFiltered: boolean; isSearch: boolean }) {
+function NoCaptures({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState
       icon={IconPhoto}
@@ -129,11 +125,7 @@ function NoCaptures({ isFiltered, isSearch }: { isFiltered: boolean; isSearch: b
         )
       }
     >
-      {isSearch
-        ? 'A search covers the newest 10,000 captures. Choose an earlier time under Until to search further back.'
-        : isFiltered
-          ? 'Change the filters, or show all.'
-          : 'Captures from the dashboard and the API appear here.'}
+      {isFiltered ? 'Change the filters, or show all.' : 'Captures from the dashboard and the API appear here.'}
     </EmptyState>
   );
 }

@@ -74,9 +74,7 @@ export function AllCaptures() {
           what="captures"
           empty={
             <EmptyState icon={IconPhoto} title={isFiltered ? 'No matching captures' : 'No captures yet'}>
-              {isFiltered
-                ? 'Filters look at the newest 10,000 captures. Choose an earlier time under Until to look further back.'
-                : 'Captures of all accounts appear here.'}
+              {isFiltered ? 'Change the filters, or show all.' : 'Captures of all accounts appear here.'}
             </EmptyState>
           }
         >

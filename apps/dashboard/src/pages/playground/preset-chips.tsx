@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { IconCheck, IconX } from '../../ui/icons.tsx';
+import { IconCheck } from '../../ui/icons.tsx';
 import type { FormState } from './form-link.ts';
 import { useOwnPresets } from './own-presets.ts';
 import classes from './playground.module.css';
@@ -37,20 +37,8 @@ export function PresetChips({ form, setValue }: PresetChipsProps) {
         Start with
       </Text>
       {presets[form.type].map(chip)}
-      {own.presets.map((preset) => (
-        <span key={preset.label} className={classes.own}>
-          {chip(preset)}
-          <button
-            type="button"
-            className={classes.remove}
-            aria-label={`Delete the preset ${preset.label}`}
-            onClick={() => own.remove(preset.label)}
-          >
-            <IconX size={12} stroke={2} aria-hidden />
-          </button>
-        </span>
-      ))}
-      {own.hasNew && <SavePreset save={own.save} isFull={own.isFull} />}
+      {own.presets.map(chip)}
+      {own.hasNew && <SavePreset save={own.save} />}
     </Group>
   );
 }

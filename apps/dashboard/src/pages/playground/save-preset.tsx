@@ -1,40 +1,27 @@
 import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useId, useState } from 'react';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
 import { IconPlus } from '../../ui/icons.tsx';
-import { presetsAtMost } from './own-presets.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
 import classes from './playground.module.css';
 
 interface SavePresetProps {
-  save: (label: string) => void;
-  /** Whether there is no room for another preset. */
-  isFull: boolean;
+  save: UseMutationResult<unknown, Error, string>;
 }
 
-/** Asks for a name and keeps the options of the form under it. */
-export function SavePreset({ save, isFull }: SavePresetProps) {
-  const reasonId = useId();
+/** Asks for a name and stores the options of the form under it. */
+export function SavePreset({ save }: SavePresetProps) {
   const [opened, { toggle, close }] = useDisclosure();
-  const [label, setLabel] = useState('');
+  const [name, setName] = useState('');
   const keep = () => {
-    if (label.trim() === '') return;
-    save(label.trim());
-    setLabel('');
-    close();
+    if (name === '') return;
+    const onSuccess = () => {
+      setName('');
+      close();
+    };
+    save.mutate(name, { onSuccess });
   };
-  if (isFull) {
-    return (
-      <>
-        <button type="button" className={classes.chip} data-quiet disabled aria-describedby={reasonId}>
-          <IconPlus size={13} stroke={2} aria-hidden />
-          Save as preset
-        </button>
-        <Text id={reasonId} size="xs" c="dimmed">
-          {presetsAtMost} presets at most: delete one to save another.
-        </Text>
-      </>
-    );
-  }
   return (
     <Popover opened={opened} onChange={close} position="bottom-start" width={260} shadow="md" trapFocus>
       <Popover.Target>
@@ -48,9 +35,10 @@ export function SavePreset({ save, isFull }: SavePresetProps) {
           <TextInput
             label="Name"
             size="xs"
-            maxLength={40}
-            value={label}
-            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+            maxLength={64}
+            value={name}
+            // Blanks are what names are most often refused for.
+            onChange={({ currentTarget }) => setName(currentTarget.value.toLowerCase().replaceAll(' ', '-'))}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               // The form around it would capture.
@@ -59,9 +47,11 @@ export function SavePreset({ save, isFull }: SavePresetProps) {
             }}
           />
           <Text size="xs" c="dimmed">
-            Stored in this browser only, without URLs, HTML, cookies, headers and passwords.
+            Stored in your account, without URLs and HTML. Cookies, headers and passwords are encrypted. An existing
+            name gets a new version.
           </Text>
-          <Button size="xs" onClick={keep} disabled={label.trim() === ''}>
+          {save.error && <ProblemNote error={save.error} />}
+          <Button size="xs" onClick={keep} disabled={name === ''} loading={save.isPending}>
             Save preset
           </Button>
         </Stack>

@@ -1,0 +1,120 @@
+import { ApiError } from '@capture/contract/errors';
+import { findCapture } from '@capture/database/captures/find-capture';
+import { findLinkFile, type LinkFile } from '@capture/database/links/link-renders';
+import type { CaptureDependencies } from '../captures/capture.ts';
+import type { KeyExchange } from '../http/exchange.ts';
+import { placeholderImage } from './placeholder.ts';
+import type { Link } from './read-link.ts';
+import { sendLinkFile, setCaching } from './send-link-file.ts';
+import { startLinkRender } from './start-link-render.ts';
+
+/** How long a first use with a placeholder waits: proxies of mail clients wait little longer. Milliseconds. */
+const firstUseMs = 5_000;
+
+/** How long a first use waits for the account's rate limit: a page may have many new links. Milliseconds. */
+const rateWaitMs = 30_000;
+
+/** Time beyond the capture's own, for storing and recording it, milliseconds. */
+const renderMarginMs = 20_000;
+
+/** How long an image that is being replaced, and an error or placeholder, may be kept, seconds. */
+const replacedForS = 10;
+const failedForS = 60;
+
+/**
+ * Responds to a valid link: with the stored file, which is rendered again behind it when it is too old; or, on the first
+ * use, with the file that it renders, or the placeholder.
+ */
+export async function showLink(dependencies: CaptureDependencies, exchange: KeyExchange, link: Link): Promise<void> {
+  const { storage, database } = dependencies;
+  const { req, res } = exchange;
+  const { expires, ttl_s: ttlS } = link.parameters;
+  const remainingS = expires === undefined ? Infinity : expires - Date.now() / 1_000;
+  const show = async (file: LinkFile, maxAgeS: number) => {
+    setCaching(res, maxAgeS, remainingS);
+    return sendLinkFile(storage, req, res, file);
+  };
+  const stored = await findLinkFile(database.pool, link.target);
+  if (stored) {
+    const freshForS = ttlS - (Date.now() - stored.completedAt.getTime()) / 1_000;
+    if (freshForS <= 0) await renderAgain(dependencies, exchange, link);
+    if (await show(stored, freshForS > 0 ? freshForS : replacedForS)) return;
+  }
+  try {
+    const file = await renderNow(dependencies, exchange, link);
+    if (file && (await show(file, ttlS))) return;
+    if (file) throw new ApiError('NOT_FOUND', 'The file of this link was deleted. Its next use renders it again.');
+  } catch (error) {
+    if (!(error instanceof ApiError) || link.parameters.placeholder === 'none') {
+      setCaching(res, replacedForS, remainingS);
+      throw withoutAccount(error);
+    }
+  }
+  const image = placeholderImage(link.parameters.placeholder, link.size);
+  res.setHeader('Cache-Control', `max-age=${Math.max(0, Math.floor(Math.min(failedForS, remainingS)))}`);
+  res.setHeader('Access-Control-Allow-Origin', '*');
+  res.type('png').send(image);
+}
+
+/** Starts a render whose image the next uses show. This one has an image: a refusal is no failure. */
+async function renderAgain(dependencies: CaptureDependencies, exchange: KeyExchange, link: Link): Promise<void> {
+  try {
+    (await startLinkRender(dependencies, exchange, link, 0)).enqueue();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+/**
+ * Renders and waits.
+ *
+ * @returns null if it takes too long for a link with a placeholder; the render goes on.
+ * @throws {ApiError} the code with which the capture failed.
+ */
+async function renderNow(
+  dependencies: CaptureDependencies,
+  exchange: KeyExchange,
+  link: Link,
+): Promise<LinkFile | null> {
+  const { captureWaiter, database, queueWaitMs } = dependencies;
+  const stop = new AbortController();
+  exchange.res.once('close', () => stop.abort());
+  const hasPlaceholder = link.parameters.placeholder !== 'none';
+  const timer = hasPlaceholder ? setTimeout(() => stop.abort(), firstUseMs) : undefined;
+  try {
+    const starting = startLinkRender(dependencies, exchange, link, rateWaitMs);
+    const started = hasPlaceholder ? await Promise.race([starting, aborted(stop.signal)]) : await starting;
+    if (started === null) {
+      // It waits for the rate limit: the render starts for the next use.
+      void starting.then(({ enqueue }) => enqueue()).catch(() => undefined);
+      return null;
+    }
+    const { captureId, enqueue } = started;
+    const limits = { queueMs: queueWaitMs, renderMs: link.timeoutMs + renderMarginMs };
+    const waiting = captureWaiter.wait(captureId, limits, stop.signal);
+    enqueue();
+    const end = await waiting;
+    if (end !== 'ended') {
+      if (hasPlaceholder || end === 'client gone') return null;
+      throw new ApiError('OVERLOADED', 'The image is not ready yet. Try again later.', { retryAfterS: failedForS });
+    }
+    const capture = await findCapture(database.pool, captureId);
+    if (capture?.status === 'failed') {
+      throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.');
+    }
+    return findLinkFile(database.pool, link.target);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+}
+
+/** The message of a refused quota names plan and figures, which are not for viewers of the link. */
+function withoutAccount(error: unknown): unknown {
+  if (!(error instanceof ApiError) || !['QUOTA_EXCEEDED', 'RATE_LIMITED'].includes(error.code)) return error;
+  const message = 'The account of this link has used up its quota or rate.';
+  return new ApiError(error.code, message, error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS });
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monthOf } from '@capture/contract/api/month';
+import { ApiError } from '@capture/contract/errors';
+import { transaction } from '@capture/database/database';
+import { claimLinkRender, countLinkRender } from '@capture/database/links/link-renders';
+import type { Response } from 'express';
+import { admitCapture } from '../captures/admit.ts';
+import type { CaptureDependencies } from '../captures/capture.ts';
+import { isOverloaded, overloaded } from '../captures/respond-capture.ts';
+import type { KeyExchange } from '../http/exchange.ts';
+import type { Link } from './read-link.ts';
+
+/**
+ * Starts the render of a link, unless an equal link on any gateway has started it.
+ *
+ * @param rateWaitMs how long it may wait for the account's rate limit.
+ * @returns the capture to wait for, and what enqueues it; an earlier one is enqueued already.
+ * @throws {ApiError} `LINK_NOT_ALLOWED` beyond the renders of a day; `RATE_LIMITED`, `QUOTA_EXCEEDED`, `OVERLOADED`.
+ */
+export async function startLinkRender(
+  dependencies: CaptureDependencies,
+  exchange: KeyExchange,
+  link: Link,
+  rateWaitMs: number,
+): Promise<{ captureId: string; enqueue(): void }> {
+  const { accountId } = exchange.caller;
+  if (await isOverloaded(dependencies, exchange)) throw await overloaded(dependencies, exchange);
+  const deadline = Date.now() + rateWaitMs;
+  for (;;) {
+    try {
+      return await dependencies.accountSlots.run(accountId, () => claim(dependencies, exchange, link));
+    } catch (error) {
+      const waitMs = error instanceof ApiError && error.code === 'RATE_LIMITED' ? (error.retryAfterS ?? 1) * 1_000 : 0;
+      if (waitMs === 0 || Date.now() + waitMs > deadline) throw error;
+      await sleep(waitMs);
+    }
+  }
+}
+
+function claim(
+  dependencies: CaptureDependencies,
+  exchange: KeyExchange,
+  { target, requested, parameters, rendersPerDay }: Link,
+) {
+  const { database, queueEstimate, enqueue } = dependencies;
+  const { requestId: captureId } = exchange;
+  const { accountId } = exchange.caller;
+  return transaction(database.pool, async (connection) => {
+    const earlier = await claimLinkRender(connection, target, { captureId, ttlS: parameters.ttl_s });
+    if (earlier !== null) return { captureId: earlier, enqueue: () => {} };
+    const nothing = { store: async () => {} };
+    const admitted = await admitCapture(dependencies, unseen(exchange), requested, nothing, connection);
+    const month = monthOf(admitted.createdAt);
+    if (rendersPerDay !== null && !(await countLinkRender(connection, { accountId, month, perDay: rendersPerDay }))) {
+      const message = `The link policy of this account allows ${rendersPerDay} renders a day, and today's are used up.`;
+      throw new ApiError('LINK_NOT_ALLOWED', message);
+    }
+    return {
+      captureId,
+      enqueue() {
+        queueEstimate.note(accountId);
+        enqueue(admitted);
+      },
+    };
+  });
+}
+
+/** The exchange without its response: viewers of a link learn nothing of the account's quota and rate. */
+function unseen(exchange: KeyExchange): KeyExchange {
+  return { ...exchange, res: { setHeader: () => {} } as unknown as Response };
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode, ErrorDetail } from '@capture/contract/errors';
+
+/** An agent's turn is short: a longer wait is its own decision. */
+const longestWaitS = 5;
+
+/** An error response of the API. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+  readonly retryAfterS: number | null;
+
+  constructor(body: ErrorBody, retryAfterS: number | null) {
+    super(body.error_message);
+    this.code = body.error_code;
+    this.details = body.details ?? [];
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+interface ErrorBody {
+  error_code: ErrorCode;
+  error_message: string;
+  details?: ErrorDetail[];
+}
+
+/** The API with the key of one account. */
+export interface Api {
+  /** Sends a request and reads its JSON. @throws {ApiFailure} for an error response. */
+  json<Body>(method: 'GET' | 'POST', path: string, body?: object): Promise<Body>;
+  /** Downloads a file by its signed link. @throws {ApiFailure} if it was deleted. */
+  file(fileUrl: string): Promise<{ bytes: Buffer; type: string }>;
+}
+
+/**
+ * The API of this gateway, by HTTP like any other client: what an agent does passes through the same checks, limits and quota.
+ *
+ * @param origin where this process listens.
+ */
+export function apiOf(origin: string, key: string, signal: AbortSignal): Api {
+  const authorization = { Authorization: `Bearer ${key}` };
+  return {
+    async json(method, path, body) {
+      const init: RequestInit = { method, headers: authorization, signal };
+      if (body) {
+        init.headers = { ...authorization, 'Content-Type': 'application/json' };
+        init.body = JSON.stringify(body);
+      }
+      return (await send(origin + path, init)).json() as Promise<never>;
+    },
+    async file(fileUrl) {
+      // The link has the public address, which this process may not reach.
+      const { pathname, search } = new URL(fileUrl);
+      const response = await send(origin + pathname.slice(pathname.lastIndexOf('/files/')) + search, { signal });
+      return {
+        bytes: Buffer.from(await response.arrayBuffer()),
+        type: response.headers.get('content-type') ?? 'application/octet-stream',
+      };
+    },
+  };
+}
+
+/** Repeats a request once if the rate limit allows it soon. */
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const first = await fetch(url, init);
+  if (first.ok) return first;
+  const failure = await failureOf(first);
+  const waitS = failure.retryAfterS;
+  if (failure.code !== 'RATE_LIMITED' || waitS === null || waitS > longestWaitS) throw failure;
+  await sleep(waitS * 1_000, undefined, init.signal ? { signal: init.signal } : {});
+  const second = await fetch(url, init);
+  if (second.ok) return second;
+  throw await failureOf(second);
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const retryAfter = response.headers.get('retry-after');
+  return new ApiFailure((await response.json()) as ErrorBody, retryAfter === null ? null : Number(retryAfter));
+}

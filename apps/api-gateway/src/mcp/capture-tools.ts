@@ -1,0 +1,133 @@
+import type { CaptureRecord } from '@capture/contract/api/responses';
+import { captureKinds } from '@capture/contract/options/capture-options';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import type { Api } from './call-api.ts';
+import { imageResult, jsonResult, resultOf } from './tool-result.ts';
+
+/** An agent wants to see the page, not its banner. */
+const withoutBanners = {
+  block_cookie_banners: z.boolean().default(true).meta({ description: 'Hide cookie banners and pop-ups of consent.' }),
+};
+
+/** The options that change what an agent sees. All others of the API would cost it attention in every conversation. */
+const page = captureKinds.screenshot.request.in.shape;
+const pageOptions = {
+  url: page.url,
+  html: page.html,
+  wait_for_selector: page.wait_for_selector,
+  wait_until: page.wait_until,
+  delay_ms: page.delay_ms,
+  timeout_ms: page.timeout_ms,
+  hide_selectors: page.hide_selectors,
+  ...withoutBanners,
+};
+const screenshotOptions = {
+  ...pageOptions,
+  full_page: page.full_page,
+  selector: page.selector,
+  clip: page.clip,
+  width: page.width,
+  height: page.height,
+  device: page.device,
+  dark_mode: page.dark_mode,
+};
+const document = captureKinds.pdf.request.in.shape;
+const pdfOptions = {
+  ...pageOptions,
+  paper: document.paper,
+  landscape: document.landscape,
+  margin: document.margin,
+  page_ranges: document.page_ranges,
+  single_page: document.single_page,
+  media: document.media,
+};
+const card = captureKinds.og_image.request.in.shape;
+const ogImageOptions = {
+  ...pageOptions,
+  template: card.template,
+  title: card.title,
+  description: card.description,
+  theme: card.theme,
+};
+
+const captures = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+
+/** Tools that capture one page and wait for it. */
+export function addCaptureTools(server: McpServer, api: Api): void {
+  const take = (path: string, options: object) =>
+    api.json<CaptureRecord>('POST', path, { ...options, response_type: 'json' });
+  const takeImage = (path: string, options: object) =>
+    resultOf(async () => {
+      // PNG, whatever the size: the parts that an agent gets are WebP.
+      const record = await take(path, { ...options, format: 'png' });
+      return imageResult((await api.file(String(record.file_url))).bytes, factsOf(record));
+    });
+
+  server.registerTool(
+    'take_screenshot',
+    {
+      title: 'Take a screenshot',
+      description:
+        'Takes a screenshot of a web page as a patient visitor sees it, and shows it. By default the first screen, 1280 by 720 pixels; full_page shows all of the page in up to five parts; selector shows one element.',
+      inputSchema: screenshotOptions,
+      annotations: captures,
+    },
+    (options) => takeImage(captureKinds.screenshot.path, options),
+  );
+  server.registerTool(
+    'make_pdf',
+    {
+      title: 'Make a PDF',
+      description: 'Prints a web page or HTML to a PDF, and returns the link of the file.',
+      inputSchema: pdfOptions,
+      annotations: captures,
+    },
+    (options) => resultOf(async () => jsonResult(factsOf(await take(captureKinds.pdf.path, options)))),
+  );
+  server.registerTool(
+    'make_og_image',
+    {
+      title: 'Make a social-preview image',
+      description:
+        'Makes an image of 1200 by 630 pixels for og:image, and shows it: the top of a page, or with template "card" a card with its title and description.',
+      inputSchema: ogImageOptions,
+      annotations: captures,
+    },
+    (options) => takeImage(captureKinds.og_image.path, options),
+  );
+  server.registerTool(
+    'get_capture',
+    {
+      title: 'Get a capture',
+      description: 'The status of a capture, the link of its file, and how it ran.',
+      inputSchema: { request_id: z.string().meta({ description: 'The request_id of an earlier call.' }) },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ request_id }) =>
+      resultOf(async () =>
+        jsonResult(factsOf(await api.json('GET', `/api/v1/captures/${encodeURIComponent(request_id)}`))),
+      ),
+  );
+}
+
+/** What an agent needs of a record, in few words. */
+function factsOf(record: CaptureRecord): object {
+  const { request_id, status, type, file_url, expires_at, file_size, error_code, error_message } = record;
+  const { final_url, title, http_status } = record.receipt ?? {};
+  const quality = record.quality && !record.quality.ok ? { check_it: record.quality.reasons } : {};
+  const failure = error_code === null ? {} : { error_code, error_message };
+  return {
+    request_id,
+    status,
+    type,
+    ...failure,
+    final_url,
+    title,
+    http_status,
+    ...quality,
+    file_url,
+    expires_at,
+    file_size,
+  };
+}

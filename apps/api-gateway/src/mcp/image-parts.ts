@@ -1,0 +1,40 @@
+import sharp from 'sharp';
+
+/** The longest edge that models read without shrinking the image, pixels. */
+const longestEdge = 1_568;
+
+/** Parts of one image that a response shows: each costs a model about 2,000 tokens. */
+const mostParts = 5;
+
+/** The largest image of the platform, pixels. */
+const largestImage = 100_000_000;
+
+interface ImageParts {
+  /** WebP, from the top down. */
+  parts: Buffer[];
+  width: number;
+  height: number;
+  /** How far down the parts reach, pixels of the image. */
+  shownHeight: number;
+}
+
+/**
+ * Cuts an image into parts of a size that models take: a full page that is shrunk to one image cannot be read.
+ *
+ * @param bytes PNG, which is decoded row by row, so that a large image needs little memory.
+ */
+export async function imageParts(bytes: Buffer): Promise<ImageParts> {
+  const open = () => sharp(bytes, { limitInputPixels: largestImage, sequentialRead: true });
+  const { width, height } = await open().metadata();
+  const scale = Math.min(1, longestEdge / width);
+  const partHeight = Math.floor(longestEdge / scale);
+  const parts: Buffer[] = [];
+  for (let top = 0; top < height && parts.length < mostParts; top += partHeight) {
+    const area = { left: 0, top, width, height: Math.min(partHeight, height - top) };
+    const part = open()
+      .extract(area)
+      .resize({ width: Math.round(width * scale) });
+    parts.push(await part.webp({ quality: 80, effort: 2 }).toBuffer());
+  }
+  return { parts, width, height, shownHeight: Math.min(height, mostParts * partHeight) };
+}

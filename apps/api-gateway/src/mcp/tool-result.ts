@@ -1,0 +1,58 @@
+import type { ErrorCode } from '@capture/contract/errors';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ApiFailure } from './call-api.ts';
+import { imageParts } from './image-parts.ts';
+
+/** A result that is JSON. */
+export function jsonResult(value: object): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(value, null, 1) }] };
+}
+
+/** A PNG in parts that a model can read, and what to know about it. */
+export async function imageResult(bytes: Buffer, facts: object): Promise<CallToolResult> {
+  const { parts, width, height, shownHeight } = await imageParts(bytes);
+  const rest =
+    shownHeight < height
+      ? { note: `The images show the first ${shownHeight} of ${height} pixels. For the rest, use clip or selector.` }
+      : {};
+  const images = parts.map((part) => ({
+    type: 'image' as const,
+    data: part.toString('base64'),
+    mimeType: 'image/webp',
+  }));
+  return { content: [...images, ...jsonResult({ ...facts, width, height, ...rest }).content] };
+}
+
+/** What an agent can do about an error, where the message does not say it. */
+const advice: Partial<Record<ErrorCode, string>> = {
+  URL_UNREACHABLE: 'Check the address. Do not repeat the call unless the site may be down for a moment.',
+  NAVIGATION_FAILED: 'Check the address. If the page was cut off, repeat the call once.',
+  URL_BLOCKED: 'Do not repeat the call: only the operator of the platform can allow this address.',
+  HTTP_STATUS: 'The page responds with an error. Look for another address.',
+  SELECTOR_NOT_FOUND: 'Take the screenshot without selector, look at the page, and choose another selector.',
+  PAGE_TOO_LARGE: 'Leave out full_page, or capture a part with selector or clip.',
+  CAPTURE_TIMEOUT: 'Repeat the call once with timeout_ms: 120000, or with wait_until: "load".',
+  RENDERING_FAILED: 'Repeat the call once.',
+  QUOTA_EXCEEDED: 'Do not repeat the call: the quota of this month is used up. Inform the user.',
+  NOT_FOUND: 'Use an ID that an earlier call returned.',
+};
+
+/** An error as a result: the model reads it and decides what to do next. */
+export function errorResult(error: unknown): CallToolResult {
+  if (!(error instanceof ApiFailure)) throw error;
+  const { code, message, retryAfterS } = error;
+  const next = retryAfterS === null ? advice[code] : `Repeat the call after ${retryAfterS} s.`;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: [`${message} (${code})`, next].filter(Boolean).join('\n') }],
+  };
+}
+
+/** Runs a tool; an error of the API becomes its result. */
+export async function resultOf(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await work();
+  } catch (error) {
+    return errorResult(error);
+  }
+}

@@ -1,0 +1,53 @@
+import { didYouMean } from '@capture/contract/did-you-mean';
+import { splitReference } from '@capture/contract/options/preset-name';
+import type { FoundPreset, PresetFault } from '@capture/contract/options/preset-options';
+import type { Database } from '@capture/database/database';
+import type { Encryptor } from '@capture/database/encryption';
+import { findPreset, presetNames, usePresets } from '@capture/database/presets/presets';
+
+export interface PresetDependencies {
+  database: Database;
+  /** Decrypts the secrets among their options. */
+  encryptor: Encryptor;
+}
+
+/**
+ * The presets that a request names, by the texts that name them.
+ *
+ * @param references texts that `presetReference` matches.
+ * @returns for each text the preset, or why there is none.
+ */
+export async function findPresets(
+  { database, encryptor }: PresetDependencies,
+  accountId: string,
+  references: readonly string[],
+): Promise<Map<string, FoundPreset | PresetFault>> {
+  const found = new Map<string, FoundPreset | PresetFault>();
+  if (references.length === 0) return found;
+  const asked = references.map(splitReference);
+  for (const { asked: version, ...preset } of await usePresets(database, encryptor, accountId, asked)) {
+    found.set(version === null ? preset.name : `${preset.name}@${version}`, preset);
+  }
+  const missing = references.filter((reference) => !found.has(reference));
+  if (missing.length === 0) return found;
+  const names = await presetNames(database, accountId);
+  for (const reference of missing) {
+    const message = await explainMissing(database, accountId, names, splitReference(reference));
+    found.set(reference, { fault: { field: 'preset', message, value: reference } });
+  }
+  return found;
+}
+
+async function explainMissing(
+  database: Database,
+  accountId: string,
+  names: readonly string[],
+  { name, version }: { name: string; version: number | null },
+): Promise<string> {
+  if (!names.includes(name)) return `is not a preset of this account${didYouMean(name, names)}`;
+  const newest = await findPreset(database, { accountId, name, version: null });
+  const isOld = version !== null && newest !== null && version < newest.version;
+  return isOld
+    ? `is a version that is no longer kept; the newest is ${name}@${newest.version}`
+    : `is not a version of ${name}; the newest is ${name}@${newest?.version}`;
+}

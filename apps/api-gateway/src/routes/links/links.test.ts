@@ -1,0 +1,250 @@
+import { createHmac } from 'node:crypto';
+import { signedText } from '@capture/contract/links/link-parameters';
+import { waitUntil } from '@capture/testing/wait-until';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { failIfBad, onePixel, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
+const other = await startSecondGateway(gateway);
+let key: string;
+let keyId: string;
+let secret: string;
+/** Opens when the worker may render. */
+let mayRender: Promise<void> = Promise.resolve();
+
+const account = () => gateway.as(key);
+const newSecret = async (body: object = {}) =>
+  (await account().post('/api/v1/links/secret').send(body).expect(201)).body.secret;
+
+beforeAll(async () => {
+  startTestWorker(gateway, failIfBad, () => mayRender);
+});
+beforeEach(async () => {
+  key = await gateway.register(`${Math.random()}@example.com`, 'enterprise');
+  ({ id: keyId } = (await account().get('/api/v1/keys').expect(200)).body.keys[0]);
+  secret = await newSecret();
+});
+
+/** The path of a link, signed as the contract says. */
+function sign(parameters: Record<string, string>, { file = 'screenshot.png', by = secret, of = keyId } = {}): string {
+  const text = Object.entries(parameters)
+    .sort(([one], [next]) => (one < next ? -1 : 1))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+  const signature = createHmac('sha256', by).update(`${file}?${text}`).digest('hex');
+  return `/r/${of}/${signature}/${file}?${text}`;
+}
+const page = (name = 'a') => ({ url: `https://example.com/${name}` });
+const get = (path: string) => gateway.http.get(path);
+const captures = async () =>
+  Number(
+    (
+      await gateway.database.pool.query(
+        'SELECT count(*) FROM capture c JOIN account a ON a.id = c.account_id JOIN api_key k ON k.account_id = a.id WHERE k.id = $1',
+        [keyId],
+      )
+    ).rows[0].count,
+  );
+const used = async () => (await account().get('/api/v1/account')).body.usage.used;
+
+describe('200', () => {
+  it('renders at the first use, and shows the stored file afterwards, for one unit', async () => {
+    const link = sign({ ...page(), full_page: 'true' });
+    const first = await get(link).expect(200);
+    expect(first.body).toEqual(onePixel);
+    expect(first.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=86400, stale-while-revalidate=86400',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      etag: expect.stringMatching(/^"req_/),
+    });
+    // Viewers learn nothing of the account.
+    expect(Object.keys(first.headers).filter((name) => /quota|ratelimit|retry/.test(name))).toEqual([]);
+    expect((await get(link).expect(200)).headers.etag).toBe(first.headers.etag);
+    expect([await captures(), await used()]).toEqual([1, 1]);
+    const { rows } = await gateway.database.pool.query('SELECT options FROM capture ORDER BY id DESC LIMIT 1');
+    expect(rows[0].options).toEqual({ ...page(), full_page: true, format: 'png' });
+  });
+
+  it('shows the same file to any order of the parameters, and to an ordinary capture’s options', async () => {
+    const stored = await account()
+      .post('/api/v1/screenshot')
+      .send({ ...page('shared'), width: 800 })
+      .expect(200);
+    const path = sign({ ...page('shared'), width: '800' });
+    const swapped = path.replace(/\?(.*)&(.*)$/, '?$2&$1');
+    expect((await get(swapped).expect(200)).headers.etag).toBe(`"${stored.headers['x-request-id']}"`);
+  });
+
+  it('renders equal links once, also on two gateways', async () => {
+    let open = () => {};
+    mayRender = new Promise((resolve) => (open = resolve));
+    const link = sign(page('together'));
+    const responses = Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? gateway : other).http.get(link)));
+    await waitUntil(async () => (await captures()) === 1, { what: 'the render to start' });
+    open();
+    expect(new Set((await responses).map(({ status, headers }) => `${status} ${headers.etag}`)).size).toBe(1);
+    expect([await captures(), await used()]).toEqual([1, 1]);
+  });
+
+  it('shows an old image while it renders a new one', async () => {
+    const link = sign({ ...page('old'), ttl_s: '60' });
+    const first = await get(link).expect(200);
+    await gateway.database.pool.query(`UPDATE capture SET completed_at = now() - interval '61 seconds' WHERE id = $1`, [
+      first.headers.etag?.slice(1, -1),
+    ]);
+    const second = await get(link).expect(200);
+    expect(second.headers).toMatchObject({
+      etag: first.headers.etag,
+      'cache-control': expect.stringContaining('max-age=10,'),
+    });
+    await waitUntil(async () => (await get(link)).headers.etag !== first.headers.etag, { what: 'the new image' });
+    expect(await captures()).toBe(2);
+  });
+
+  it('makes PDFs and OG images', async () => {
+    expect((await get(sign(page(), { file: 'pdf.pdf' })).expect(200)).headers['content-type']).toBe('application/pdf');
+    expect(
+      (await get(sign({ ...page(), template: 'card' }, { file: 'og-image.webp' })).expect(200)).headers['content-type'],
+    ).toBe('image/webp');
+  });
+
+  it('gives a placeholder of the image’s size for a failure, and renders no more for a minute', async () => {
+    const link = sign({ ...page('bad'), placeholder: 'f4f4f5', width: '300', height: '200' });
+    for (let n = 0; n < 2; n += 1) {
+      const { body, headers } = await get(link).expect(200);
+      expect(headers['cache-control']).toBe('max-age=60');
+      expect(await sharp(body).metadata()).toMatchObject({ format: 'png', width: 300, height: 200 });
+      expect((await sharp(body).removeAlpha().raw().toBuffer()).subarray(0, 3).toString('hex')).toBe('f4f4f5');
+    }
+    expect([await captures(), await used()]).toEqual([1, 0]);
+    const { body } = await get(sign({ ...page('bad'), placeholder: 'transparent' })).expect(200);
+    expect((await sharp(body).stats()).isOpaque).toBe(false);
+  });
+
+  it('gives a placeholder while the first render takes long', async () => {
+    let open = () => {};
+    mayRender = new Promise((resolve) => (open = resolve));
+    const link = sign({ ...page('slow'), placeholder: 'transparent' });
+    expect((await get(link).expect(200)).headers['cache-control']).toBe('max-age=60');
+    open();
+    await waitUntil(async () => (await get(link)).headers.etag !== undefined, { what: 'the image' });
+    expect(await captures()).toBe(1);
+  });
+
+  it('responds to HEAD, to a known ETag and to ranges', async () => {
+    const link = sign(page('parts'));
+    const { headers } = await get(link).expect(200);
+    const tag = String(headers.etag);
+    expect((await gateway.http.head(link).expect(200)).headers['content-length']).toBe(String(onePixel.length));
+    await get(link).set('If-None-Match', tag).expect(304);
+    const part = await get(link).set('Range', 'bytes=1-3').expect(206);
+    expect([String(part.body), part.headers['content-range']]).toEqual(['PNG', `bytes 1-3/${onePixel.length}`]);
+    await get(link).set('Range', 'bytes=900-').expect(416);
+    await get(link).set({ Range: 'bytes=1-3', 'If-Range': '"another"' }).expect(200);
+  });
+});
+
+describe('403, 410', () => {
+  it('LINK_INVALID: a changed parameter, file, key or secret, and a link of a revoked key', async () => {
+    const link = sign(page());
+    const changed = [
+      link.replace('example.com%2Fa', 'example.com%2Fb'),
+      link.replace('screenshot.png', 'screenshot.webp'),
+      `${link}&width=100`,
+      sign(page(), { by: 'another secret' }),
+      sign(page(), { of: 'key_unknown' }),
+      link.replace(/[0-9a-f]{64}/, 'x'),
+    ];
+    const errors = await Promise.all(changed.map(async (each) => (await get(each).expect(403)).body));
+    expect(new Set(errors.map(({ error_code, error_message }) => `${error_code} ${error_message}`)).size).toBe(1);
+    expect(errors[0].error_code).toBe('LINK_INVALID');
+    await account().post('/api/v1/keys').expect(201);
+    await get(link).expect(200);
+    await account().delete(`/api/v1/keys/${keyId}`).expect(204);
+    await get(link).expect(403);
+    expect(gateway.logged.join()).not.toContain(secret);
+  });
+
+  it('LINK_EXPIRED: after its time, which no cache outlasts', async () => {
+    const at = (seconds: number) => String(Math.floor(Date.now() / 1_000) + seconds);
+    expect((await get(sign({ ...page(), expires: at(-1) })).expect(410)).body.error_code).toBe('LINK_EXPIRED');
+    const { headers } = await get(sign({ ...page(), expires: at(100) })).expect(200);
+    const [, maxAge, stale] =
+      /max-age=(\d+), stale-while-revalidate=(\d+)/.exec(String(headers['cache-control'])) ?? [];
+    expect(Number(maxAge) + Number(stale)).toBeLessThanOrEqual(100);
+  });
+
+  it('LINK_NOT_ALLOWED: what the policy excludes', async () => {
+    const policy = {
+      allowed_hosts: ['example.com', '*.example.org'],
+      max_width: 1_280,
+      max_height: 800,
+      renders_per_day: 1,
+    };
+    expect((await account().put('/api/v1/links/policy').send(policy).expect(200)).body).toEqual(policy);
+    expect((await account().get('/api/v1/links/policy').expect(200)).body).toEqual(policy);
+    const refused = async (parameters: Record<string, string>) => (await get(sign(parameters)).expect(403)).body;
+    expect(await refused({ url: 'https://example.org/' })).toMatchObject({
+      error_code: 'LINK_NOT_ALLOWED',
+      error_message: expect.stringContaining('pages of example.org'),
+    });
+    expect((await refused({ ...page(), device_scale_factor: '2' })).error_message).toContain('this one has 2560');
+    expect((await refused({ ...page(), full_page: 'true' })).error_message).toContain('full_page has no limit');
+    await get(sign({ url: 'https://www.example.org/' })).expect(200);
+    expect((await refused(page('second'))).error_message).toContain('1 renders a day');
+    // What is stored is still shown, and nothing that was refused is left.
+    await get(sign({ url: 'https://www.example.org/' })).expect(200);
+    expect([await captures(), await used()]).toEqual([1, 1]);
+  });
+});
+
+it('400: a repeated parameter, a secret, an option that is unknown or not of a link', async () => {
+  const faultOf = async (path: string) => (await get(path).expect(400)).body.details[0];
+  expect(await faultOf(`${sign(page())}&url=https%3A%2F%2Fexample.com`)).toMatchObject({
+    field: 'url',
+    message: 'is given twice',
+  });
+  expect(await faultOf(sign({ ...page(), headers: '{"a":"b"}' }))).toMatchObject({
+    field: 'headers',
+    message: 'cannot be part of a link',
+  });
+  expect(await faultOf(sign({ ...page(), async: 'true' }))).toMatchObject({ field: 'async' });
+  expect(await faultOf(sign({ ...page(), fullpage: 'true' }))).toMatchObject({ field: 'fullpage' });
+  expect(await faultOf(sign({ ...page(), placeholder: 'red' }))).toMatchObject({ field: 'placeholder' });
+  await get(sign(page(), { file: 'screenshot.gif' })).expect(404);
+});
+
+it('422: a failed capture without a placeholder, with a short time in caches', async () => {
+  const { body, headers } = await get(sign(page('bad'))).expect(422);
+  expect(body.error_code).toBe('NAVIGATION_FAILED');
+  expect(headers['cache-control']).toMatch(/^public, max-age=10,/);
+});
+
+it('creates, rotates and deletes the link secret', async () => {
+  const link = sign(page('rotated'));
+  await get(link).expect(200);
+  const first = secret;
+  secret = await newSecret({ overlap_s: 3_600 });
+  await get(link).expect(200);
+  await get(sign(page('rotated'))).expect(200);
+  await newSecret();
+  await get(sign(page('rotated'), { by: first })).expect(403);
+  expect((await account().get('/api/v1/links/secret').expect(200)).body).toEqual({ created_at: expect.any(String) });
+  await account().delete('/api/v1/links/secret').expect(204);
+  await get(sign(page('rotated'))).expect(403);
+  expect((await account().get('/api/v1/links/secret').expect(404)).body.error_message).toContain('POST');
+  const { rows } = await gateway.database.pool.query('SELECT link_secret FROM account WHERE link_secret IS NOT NULL');
+  expect(JSON.stringify(rows)).not.toContain('lnk_');
+});
+
+it('signs the text of the contract', () => {
+  expect(
+    signedText('screenshot.png', [
+      ['url', 'https://a.example/?x=1&y=ä b'],
+      ['full_page', 'true'],
+    ]),
+  ).toBe('screenshot.png?full_page=true&url=https%3A%2F%2Fa.example%2F%3Fx%3D1%26y%3D%C3%A4%20b');
+});

@@ -1,0 +1,128 @@
+import type { Server } from 'node:http';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import sharp from 'sharp';
+import { failIfBad, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
+
+const port = await findOwnPort();
+const gateway = await startSharedGateway('B', { settings: { PORT: port } });
+let server: Server;
+let key: string;
+let agent: Client;
+
+async function connect(apiKey: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),
+  );
+  return client;
+}
+
+const call = async (name: string, args: Record<string, unknown>) =>
+  (await agent.callTool({ name, arguments: args })) as CallToolResult;
+const textOf = ({ content }: CallToolResult) =>
+  content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join();
+const factsOf = (result: CallToolResult) => JSON.parse(textOf(result));
+
+beforeAll(async () => {
+  server = gateway.app.listen(port);
+  startTestWorker(gateway, failIfBad);
+  key = await gateway.register('agent@example.com', 'business');
+  agent = await connect(key);
+});
+
+afterAll(async () => {
+  await agent.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+it('lists its tools, each with a description of every option', async () => {
+  const { tools } = await agent.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'take_screenshot',
+    'make_pdf',
+    'make_og_image',
+    'get_capture',
+    'capture_batch',
+    'get_batch',
+    'get_account',
+  ]);
+  const options = tools.flatMap(({ name, inputSchema }) =>
+    Object.entries(inputSchema.properties ?? {}).map(([option, schema]) => ({ name: `${name}.${option}`, schema })),
+  );
+  const silent = options.filter(({ schema }) => !('description' in schema));
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+describe('take_screenshot', () => {
+  it('shows the image, and says what it is of', async () => {
+    const result = await call('take_screenshot', { url: 'https://example.com/' });
+    const [image] = result.content;
+    if (image?.type !== 'image') throw new Error(`no image: ${textOf(result)}`);
+    expect(image.mimeType).toBe('image/webp');
+    expect(await sharp(Buffer.from(image.data, 'base64')).metadata()).toMatchObject({ width: 1, height: 1 });
+    expect(factsOf(result)).toMatchObject({
+      request_id: expect.stringMatching(/^req_/),
+      status: 'completed',
+      file_url: expect.stringContaining('/files/'),
+      width: 1,
+    });
+    const { rows } = await gateway.database.pool.query('SELECT options FROM capture ORDER BY id DESC LIMIT 1');
+    expect(rows[0].options).toMatchObject({ block_cookie_banners: true, format: 'png' });
+  });
+
+  it('says of a failed capture what to do next, and costs nothing', async () => {
+    const used = async () => factsOf(await call('get_account', {})).usage.used;
+    const before = await used();
+    const result = await call('take_screenshot', { url: 'https://example.com/bad' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/\(NAVIGATION_FAILED\)\nCheck the address/);
+    expect(await used()).toBe(before);
+  });
+
+  it('explains an option that is wrong', async () => {
+    const result = await call('take_screenshot', { url: 'https://example.com/', full_page: true, selector: 'h1' });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(/selector cannot be combined with full_page.*INVALID_REQUEST/);
+  });
+});
+
+it('captures a batch, and reads its results', async () => {
+  const urls = ['https://example.com/', 'https://example.com/bad'];
+  const { batch_id } = factsOf(await call('capture_batch', { urls, options: { full_page: true } }));
+  let batch = factsOf(await call('get_batch', { batch_id }));
+  while (batch.pending > 0) batch = factsOf(await call('get_batch', { batch_id }));
+  expect(batch).toMatchObject({ succeeded: 1, failed: 1, results: [{ status: 'completed' }, { status: 'failed' }] });
+});
+
+it('offers stored captures as resources', async () => {
+  const { request_id } = factsOf(await call('take_screenshot', { url: 'https://example.com/stored' }));
+  const { resources } = await agent.listResources();
+  expect(resources[0]).toMatchObject({ uri: `capture://${request_id}`, mimeType: 'image/png' });
+  const { contents } = await agent.readResource({ uri: `capture://${request_id}` });
+  expect(contents[0]).toMatchObject({ mimeType: 'image/png', blob: expect.stringMatching(/^iVBOR/) });
+  expect(factsOf(await call('get_capture', { request_id }))).toMatchObject({ request_id, status: 'completed' });
+});
+
+it('shows an account nothing of another', async () => {
+  const { request_id } = factsOf(await call('take_screenshot', { url: 'https://example.com/' }));
+  const other = await connect(await gateway.register('other@example.com'));
+  const result = await other.callTool({ name: 'get_capture', arguments: { request_id } });
+  expect(textOf(result as CallToolResult)).toMatch(/NOT_FOUND/);
+  await expect(other.readResource({ uri: `capture://${request_id}` })).rejects.toThrow();
+  expect((await other.listResources()).resources).toEqual([]);
+  await other.close();
+});
+
+it('401 without a key, 405 for other methods, 400 for what is no message', async () => {
+  await expect(connect('nope')).rejects.toThrow();
+  await gateway.http.post('/mcp').send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }).expect(401);
+  await gateway.as(key).get('/mcp').expect(405);
+  const batch = [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }];
+  await gateway.as(key).post('/mcp').set('Accept', 'application/json, text/event-stream').send(batch).expect(400);
+});

@@ -1,0 +1,43 @@
+import { ApiError } from '@capture/contract/errors';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { z } from 'zod';
+import { apiKeyOf } from '../../auth/authenticate.ts';
+import type { Route } from '../../http/route.ts';
+
+/** A message of the Model Context Protocol. */
+const message = z.looseObject({ jsonrpc: z.literal('2.0') });
+
+/**
+ * The Model Context Protocol over HTTP, for agents. Without sessions: each request is complete, so any gateway may get it.
+ */
+export function mcpRoute({ ownOrigin }: { ownOrigin: string }): Route {
+  return {
+    method: 'POST',
+    path: '/mcp',
+    auth: 'key',
+    cost: 'none',
+    id: 'mcp',
+    tag: 'Service',
+    summary: 'Model Context Protocol',
+    description:
+      'For clients of agents (streamable HTTP, without sessions): tools for screenshots, PDFs, OG images and batches, and stored captures as resources.',
+    body: {
+      schema: message,
+      example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      required: true,
+    },
+    responses: {
+      200: { description: 'The response to the message.', json: message },
+      202: { description: 'A notification was received.' },
+    },
+    async handle({ req, res }) {
+      const key = apiKeyOf(req.headers);
+      if (key === null) throw new ApiError('UNAUTHORIZED', 'This path needs an API key, not a session.');
+      // One message: a client of 2025 sends no lists of them, and each could start a capture.
+      const body = parseRequest(message, req.body, 'a message');
+      // Loaded here: few gateways serve agents, and every start would wait for it.
+      const { handleMessage } = await import('../../mcp/handle-message.ts');
+      await handleMessage(req, res, { message: body, key, ownOrigin });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** The parameters of a render link that are no options of its capture. */
+export const linkParameters = z.strictObject({
+  expires: z.coerce.number().int().min(0).optional().meta({
+    description: 'When the link stops working, in seconds since 1970.',
+    example: 1_800_000_000,
+  }),
+  placeholder: z
+    .string()
+    .toLowerCase()
+    .regex(/^(none|transparent|[0-9a-f]{6})$/, { error: 'must be none, transparent or a color such as f4f4f5' })
+    .default('none')
+    .meta({
+      description:
+        'What the link shows instead of an error, or of a first render that takes longer than five seconds: `none` (the error), `transparent`, or a color as six hexadecimal digits.',
+      example: 'f4f4f5',
+    }),
+  ttl_s: z.coerce.number().int().min(60).max(2_592_000).default(86_400).meta({
+    description: 'How old the image may become. An older one is shown while the page is rendered again.',
+    unit: 'seconds',
+    example: 3_600,
+  }),
+});
+
+export type LinkParameters = z.output<typeof linkParameters>;
+
+/** The kinds of links, as they stand in the path, and the types of their captures. */
+export const linkKinds = { screenshot: 'screenshot', pdf: 'pdf', 'og-image': 'og_image' } as const;
+
+export type LinkKind = keyof typeof linkKinds;
+
+/**
+ * The text that a link's signature covers: `{kind}.{format}?` and the parameters sorted by name, percent-encoded, joined
+ * with `&`.
+ */
+export function signedText(file: string, parameters: Iterable<readonly [name: string, value: string]>): string {
+  const sorted = [...parameters].sort(([one], [other]) => (one < other ? -1 : 1));
+  return `${file}?${sorted.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+}

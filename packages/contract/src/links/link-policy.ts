@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** A host, or `*.` and a host for everything below it. */
+const hostPattern = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, {
+    error: 'must be a host such as example.com, or *.example.com for all hosts below it',
+  });
+
+/** What the render links of an account may do. Without a field there is no such limit. */
+export const linkPolicy = z.strictObject({
+  allowed_hosts: z
+    .array(hostPattern)
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({
+      description: 'Hosts of the pages that links may show; `*.example.com` is every host below example.com.',
+      example: ['example.com', '*.example.com'],
+    }),
+  max_width: z.int().min(1).optional().meta({
+    description: 'The widest viewport or image.',
+    unit: 'pixels',
+    example: 1_920,
+  }),
+  max_height: z.int().min(1).optional().meta({
+    description: 'The highest viewport or image. Links then cannot have `full_page`, whose height is that of the page.',
+    unit: 'pixels',
+    example: 1_200,
+  }),
+  renders_per_day: z.int().min(0).optional().meta({
+    description: 'How often all links together may render on a day (UTC). What is stored is shown beyond that.',
+    example: 1_000,
+  }),
+});
+
+export type LinkPolicy = z.output<typeof linkPolicy>;
+
+/** The size that a link asks for, pixels. */
+export interface LinkSize {
+  width: number;
+  /** Null if the page decides. */
+  height: number | null;
+}
+
+/** Why the policy does not allow a link, or null. `size` is null for a PDF. */
+export function policyFault(policy: LinkPolicy, url: string, size: LinkSize | null): string | null {
+  const { allowed_hosts: hosts, max_width: maxWidth = Infinity, max_height: maxHeight = Infinity } = policy;
+  const { hostname } = new URL(url);
+  if (hosts && !hosts.some((pattern) => matches(pattern, hostname))) {
+    return `The link policy of this account does not allow pages of ${hostname}.`;
+  }
+  if (size && size.width > maxWidth) {
+    return `The link policy of this account allows images of at most ${maxWidth} pixels in width, and this one has ${size.width}.`;
+  }
+  if (size && maxHeight !== Infinity && (size.height === null || size.height > maxHeight)) {
+    const asked = size.height === null ? 'full_page has no limit' : `this one has ${size.height}`;
+    return `The link policy of this account allows images of at most ${maxHeight} pixels in height, and ${asked}.`;
+  }
+  return null;
+}
+
+function matches(pattern: string, host: string): boolean {
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}

@@ -1,0 +1,81 @@
+import { removeConflicts } from './remove-conflicts.ts';
+import type { CaptureKind, Options, Table } from './table.ts';
+import { Untranslatable } from './values.ts';
+
+/** An option of a request that could not be translated. */
+export interface Unsupported {
+  /** Its name in the other service. */
+  name: string;
+  /** Why not, or what to do instead. */
+  why: string;
+  /** The capture is as good without it. */
+  harmless?: true;
+}
+
+/** A request of another service in our words. */
+export interface Translation {
+  type: CaptureKind;
+  options: Options;
+  unsupported: Unsupported[];
+  /** The option of the other service that each of ours came from. */
+  origins: Readonly<Record<string, string>>;
+}
+
+/** How to translate requests of a service. */
+export interface Service {
+  name: string;
+  table: Table;
+  /** Their defaults that affect the capture and differ from ours. */
+  defaults(type: CaptureKind, given: Options): Options;
+}
+
+/** Translates a request option by option. Unknown and unsupported options are reported, never dropped silently. */
+export function translate(service: Service, type: CaptureKind, given: Options): Translation {
+  const unsupported: Unsupported[] = [];
+  const options: Options = {};
+  const origins: Record<string, string> = {};
+  const rowOf = (name: string) => (Object.hasOwn(service.table, name) ? service.table[name] : undefined);
+  const add = (name: string, why: string, harmless = rowOf(name)?.harmless) =>
+    void unsupported.push({ name, why, ...(harmless && { harmless }) });
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null || value === '') continue;
+    const report = (why: string) => add(name, why);
+    const row = rowOf(name);
+    if (!row) report(`is not a known option of ${service.name}`);
+    else if ('why' in row) {
+      if (value !== false && value !== 'false') report(row.why);
+    } else if (row.only !== undefined && row.only !== type) add(name, `does not apply to a ${type}`, true);
+    else {
+      try {
+        const translated = row.move(value, report, given, type);
+        for (const ours of Object.keys(translated)) origins[ours] = name;
+        merge(options, translated);
+      } catch (error) {
+        if (!(error instanceof Untranslatable)) throw error;
+        unsupported.push({ name, why: error.message });
+      }
+    }
+  }
+  const all: Options = {};
+  merge(all, service.defaults(type, given));
+  merge(all, options);
+  removeConflicts(type, all, (ours, why) => {
+    const name = origins[ours];
+    if (name !== undefined) add(name, why);
+  });
+  return { type, options: all, unsupported, origins };
+}
+
+/** Concatenates lists and merges objects; otherwise the last value wins. */
+function merge(options: Options, more: Options): void {
+  for (const [name, value] of Object.entries(more)) {
+    const before = options[name];
+    if (Array.isArray(before) && Array.isArray(value)) options[name] = [...before, ...value];
+    else if (isPlain(before) && isPlain(value)) options[name] = { ...before, ...value };
+    else if (value !== undefined) options[name] = value;
+  }
+}
+
+function isPlain(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

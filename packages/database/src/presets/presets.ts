@@ -1,0 +1,125 @@
+import type { FoundPreset } from '@capture/contract/options/preset-options';
+import { decryptSecretOptions, encryptSecretOptions } from '../captures/secret-options.ts';
+import { visibleOptions } from '../captures/stored-options.ts';
+import type { Database } from '../database.ts';
+import type { Encryptor } from '../encryption.ts';
+import type { Prisma } from '../generated/client.ts';
+import { newId } from '../ids.ts';
+
+type Client = Pick<Database, 'prisma'>;
+
+/** Names of one account at most: one for each place that uses the service differently. */
+export const presetsAtMost = 100;
+
+/** Versions of a name that are kept, the newest. Links name a version for years, but few are made after each change. */
+export const versionsKept = 50;
+
+/** A version of a preset as its account sees it, secrets masked. */
+export interface StoredPreset extends FoundPreset {
+  id: string;
+  createdAt: Date;
+}
+
+const shown = { id: true, name: true, version: true, options: true, createdAt: true } as const;
+
+type Row = Omit<StoredPreset, 'options'> & { options: Prisma.JsonValue };
+
+/** The database stores JSON; only objects are ever written. */
+const optionsOf = (row: Pick<Row, 'options'>) => row.options as Record<string, unknown>;
+
+const storedPreset = (row: Row): StoredPreset => ({ ...row, options: visibleOptions(optionsOf(row)) });
+
+/**
+ * Stores options as the next version of a preset, and deletes versions that are too old.
+ *
+ * @returns null if the account has as many presets as it may.
+ */
+export async function putPreset(
+  { prisma }: Client,
+  encryptor: Encryptor,
+  preset: { accountId: string; name: string; options: Record<string, unknown>; createdAt: Date },
+): Promise<StoredPreset | null> {
+  const { accountId, name, createdAt } = preset;
+  return prisma.$transaction(async (tx) => {
+    // The weakest lock that two such changes cannot share: captures of the account, which refer to it, go on meanwhile.
+    await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
+    const newest = await tx.preset.findFirst({
+      where: { accountId, name },
+      orderBy: { version: 'desc' },
+      select: { version: true },
+    });
+    if (!newest && (await tx.preset.count({ where: { accountId, latest: true } })) >= presetsAtMost) return null;
+    const version = (newest?.version ?? 0) + 1;
+    await tx.preset.deleteMany({ where: { accountId, name, version: { lte: version - versionsKept } } });
+    await tx.preset.updateMany({ where: { accountId, name, version: version - 1 }, data: { latest: false } });
+    const id = newId('pre', createdAt);
+    const options = encryptSecretOptions(encryptor, id, preset.options) as Prisma.InputJsonObject;
+    return storedPreset(
+      await tx.preset.create({
+        data: { id, accountId, name, version, latest: true, options, createdAt },
+        select: shown,
+      }),
+    );
+  });
+}
+
+/** A version of a preset, or its newest. @returns null if the account has none. */
+export async function findPreset(
+  { prisma }: Client,
+  preset: { accountId: string; name: string; version: number | null },
+): Promise<StoredPreset | null> {
+  const { accountId, name, version } = preset;
+  const row = await prisma.preset.findFirst({
+    where: { accountId, name, ...(version !== null && { version }) },
+    orderBy: { version: 'desc' },
+    select: shown,
+  });
+  return row && storedPreset(row);
+}
+
+/** One page of an account's presets, last changed first. @param page.after the id of the last row of the previous page. */
+export async function listPresets(
+  { prisma }: Client,
+  { accountId, after, limit }: { accountId: string; after: string | null; limit: number },
+): Promise<StoredPreset[]> {
+  const rows = await prisma.preset.findMany({
+    where: { accountId, latest: true, ...(after !== null && { id: { lt: after } }) },
+    orderBy: { id: 'desc' },
+    take: limit,
+    select: shown,
+  });
+  return rows.map(storedPreset);
+}
+
+/** @returns whether the account had it. */
+export async function deletePreset(
+  { prisma }: Client,
+  { accountId, name }: { accountId: string; name: string },
+): Promise<boolean> {
+  return (await prisma.preset.deleteMany({ where: { accountId, name } })).count > 0;
+}
+
+/** The names of an account's presets. */
+export async function presetNames({ prisma }: Client, accountId: string): Promise<string[]> {
+  const rows = await prisma.preset.findMany({ where: { accountId, latest: true }, select: { name: true } });
+  return rows.map(({ name }) => name);
+}
+
+/** Presets for use, secrets decrypted, in any order. A version of null asks for the newest. Those that are not found are missing. */
+export async function usePresets(
+  { pool }: Pick<Database, 'pool'>,
+  encryptor: Encryptor,
+  accountId: string,
+  references: readonly { name: string; version: number | null }[],
+): Promise<(FoundPreset & { asked: number | null })[]> {
+  const { rows } = await pool.query<FoundPreset & { id: string; asked: number | null }>({
+    name: 'use-presets',
+    text: `SELECT p.id, p.name, p.version, p.options, r.version AS asked
+             FROM unnest($2::text[], $3::int[]) AS r(name, version),
+          LATERAL (SELECT id, name, version, options FROM preset
+                    WHERE account_id = $1 AND name = r.name AND (r.version IS NULL OR version = r.version)
+                    ORDER BY version DESC LIMIT 1) p`,
+    values: [accountId, references.map(({ name }) => name), references.map(({ version }) => version)],
+  });
+  return rows.map(({ id, ...row }) => ({ ...row, options: decryptSecretOptions(encryptor, id, row.options) }));
+}
