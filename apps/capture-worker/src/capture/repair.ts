@@ -33,7 +33,9 @@ export function isWorthRepairing(
 export function betterOf(first: Try, second: Try): [kept: Try, other: Try] {
   if ('error' in second.result && !isSameFailure(first, second)) return [first, second];
   if ('error' in first.result) return [second, first];
-  return costOf(second) < costOf(first) ? [second, first] : [first, second];
+  // With the same reasons, the one that lacks less: an image of many may have come this time.
+  const difference = costOf(second) - costOf(first) || failedOf(second) - failedOf(first);
+  return difference < 0 ? [second, first] : [first, second];
 }
 
 /** The quality of the try that is kept; undefined if it drew nothing. `first` is the try before it, if there was one. */
@@ -63,6 +65,10 @@ function isTruncation(error: unknown): boolean {
 function isSameFailure(first: Try, second: Try): boolean {
   if (!('error' in first.result) || !('error' in second.result)) return false;
   return isTruncation(first.result.error) && isTruncation(second.result.error);
+}
+
+function failedOf({ assessment }: Try): number {
+  return assessment?.failed ?? 0;
 }
 
 function costOf(one: Try): number {

@@ -33,6 +33,8 @@ export interface Assessment {
   leadsOn: boolean;
   /** Whether another try may come out better: something failed or was late that need not be so again. */
   repairable: boolean;
+  /** Requests that failed without an excuse. */
+  failed: number;
 }
 
 /** Characters of a page that shows next to nothing: "Loading…", a heading. */
@@ -64,7 +66,12 @@ export async function assess(evidence: Evidence): Promise<Assessment> {
   const reasons = qualityReasonNames.filter((reason) => found[reason]);
   const isPage = !kind.challenge && (evidence.document?.status ?? 0) < 400;
   const leadsOn = kind.challenge && evidence.inspection?.found.leadsOn === true;
-  return { reasons, leadsOn, repairable: isPage && (found.truncated || repairable || (blank && wasLate(evidence))) };
+  return {
+    reasons,
+    leadsOn,
+    repairable: isPage && (found.truncated || repairable || (blank && wasLate(evidence))),
+    failed: evidence.failures.filter((failure) => !isExcused(failure)).length,
+  };
 }
 
 function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'error_page', boolean> {

@@ -551,6 +551,29 @@ describe('a second try', () => {
   });
 });
 
+describe('a second try with the same reasons', () => {
+  const { server, worker } = openForTests();
+
+  it('is kept if it lacks less', async () => {
+    let requests = 0;
+    const image =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>';
+    server.serve({
+      '/gallery': page(
+        `<img src="/broken.png" width=300 height=200><img src="/late.svg" width=300 height=200>${article}`,
+      ),
+      '/broken.png': { status: 503 },
+      '/late.svg': (_, response) => {
+        requests += 1;
+        if (requests === 1) response.writeHead(503).end();
+        else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(image);
+      },
+    });
+    const { report } = await worker.capture(server.url('/gallery'));
+    expect(report).toMatchObject({ tries: 2, failedRequests: 1, quality: { ok: false, reasons: ['incomplete'] } });
+  });
+});
+
 describe('a challenge that the browser passes by itself', () => {
   const { server, worker } = openForTests();
 
