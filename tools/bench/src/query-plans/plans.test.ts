@@ -19,7 +19,7 @@ describe('the statements of the platform on large tables', () => {
   beforeAll(async () => {
     platform = await openFilledPlatform({ rows, say: () => {} });
     findings = await platform.play();
-  });
+  }, 300_000);
 
   afterAll(() => platform?.close());
 

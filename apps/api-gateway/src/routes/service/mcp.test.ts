@@ -123,6 +123,16 @@ it('401 without a key, 405 for other methods, 400 for what is no message', async
   await expect(connect('nope')).rejects.toThrow();
   await gateway.http.post('/mcp').send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }).expect(401);
   await gateway.as(key).get('/mcp').expect(405);
-  const batch = [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }];
-  await gateway.as(key).post('/mcp').set('Accept', 'application/json, text/event-stream').send(batch).expect(400);
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  await gateway.as(key).post('/mcp').send([message]).expect(400);
+  const { body } = await gateway.as(key).post('/mcp').send({ jsonrpc: '2.0', id: {} }).expect(400);
+  expect(body).toMatchObject({ error_code: 'INVALID_REQUEST' });
+  expect(JSON.stringify(body)).toContain('JSON-RPC');
+});
+
+it('responds in JSON whatever the client accepts, with 202 to a notification', async () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const { body } = await gateway.as(key).post('/mcp').set('Accept', 'text/plain').send(message).expect(200);
+  expect(body).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+  await gateway.as(key).post('/mcp').send({ jsonrpc: '2.0', method: 'notifications/initialized' }).expect(202);
 });

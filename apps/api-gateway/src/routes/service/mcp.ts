@@ -37,7 +37,7 @@ export function mcpRoute({ ownOrigin }: { ownOrigin: string }): Route {
       const body = parseRequest(message, req.body, 'a message');
       // Loaded here: few gateways serve agents, and every start would wait for it.
       const { handleMessage } = await import('../../mcp/handle-message.ts');
-      await handleMessage(req, res, { message: body, key, ownOrigin });
+      await handleMessage(res, { message: body, key, ownOrigin, version: req.get('Mcp-Protocol-Version') });
     },
   };
 }
