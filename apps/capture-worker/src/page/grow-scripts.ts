@@ -15,6 +15,8 @@ interface Frozen {
   placed: { element: HTMLElement; top: number; before: string[] }[];
   /** Inline styles that scripts may change when the window is resized. */
   inline: { element: HTMLElement | SVGElement; text: string }[];
+  /** Canvases, with the height of the bitmap and of the box that shows it. */
+  canvases: { canvas: HTMLCanvasElement; bitmap: number; box: number }[];
   freezeSheet: (sheet: CSSStyleSheet) => void;
   /** The pixel below the page. */
   rest?: HTMLElement;
@@ -35,7 +37,7 @@ export function freezePage({ elements }: { elements: number }): string[] {
     const { prototype } = [SVGElement, MathMLElement].find((each) => element instanceof each) ?? HTMLElement;
     return Reflect.get(prototype, 'style', element);
   };
-  const frozen: Frozen = { height: innerHeight, styleOf, undo: [], placed: [], inline: [], freezeSheet };
+  const frozen: Frozen = { height: innerHeight, styleOf, undo: [], placed: [], inline: [], canvases: [], freezeSheet };
   world.captureFrozen = frozen;
   const units: Record<string, number> = {
     h: innerHeight / 100,
@@ -120,6 +122,7 @@ export function freezePage({ elements }: { elements: number }): string[] {
       if (element instanceof HTMLElement || element instanceof SVGElement) freezeLengths(element);
       if (element instanceof HTMLSourceElement) freezeSource(element);
       if (element instanceof HTMLElement) rememberPlace(element);
+      if (element instanceof HTMLCanvasElement) rememberShape(element);
     } catch {
       // Controls of a form hide its own properties: such a form is not frozen.
     }
@@ -139,6 +142,11 @@ export function freezePage({ elements }: { elements: number }): string[] {
       freezeStyle(inline);
       if (/px/.test(text)) frozen.inline.push({ element, text: inline.cssText });
     }
+  }
+
+  function rememberShape(canvas: HTMLCanvasElement): void {
+    const { height: box } = canvas.getBoundingClientRect();
+    if (box > 0) frozen.canvases.push({ canvas, bitmap: canvas.height, box });
   }
 
   function rememberPlace(element: HTMLElement): void {
@@ -350,7 +358,8 @@ export function drawAllSections({ elements }: { elements: number }): void {
 /**
  * The size of the page, CSS pixels. `left` is how far it reaches to the left of where it starts, `scale` how a phone scales
  * a page without a mobile layout, `windowHeight` that of the window, which is larger on a phone whose page is too wide for it,
- * `endsEarly` whether the end of the window seems empty: no page is measured shorter than that.
+ * `endsEarly` whether the end of the window seems empty: no page is measured shorter than that. `squeezes` is whether a script
+ * has drawn a canvas as tall as the window now is, into a box that kept its height.
  */
 export function measurePage(): {
   width: number;
@@ -360,6 +369,7 @@ export function measurePage(): {
   scale: number;
   windowHeight: number;
   endsEarly: boolean;
+  squeezes: boolean;
 } {
   const { captureFrozen: frozen } = globalThis as { captureFrozen?: Frozen };
   frozen?.rest?.remove();
@@ -383,6 +393,10 @@ export function measurePage(): {
     scale,
     windowHeight,
     endsEarly: endsEarly(),
+    squeezes: (frozen?.canvases ?? []).some(({ canvas, bitmap, box }) => {
+      const [bitmapGrowth, boxGrowth] = [canvas.height / bitmap, canvas.getBoundingClientRect().height / box];
+      return bitmapGrowth > 1.1 * boxGrowth;
+    }),
   };
   if (frozen?.rest) document.documentElement.append(frozen.rest);
   return measured;

@@ -87,7 +87,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   let growths = 0;
   let isChecked = false;
   for (let round = 0; round < followed.rounds && performance.now() < end; round += 1) {
-    const { height, windowHeight, endsEarly } = await measure(page, screen, deadline);
+    const { height, windowHeight, endsEarly, squeezes } = await measure(page, screen, deadline);
     // A phone shows a page that is too wide for it in a window that is taller by as much.
     const share = grown / windowHeight;
     // Rounded down: a viewport that is a fraction taller than the page would make the page taller.
@@ -95,14 +95,14 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     const wanted = inViewport(height);
     const isFeed = growths > 1;
     const follows = growths > 0 && wanted - grown > (grown - before) * followsShare;
-    if (!isChecked && growths > 0 && (follows || endsEarly)) {
+    if (!isChecked && growths > 0 && (follows || endsEarly || squeezes)) {
       // A feed grows too, but is no shorter in the first viewport.
       isChecked = true;
       await layOut(page, screen, deadline);
       await waitForFrame(page, deadline);
       await settle(page, 'auto', deadline, end - performance.now());
       grown = inViewport((await measure(page, screen, deadline)).height);
-      if (follows && grown < wanted) await bestEffort(keepHeights(page, deadline));
+      if (squeezes || (follows && grown < wanted)) await bestEffort(keepHeights(page, deadline));
       await growTo(page, screen, grown, deadline);
     } else if (wanted > grown) {
       growths += 1;
@@ -187,7 +187,7 @@ async function measure(
   page: CapturePage,
   screen: PageScreen,
   deadline: Deadline,
-): Promise<PageSize & { windowHeight: number; endsEarly: boolean }> {
+): Promise<PageSize & { windowHeight: number; endsEarly: boolean; squeezes: boolean }> {
   const measuring = limits('measuring the page', deadline);
   const { viewport, width, ...size } = await runInPage(page, measurePage, null, measuring);
   const isWide = width > viewport && width <= Math.max(viewport * widest.viewports, widest.pixels);

@@ -14,18 +14,30 @@ const looked = { area: 90_000, frames: 10, found: 100 };
 const findWithinMs = 300;
 const lookWithinMs = 500;
 
+/**
+ * A frame with less of the viewport than this share, such as an ad, may move for this long after the page is ready,
+ * milliseconds: charts that others embed take 1,000.
+ */
+const minor = { share: 0.3, withinMs: 1_500 };
+
 /** Frames that could not be looked into. */
 const silent = new WeakSet<Frame>();
 
-/** Looks into the large frames in view whose documents a script in the page cannot read. */
-export async function lookIntoFrames(page: CapturePage, view: Look, input: LookInput): Promise<Look> {
+/**
+ * Looks into the large frames in view whose documents a script in the page cannot read.
+ *
+ * @param readyMs since when the page has been ready, milliseconds.
+ */
+export async function lookIntoFrames(page: CapturePage, view: Look, input: LookInput, readyMs: number): Promise<Look> {
   const inner = page.page.frames().filter((frame) => frame.parentFrame() && !silent.has(frame));
   if (inner.length === 0) return view;
   const isReadable = await readableFrames(page);
   const large = await largeInView(page, inner.slice(0, looked.found), view.viewport, isReadable);
-  const looks = large.slice(0, looked.frames).map(async (frame) => {
+  const leastArea = view.viewport.width * view.viewport.height * minor.share;
+  const looks = large.slice(0, looked.frames).map(async ({ frame, area }) => {
     try {
-      return await withTimeLimit('looking into a frame', lookWithinMs, lookInto(frame, input));
+      const seen = await withTimeLimit('looking into a frame', lookWithinMs, lookInto(frame, input));
+      return seen && area < leastArea && readyMs > minor.withinMs ? withoutMotion(seen) : seen;
     } catch (error) {
       // Otherwise it is gone.
       if (error instanceof TimeLimitError) silent.add(frame);
@@ -72,15 +84,15 @@ async function largeInView(
   frames: readonly Frame[],
   viewport: Look['viewport'],
   isReadable: (frame: Frame) => boolean,
-): Promise<Frame[]> {
+): Promise<{ frame: Frame; area: number }[]> {
   const finding = Promise.all(
     frames.map(async (frame) => {
       const isForeign = !isReadable(frame) || (await isSandboxed(page, frame));
-      return isForeign && (await isLargeInView(page, frame, viewport)) ? [frame] : [];
+      return { frame, area: isForeign ? await areaInView(page, frame, viewport) : 0 };
     }),
   );
   return withTimeLimit('finding frames', findWithinMs, finding).then(
-    (found) => found.flat(),
+    (found) => found.filter(({ area }) => area >= looked.area),
     () => [],
   );
 }
@@ -118,12 +130,29 @@ async function isSandboxed({ session }: CapturePage, frame: Frame): Promise<bool
   }
 }
 
-/** Whether a frame is large and in view; false if it is gone, not drawn, or in a frame that has its own process. */
-async function isLargeInView(
+/** What a frame that moves for long is still waited for. */
+function withoutMotion(view: Look): Look {
+  return {
+    ...view,
+    timers: [],
+    loops: false,
+    everyMs: 0,
+    moving: false,
+    filling: false,
+    advanced: false,
+    hidden: false,
+  };
+}
+
+/**
+ * The area of a frame in view, square CSS pixels; 0 if it is out of view, gone, not drawn, or in a frame that has its own
+ * process.
+ */
+async function areaInView(
   { session }: CapturePage,
   frame: Frame,
   { width, height }: Look['viewport'],
-): Promise<boolean> {
+): Promise<number> {
   try {
     const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: parts(frame)._id });
     const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
@@ -132,9 +161,9 @@ async function isLargeInView(
     const [left, right] = [Math.min(...across!), Math.max(...across!)];
     const [top, bottom] = [Math.min(...down!), Math.max(...down!)];
     const isInView = right > 0 && left < width && bottom > 0 && top < height;
-    return isInView && (right - left) * (bottom - top) >= looked.area;
+    return isInView ? (right - left) * (bottom - top) : 0;
   } catch {
-    return false;
+    return 0;
   }
 }
 

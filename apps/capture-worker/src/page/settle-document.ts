@@ -182,7 +182,8 @@ class Wait {
     const input = { workEvent, urls, refreshHeader, assess: this.#assess, idleWithinMs, afterFrames, endlessWaits };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
-      return await lookIntoFrames(this.#page, await runInPage(this.#page, look, input, limits), input);
+      const readyMs = performance.now() - (this.#readyAt ?? performance.now());
+      return await lookIntoFrames(this.#page, await runInPage(this.#page, look, input, limits), input, readyMs);
     } catch (error) {
       const isStuck = error instanceof BrowserProblem && error.kind === 'hung';
       if (isStuck || isDocumentGone(error) || error instanceof PageScriptError) return null;

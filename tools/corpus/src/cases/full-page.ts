@@ -592,6 +592,22 @@ export const fullPage: Case[] = [
     what: 'Fourteen sharp photos in place of their blurred previews, although they queue for connections.',
   },
   {
+    name: 'canvas-hero-full',
+    group: 'full page',
+    page: '/pages/full/canvas-hero.html',
+    options: { full_page: true },
+    expect: [
+      { size: { height: 720 + 4 * 500 + 200 } },
+      // The circles are round: as tall as they are wide.
+      { area: [540, 260, 200, 200], has: '#00c853', least: 0.77 },
+      { area: [440, 160, 90, 400], lacks: '#00c853' },
+      { area: [540, 2_220, 200, 200], has: '#ff6d00', least: 0.77 },
+      { blocks: '#2962ff', count: 4 },
+    ],
+    quick: true,
+    what: 'A scene as tall as the window with a circle in its middle, four sections, and a circle in a strip that is not.',
+  },
+  {
     name: 'closed-sheets-full',
     group: 'full page',
     page: '/pages/full/closed-sheets.html',
