@@ -47,7 +47,7 @@ const guide = readFileSync(path.join(repositoryRoot, 'docs', 'links.md'), 'utf8'
 
 it.each(Object.entries(calls))('the function in %s signs as the SDK does', async (language, { extension, call }) => {
   const interpreter = interpreters[language]!;
-  needInterpreter(interpreter);
+  await needInterpreter(interpreter);
   const source = readFileSync(path.join(repositoryRoot, 'docs', 'examples', 'links', `sign.${extension}`), 'utf8');
   expect(guide).toContain(source.trim());
   const folder = makeTestFolder('links');

@@ -39,7 +39,7 @@ describe.each(languages)('samples in $label', (language) => {
   const interpreter = interpreters[language.id]!;
 
   it(`send the request of the operation (${language.id})`, async () => {
-    needInterpreter(interpreter);
+    await needInterpreter(interpreter);
     const all = runAllIn.has(language.id) ? operations : ofEachShape;
     for (let at = 0; at < all.length; at += 4) {
       await Promise.all(all.slice(at, at + 4).map((operation) => expectSample(language, operation)));
@@ -48,7 +48,7 @@ describe.each(languages)('samples in $label', (language) => {
 });
 
 it('Go’s formatter accepts every sample in Go', async () => {
-  needInterpreter(interpreters.go!);
+  await needInterpreter(interpreters.go!);
   const write = languages.find(({ id }) => id === 'go')!.write;
   const files = operations.map((operation) => {
     const file = path.join(folder, `${operation.operationId}.go`);

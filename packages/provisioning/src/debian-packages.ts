@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from './provisioning-error.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
@@ -8,6 +9,9 @@ export function canInstallPackages(): boolean {
 }
 
 const installWithinMs = 900_000;
+
+/** apt-get waits for dpkg's lock, but not for that of the package lists, which another process may hold. */
+const lock = { waitMs: 120_000, pauseMs: 1_000 };
 
 /**
  * Installs packages with their dependencies but not their recommendations; services that they bring are not started.
@@ -37,7 +41,7 @@ function updateLists(env: Record<string, string | undefined>): Promise<CommandRe
   return updating;
 }
 
-function aptGet(args: string[], callerEnv: Record<string, string | undefined>): Promise<CommandResult> {
+async function aptGet(args: string[], callerEnv: Record<string, string | undefined>): Promise<CommandResult> {
   // Never removes an installed package: such an install fails instead.
   const options = ['-y', '-q', '--no-install-recommends', '--no-remove', '-o', 'DPkg::Lock::Timeout=300'];
   const env = {
@@ -49,7 +53,13 @@ function aptGet(args: string[], callerEnv: Record<string, string | undefined>): 
     ...(callerEnv.http_proxy && { http_proxy: callerEnv.http_proxy }),
     ...(callerEnv.https_proxy && { https_proxy: callerEnv.https_proxy }),
   };
-  return runCommand('apt-get', [...options, ...args], { cwd: '/', env, timeoutMs: installWithinMs });
+  const end = Date.now() + lock.waitMs;
+  for (;;) {
+    const result = await runCommand('apt-get', [...options, ...args], { cwd: '/', env, timeoutMs: installWithinMs });
+    const isLocked = result.code !== 0 && /\block\b/.test(fault(result));
+    if (!isLocked || Date.now() > end) return result;
+    await sleep(lock.pauseMs);
+  }
 }
 
 function fault({ output, startError }: CommandResult): string {

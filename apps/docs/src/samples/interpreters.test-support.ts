@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { installForTests } from '@capture/testing/processes/find-program';
 
 export interface Interpreter {
   /** The name of a file with a sample. */
@@ -37,22 +38,9 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
  *
  * @throws where that is not possible, with the packages to install.
  */
-export function needInterpreter({ command: [command], check, packages }: Interpreter): void {
+export async function needInterpreter({ command: [command], check, packages }: Interpreter): Promise<void> {
   if (runs(command, check)) return;
-  const install = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', ...packages];
-  const options = {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: 'ignore',
-    timeout: 300_000,
-  } as const;
-  try {
-    execFileSync('apt-get', ['update'], options);
-    execFileSync('apt-get', install, options);
-  } catch (cause) {
-    throw new Error(`${command} is missing, and cannot be installed from here: apt-get install ${packages.join(' ')}`, {
-      cause,
-    });
-  }
+  await installForTests(command, packages);
   if (!runs(command, check)) throw new Error(`${command} does not run, although ${packages.join(', ')} are installed`);
 }
 

@@ -1,11 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { canInstallPackages, installPackages } from '@capture/provisioning/debian-packages';
 import { findExecutable } from '@capture/provisioning/find-executable';
 import { runCommand } from '@capture/provisioning/run-command';
-
-/** apt-get waits for dpkg's lock but not for the package lists' lock, which another test file may hold: 30 s in all. */
-const lockTries = 6;
-const lockPauseMs = 5_000;
 
 /**
  * The path of a program that a test starts and that supports `--version`. A missing program is installed where possible
@@ -16,22 +11,26 @@ const lockPauseMs = 5_000;
  * @throws Error with what to install.
  */
 export async function findOrInstallProgram(name: string, debianPackage: string): Promise<string> {
-  let reason = '';
-  for (let tries = 0; tries < lockTries; tries += 1) {
-    const found = await findProgram(name);
-    if (found) return found;
-    if (!canInstallPackages()) break;
-    if (tries > 0) await sleep(lockPauseMs);
-    const fault = await installPackages([debianPackage], process.env, (line) =>
-      process.stderr.write(`tests: ${line}\n`),
-    );
-    reason = fault === null ? '' : ` (apt-get: ${fault})`;
-    if (fault !== null && !/\block\b/.test(fault)) break;
-  }
+  const found = await findProgram(name);
+  if (found) return found;
+  await installForTests(name, [debianPackage]);
   const installed = await findProgram(name);
   if (installed) return installed;
+  throw new Error(`${name} does not run, although ${debianPackage} is installed.`);
+}
+
+/**
+ * Installs Debian packages that a test needs.
+ *
+ * @param name of what is missing: `php`.
+ * @throws Error with what to install, where that is not possible from here.
+ */
+export async function installForTests(name: string, packages: readonly string[]): Promise<void> {
+  const report = (line: string) => void process.stderr.write(`tests: ${line}\n`);
+  const fault = canInstallPackages() ? await installPackages(packages, process.env, report) : 'only root can install';
+  if (fault === null) return;
   throw new Error(
-    `No working ${name} was found${reason}, and a test needs it: install it (\`apt-get install ${debianPackage}\`).`,
+    `No working ${name} was found (${fault}), and a test needs it: install it (\`apt-get install ${packages.join(' ')}\`).`,
   );
 }
 
