@@ -1,3 +1,4 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
 import type { Platform } from '../../harness/platform.ts';
 
@@ -63,12 +64,20 @@ export const workerKills: ChaosCase = {
 
 /** Kills the worker that holds this capture, and replaces it. */
 async function killHolder(platform: Platform, url: string): Promise<void> {
-  const { rows } = await platform.database.pool.query(
-    `SELECT worker_id AS id FROM capture WHERE url = $1 AND status = 'processing'`,
-    [url],
+  // A worker that was held up may have lost its claim: the next one is killed then.
+  const holder = await waitUntil(
+    async () => {
+      const { rows } = await platform.database.pool.query(
+        'SELECT status, worker_id AS id FROM capture WHERE url = $1',
+        [url],
+      );
+      const [{ status, id }] = rows;
+      if (status === 'failed') return 'none';
+      return status === 'processing' && platform.workers.find(({ idPrefix }) => id.startsWith(idPrefix));
+    },
+    { what: `a worker to hold ${url}` },
   );
-  const holder = platform.workers.find(({ idPrefix }) => rows[0]?.id?.startsWith(idPrefix));
-  if (!holder) return;
+  if (holder === 'none') return;
   await platform.killWorker(holder);
   await platform.startWorker({ concurrency: 1 });
 }
