@@ -106,6 +106,8 @@ function begin(dependencies: Dependencies, metrics: HttpMetrics, req: Request, r
 async function run(dependencies: Dependencies, exchange: Exchange, group: PathRoutes): Promise<void> {
   const { req, res } = exchange;
   checkHead(req);
+  const signed = group.routes.find(({ method }) => method === req.method)?.signed;
+  if (signed?.isSigned(req)) return signed.handle(exchange);
   const metered = group.routes.some((route) => isMetered(route) && route.method === req.method);
   const theirs = await theirKey(req, group);
   const caller = group.auth === 'key' ? await authenticate(dependencies, exchange, { metered, theirs }) : null;

@@ -1,4 +1,5 @@
 import { createEncryptor } from '@capture/database/encryption';
+import { forgetLinkBounds } from '@capture/database/links/link-bounds';
 import { forgetLinkRenders } from '@capture/database/links/link-renders';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
@@ -6,6 +7,7 @@ import { openConnections } from '@capture/queue/service-connections';
 import { onSignal } from '@capture/queue/signals';
 import type { readConfig } from '@capture/runtime/config';
 import { deploymentForm } from '@capture/runtime/deployment-form';
+import { countCacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
 import { every } from '@capture/runtime/service/every';
@@ -41,7 +43,7 @@ import { watchPlatform } from './operator/platform-metrics.ts';
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
 const queueWaitMs = 30_000;
 
-/** How often marks of link renders are removed. A minute of the busiest day leaves fewer than one run removes. */
+/** How often marks and counts of link renders are removed. A minute of the busiest day leaves fewer than one run removes. */
 const forgetEveryMs = 60_000;
 
 export const gatewaySettings = serviceSettings['api-gateway'];
@@ -87,7 +89,10 @@ export async function createDependencies(
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
   const accountSlots = createTransactionSlots();
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
-  const stopForgetting = every(forgetEveryMs, 'forget link renders', log, () => forgetLinkRenders(database.pool));
+  const stopForgetting = every(forgetEveryMs, 'forget link renders', log, async () => {
+    await forgetLinkRenders(database.pool);
+    await forgetLinkBounds(database.pool);
+  });
   lifecycle.closing('forgetting of link renders', () => stopForgetting());
   const mails = createMailCounter(metrics);
   const mailSender =
@@ -135,6 +140,7 @@ export async function createDependencies(
     addressRules,
     sender,
     metrics,
+    cacheResults: countCacheResults(metrics),
     links: { publicUrl, secretKey, previousSecretKey },
     ownOrigin: `http://127.0.0.1:${config.PORT}`,
     operatorKey: config.OPERATOR_KEY,

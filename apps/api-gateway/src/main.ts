@@ -44,7 +44,8 @@ runService({
     }
     const retentionDays = config.CAPTURE_RETENTION_DAYS;
     lifecycle.closing('retention', startRetention({ database, log, retentionDays }));
-    lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail: () => ({}) }));
+    const detail = () => ({ cache: dependencies.cacheResults.uses() });
+    lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail }));
     log.info({ port: config.PORT }, 'listening');
   },
 });

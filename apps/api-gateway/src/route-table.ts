@@ -16,6 +16,7 @@ import { thumbnailRoute } from './routes/captures/thumbnail.ts';
 import { compatRoutes } from './routes/compat/protocols.ts';
 import { linkSettingsRoutes } from './routes/links/link-settings.ts';
 import { renderLinkRoute } from './routes/links/render-link.ts';
+import { signLinkRoute } from './routes/links/sign-link.ts';
 import {
   operatorChangeAccountRoute,
   operatorDeleteAccountRoute,
@@ -62,6 +63,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
 
     ...presetRoutes(dependencies),
     ...linkSettingsRoutes(dependencies),
+    signLinkRoute(dependencies),
     renderLinkRoute(dependencies),
 
     // Before the endpoints' paths, whose `:id` would match `deliveries`.

@@ -8,6 +8,7 @@ import { startReporting } from '@capture/queue/process-reports';
 import { openConnections } from '@capture/queue/service-connections';
 import { readConfig } from '@capture/runtime/config';
 import { deploymentForm } from '@capture/runtime/deployment-form';
+import { countCacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
 import { every } from '@capture/runtime/service/every';
@@ -89,6 +90,7 @@ runService({
     lifecycle.closing('shared pages', () => sharedPages.close());
     watchBrowser(metrics, { browser, pool, sharedPages, running, concurrency });
     const captureMetrics = createCaptureMetrics(metrics);
+    const cacheResults = countCacheResults(metrics);
 
     let pages = concurrency;
     const heartbeat = () => running.renewClaims(database, workerId, pages);
@@ -129,6 +131,7 @@ runService({
       running,
       workerId,
       metrics: captureMetrics,
+      cacheResults,
       log,
       schedule: backgroundJobs.schedule,
     };
@@ -143,7 +146,7 @@ runService({
     // From now on captures are scheduled for this worker's slots.
     await heartbeat();
     lifecycle.closing('file cleanup', startFileCleanup({ database, storage, log }));
-    const detail = () => workerDetail({ concurrency, running, browser });
+    const detail = () => workerDetail({ concurrency, running, browser, cacheResults });
     lifecycle.closing('process report', startReporting({ redis, kind: 'capture-worker', id: workerId, detail }));
     backgroundJobs.schedule();
     listener?.ready();

@@ -96,6 +96,7 @@ const leftOut: Record<string, string> = {
   signOut: 'for the dashboard’s own page',
   requestSignInLink: 'for the dashboard’s own page',
   mcp: 'for clients of agents, which have a library of their own',
+  signLink: 'signLink of the SDK signs without a request',
   getRenderLink: 'for browsers and mails; signLink makes its URL',
   getIndex: 'lists URLs that clients build themselves',
   getQueueBoard: 'a page to be read',

@@ -1,5 +1,6 @@
 import { hasEqualCapture } from '@capture/database/captures/equal-captures';
 import type { Queryable } from '@capture/database/database';
+import type { CacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import {
@@ -23,6 +24,7 @@ export interface CaptureDependencies
   storage: ResponseDependencies['storage'];
   enqueue: Enqueue;
   links: { publicUrl: string };
+  cacheResults: CacheResults;
 }
 
 /** How the client wants the result. */
@@ -99,7 +101,9 @@ async function respond(
     if (result.replayed) return;
     dependencies.queueEstimate.note(exchange.caller.accountId);
     dependencies.enqueue(result.created);
-    if (result.created.ended) dependencies.captureWaiter.hint(captureId);
+    if (!result.created.ended) return;
+    dependencies.cacheResults.note('cache_ttl_s', 'hit');
+    dependencies.captureWaiter.hint(captureId);
   };
   if (body !== null) {
     start();

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@capture/contract/errors';
+import type { Request } from 'express';
 import type { z } from 'zod';
 import type { Exchange, KeyExchange } from './exchange.ts';
 import type { Protocol } from './protocol.ts';
@@ -32,6 +33,8 @@ interface RouteOf<Context> extends RouteDocs {
   otherMethods?: 'not found';
   /** Of a route for clients of another service, which the OpenAPI document leaves out: its schemas are not ours. */
   protocol?: Protocol;
+  /** Requests that a signature authorizes instead of a key. */
+  signed?: { isSigned(req: Request): boolean; handle(exchange: Exchange): Promise<void> };
   /** How its body is read, if it is not the one that `body` describes. */
   reader?: BodyReader;
   handle(exchange: Context): Promise<void>;

@@ -2,23 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { monthOf } from '@capture/contract/api/month';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { planOf } from '@capture/contract/forms/forms';
-import {
-  type LinkKind,
-  type LinkParameters,
-  linkKinds,
-  linkParameters,
-  signedText,
-} from '@capture/contract/links/link-parameters';
-import { type LinkSize, policyFault } from '@capture/contract/links/link-policy';
-import { type CaptureKind, captureKinds, type FilledRequest } from '@capture/contract/options/capture-options';
-import { decodeCaptureQuery } from '@capture/contract/options/capture-query';
+import { type LinkParameters, signedText } from '@capture/contract/links/link-parameters';
+import type { LinkPolicy } from '@capture/contract/links/link-policy';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
-import { parseRequest } from '@capture/contract/options/parse-request';
-import { notOfTheImage } from '@capture/contract/options/request-options';
-import { respell } from '@capture/contract/options/respell';
-import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
-import { secretOptionNames } from '@capture/contract/options/secret-options';
-import type { Encryptor } from '@capture/database/encryption';
 import { findLinkOwner, type LinkOwner } from '@capture/database/links/find-link-owner';
 import type { LinkTarget } from '@capture/database/links/link-renders';
 import type { AuthenticateDependencies } from '../auth/authenticate.ts';
@@ -26,10 +12,12 @@ import { refusedKey } from '../auth/refused-key.ts';
 import type { RequestedCapture } from '../captures/admit.ts';
 import type { Exchange, KeyExchange } from '../http/exchange.ts';
 import { pathParameter, queryOf } from '../http/parameters.ts';
+import type { PresetDependencies } from '../presets/find-presets.ts';
+import { checkContent, type LinkContent, readContent, readParameters } from './link-content.ts';
 
-export interface ReadLinkDependencies extends Pick<AuthenticateDependencies, 'database' | 'form' | 'keyFailures'> {
-  encryptor: Encryptor;
-}
+export interface ReadLinkDependencies
+  extends Pick<AuthenticateDependencies, 'form' | 'keyFailures'>,
+    PresetDependencies {}
 
 /** A link that may be shown. */
 export interface Link {
@@ -39,11 +27,8 @@ export interface Link {
   timeoutMs: number;
   /** Of the image, pixels; for a placeholder. */
   size: { width: number; height: number };
-  rendersPerDay: number | null;
+  policy: LinkPolicy;
 }
-
-/** What a link cannot have: a URL is seen by everyone who sees the page. */
-const refused: ReadonlySet<string> = new Set([...secretOptionNames, ...notOfTheImage, 'format']);
 
 /**
  * Reads the link of a request and checks its signature, before anything else of it is used.
@@ -66,20 +51,13 @@ export async function readLink(
     text: signedText(file, query),
   });
 
-  const given = Object.fromEntries(query);
-  const own = Object.fromEntries(
-    Object.keys(linkParameters.shape).flatMap((name) => (name in given ? [[name, given[name]]] : [])),
-  );
-  const parameters = parseRequest(linkParameters, own, 'a link');
-  if (parameters.expires !== undefined && parameters.expires * 1_000 <= Date.now()) {
-    throw new ApiError('LINK_EXPIRED', `This link expired at ${new Date(parameters.expires * 1_000).toISOString()}.`);
+  const parameters = readParameters(query);
+  const { expires } = parameters;
+  if (expires !== undefined && expires * 1_000 <= Date.now()) {
+    throw new ApiError('LINK_EXPIRED', `This link expired at ${new Date(expires * 1_000).toISOString()}.`);
   }
-  for (const name of Object.keys(own)) query.delete(name);
-  const { kind, options } = readOptions(file, query);
-  if (kind.type === 'pdf' && parameters.placeholder !== 'none') {
-    throw invalidRequest([{ field: 'placeholder', message: 'is an image, and cannot stand for a PDF' }]);
-  }
-  return linkOf(dependencies, exchange, owner, { kind, options, parameters });
+  const content = await readContent(dependencies, owner.accountId, { file, query, parameters });
+  return linkOf(dependencies, exchange, owner, content);
 }
 
 /**
@@ -115,12 +93,10 @@ export function linkOf(
   dependencies: ReadLinkDependencies,
   exchange: Exchange,
   owner: LinkOwner,
-  { kind, options, parameters }: { kind: CaptureKind; options: Record<string, unknown>; parameters: LinkParameters },
+  content: LinkContent,
 ): { link: Link; exchange: KeyExchange } {
-  const request = parseRequest(kind.request, respell(options), kind.name);
-  const fault = policyFault(owner.policy, request.url, sizeOf(kind, request));
-  if (fault !== null) throw new ApiError('LINK_NOT_ALLOWED', fault);
-
+  const { request, size } = checkContent(content, owner.policy);
+  const { kind, options, parameters } = content;
   const { accountId, planName, ...usage } = { ...owner, planName: owner.plan };
   const caller = { ...usage, accountId, planName, sessionId: null, plan: planOf(dependencies.form, planName) };
   const fingerprint = captureFingerprint(kind.type, request, dependencies.encryptor.keyedHash);
@@ -140,10 +116,10 @@ export function linkOf(
       parameters,
       timeoutMs: request.timeout_ms,
       size: {
-        width: Math.round(request.width * request.device_scale_factor),
-        height: Math.round(request.height * request.device_scale_factor),
+        width: size?.width ?? request.width,
+        height: size?.height ?? Math.round(request.height * request.device_scale_factor),
       },
-      rendersPerDay: owner.policy.renders_per_day ?? null,
+      policy: owner.policy,
     },
   };
 }
@@ -160,43 +136,4 @@ function isSigned(signature: string, text: string, { secrets }: LinkOwner): bool
   if (!/^[0-9a-f]{64}$/.test(signature)) return false;
   const presented = Buffer.from(signature, 'hex');
   return secrets.some((secret) => timingSafeEqual(createHmac('sha256', secret).update(text).digest(), presented));
-}
-
-/** The kind and format of `screenshot.png`, and the options of the query as a request has them. */
-function readOptions(file: string, query: URLSearchParams) {
-  const [, name = '', extension = ''] = /^([a-z-]+)\.([a-z]+)$/.exec(file) ?? [];
-  const kind: CaptureKind | undefined = Object.hasOwn(linkKinds, name)
-    ? captureKinds[linkKinds[name as LinkKind]]
-    : undefined;
-  const format = extension === 'jpg' ? 'jpeg' : extension;
-  if (!kind?.formats.includes(format)) {
-    const known = Object.entries(linkKinds).flatMap(([each, type]) =>
-      captureKinds[type].formats.map((ending) => `${each}.${ending}`),
-    );
-    throw new ApiError('NOT_FOUND', `A link ends with one of ${known.join(', ')}, not with ${file.slice(0, 100)}.`);
-  }
-  refuseMisplaced(query.keys());
-  return { kind, options: { ...decodeCaptureQuery(kind, query), ...(kind.type !== 'pdf' && { format }) } };
-}
-
-/** @throws {ApiError} `INVALID_REQUEST` for options that no link may have. */
-function refuseMisplaced(names: Iterable<string>): void {
-  const misplaced = [...names].filter((each) => refused.has(each));
-  if (misplaced.length > 0) {
-    throw invalidRequest(misplaced.map((field) => ({ field, message: 'cannot be part of a link' })));
-  }
-}
-
-type ImageOptions = Partial<
-  Pick<ScreenshotRequest, 'clip' | 'resize_width' | 'resize_height' | 'full_page' | 'selector'>
->;
-
-/** What the options say of the image's size; null for a PDF. */
-function sizeOf(kind: CaptureKind, request: FilledRequest & ImageOptions): LinkSize | null {
-  if (kind.type === 'pdf') return null;
-  const { device_scale_factor: density, clip, resize_width, resize_height, full_page, selector } = request;
-  const area = clip ?? request;
-  const isOpen = full_page === true || selector !== undefined;
-  const height = resize_height ?? (isOpen ? null : Math.ceil(area.height * density));
-  return { width: resize_width ?? Math.ceil(area.width * density), height };
 }

@@ -38,7 +38,10 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
   if (stored) {
     const freshForS = ttlS - (Date.now() - stored.completedAt.getTime()) / 1_000;
     if (freshForS <= 0) await renderAgain(dependencies, exchange, link);
-    if (await show(stored, freshForS > 0 ? freshForS : replacedForS)) return;
+    if (await show(stored, freshForS > 0 ? freshForS : replacedForS)) {
+      dependencies.cacheResults.note('link', 'hit');
+      return;
+    }
   }
   try {
     const file = await renderNow(dependencies, exchange, link);
@@ -90,6 +93,7 @@ async function renderNow(
       return null;
     }
     const { captureId, enqueue } = started;
+    if (captureId !== exchange.requestId) dependencies.cacheResults.note('link', 'joined');
     const limits = { queueMs: queueWaitMs, renderMs: link.timeoutMs + renderMarginMs };
     const waiting = captureWaiter.wait(captureId, limits, stop.signal);
     enqueue();

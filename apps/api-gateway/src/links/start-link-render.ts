@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monthOf } from '@capture/contract/api/month';
 import { ApiError } from '@capture/contract/errors';
 import { transaction } from '@capture/database/database';
-import { claimLinkRender, countLinkRender } from '@capture/database/links/link-renders';
+import { countLinkRender, type LinkBound } from '@capture/database/links/link-bounds';
+import { claimLinkRender } from '@capture/database/links/link-renders';
 import type { Response } from 'express';
 import { admitCapture } from '../captures/admit.ts';
 import type { CaptureDependencies } from '../captures/capture.ts';
@@ -40,9 +41,9 @@ export async function startLinkRender(
 function claim(
   dependencies: CaptureDependencies,
   exchange: KeyExchange,
-  { target, requested, parameters, rendersPerDay }: Link,
+  { target, requested, parameters, policy }: Link,
 ) {
-  const { database, queueEstimate, enqueue } = dependencies;
+  const { database, queueEstimate, enqueue, cacheResults } = dependencies;
   const { requestId: captureId } = exchange;
   const { accountId } = exchange.caller;
   return transaction(database.pool, async (connection) => {
@@ -51,19 +52,29 @@ function claim(
     const nothing = { store: async () => {} };
     const admitted = await admitCapture(dependencies, unseen(exchange), requested, nothing, connection);
     const month = monthOf(admitted.createdAt);
-    if (rendersPerDay !== null && !(await countLinkRender(connection, { accountId, month, perDay: rendersPerDay }))) {
-      const message = `The link policy of this account allows ${rendersPerDay} renders a day, and today's are used up.`;
+    const { hostname: host } = new URL(requested.url);
+    const exceeded = await countLinkRender(connection, { target, host, month, policy });
+    if (exceeded !== null) {
+      const allowed = `${policy[exceeded]} renders a day${ofBound[exceeded]}`;
+      const message = `The link policy of this account allows ${allowed}, and today's are used up.`;
       throw new ApiError('LINK_NOT_ALLOWED', message);
     }
     return {
       captureId,
       enqueue() {
+        cacheResults.note('link', 'render');
         queueEstimate.note(accountId);
         enqueue(admitted);
       },
     };
   });
 }
+
+const ofBound: Record<LinkBound, string> = {
+  renders_per_day: '',
+  renders_per_link: ' of one link',
+  renders_per_host: ' of the pages of one host',
+};
 
 /** The exchange without its response: viewers of a link learn nothing of the account's quota and rate. */
 function unseen(exchange: KeyExchange): KeyExchange {

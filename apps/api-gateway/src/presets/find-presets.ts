@@ -1,6 +1,6 @@
 import { didYouMean } from '@capture/contract/did-you-mean';
 import { splitReference } from '@capture/contract/options/preset-name';
-import type { FoundPreset, PresetFault } from '@capture/contract/options/preset-options';
+import { type FoundPreset, isOfPreset, type PresetFault, withPreset } from '@capture/contract/options/preset-options';
 import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import { findPreset, presetNames, usePresets } from '@capture/database/presets/presets';
@@ -36,6 +36,16 @@ export async function findPresets(
     found.set(reference, { fault: { field: 'preset', message, value: reference } });
   }
   return found;
+}
+
+/**
+ * The options of a request with those of its preset under them.
+ *
+ * @returns also where a client finds a field at fault: in the request, or in the preset.
+ */
+export function applyPreset(own: Record<string, unknown>, preset: FoundPreset) {
+  const placeOf = (field: string) => (isOfPreset(field, own, preset) ? `preset.${field}` : field);
+  return { options: withPreset(own, preset), placeOf };
 }
 
 async function explainMissing(

@@ -8,6 +8,7 @@ import { newId } from '@capture/database/ids';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { onSignal } from '@capture/queue/signals';
+import { countCacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { createLogger } from '@capture/runtime/service/log';
 import { openDiskStorage } from '@capture/storage/disk-storage';
@@ -81,6 +82,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
       running: new RunningCaptures(),
       workerId: 'worker-1',
       metrics: createCaptureMetrics(new Registry()),
+      cacheResults: countCacheResults(new Registry()),
       log: createLogger('test', { destination: { write: (line: string) => void logged.push(JSON.parse(line)) } }),
       schedule: () => undefined,
     };
@@ -97,11 +99,15 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
       return parts;
     },
     /** @returns the id of a new capture. */
-    async submit(url: string, options: object | ((id: string) => object) = {}): Promise<string> {
+    async submit(
+      url: string,
+      options: object | ((id: string) => object) = {},
+      fingerprint = Buffer.alloc(32),
+    ): Promise<string> {
       const { database, accountId } = parts;
       const id = newId('req');
       const all = { url, ...(typeof options === 'function' ? options(id) : options) };
-      const row = { webhookUrl: null, metadata: null, fingerprint: Buffer.alloc(32), month, monthlyLimit: null };
+      const row = { webhookUrl: null, metadata: null, fingerprint, month, monthlyLimit: null };
       await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: all, ...row });
       return id;
     },

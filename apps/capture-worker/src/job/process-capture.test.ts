@@ -154,6 +154,46 @@ describe('the capture job', () => {
     expect(loads).toEqual([1, 1, 2, 3]);
   });
 
+  it('renders equal captures with cache_ttl_s once, at the same time and later', async () => {
+    let open = () => {};
+    const mayRespond = new Promise<void>((resolve) => (open = resolve));
+    server.serve({
+      '/equal': async (_, response) => {
+        await mayRespond;
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><p>page');
+      },
+    });
+    const before = await usage();
+    const submitEqual = () => submit(server.url('/equal'), { cache_ttl_s: 60 }, Buffer.alloc(32, 1));
+    const ids = [await submitEqual(), await submitEqual(), await submitEqual()];
+    const processing = Promise.all(ids.map((id) => processCapture(dependencies, id)));
+    await waitUntil(() => server.hits('/equal') === 1 && dependencies.running.all.length === 3, {
+      what: 'all to wait',
+    });
+    open();
+    await processing;
+    const later = await submitEqual();
+    await processCapture(dependencies, later);
+    const cached = await Promise.all([...ids, later].map(async (id) => (await find(id)).cached));
+    expect(cached.filter((each) => !each)).toHaveLength(1);
+    expect(cached[3]).toBe(true);
+    expect(server.hits('/equal')).toBe(1);
+    expect(await usage()).toEqual([before[0] + 1, before[1]]);
+    expect(dependencies.cacheResults.uses()).toEqual({ hits: 3, renders: 1 });
+    expect(dependencies.running.all).toEqual([]);
+  });
+
+  it('renders all that waited, when the equal capture fails', async () => {
+    server.serve({ '/equal-bad': { status: 500, body: 'no' } });
+    const equal = () =>
+      submit(server.url('/equal-bad'), { cache_ttl_s: 60, fail_on_status: ['5xx'] }, Buffer.alloc(32, 2));
+    const ids = [await equal(), await equal(), await equal()];
+    await Promise.all(ids.map((id) => processCapture(dependencies, id)));
+    for (const id of ids) expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'HTTP_STATUS' });
+    expect(server.hits('/equal-bad')).toBe(3);
+  });
+
   it('fails when secret options were encrypted with another key', async () => {
     const another = createEncryptor('another secret key of more than 32 characters');
     const secrets = { headers: { 'X-Token': 'opensesame' } };

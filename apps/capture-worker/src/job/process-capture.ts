@@ -6,6 +6,7 @@ import { decryptSecretOptions } from '@capture/database/captures/secret-options'
 import { htmlFileOf } from '@capture/database/captures/stored-options';
 import type { Encryptor } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
+import type { CacheResults } from '@capture/runtime/metrics/cache-metrics';
 import type { Logger } from '@capture/runtime/service/log';
 import { untilAborted } from '@capture/runtime/timeout';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
@@ -21,8 +22,9 @@ import { noteOutcome, startCaptureSpan } from './capture-span.ts';
 import { readHtml, removeHtml } from './read-html.ts';
 import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
+import { cacheTtlOf, type ReuseDependencies, reuseEqualCapture } from './reuse-capture.ts';
 import type { RunningCaptures } from './running-captures.ts';
-import { type ReuseDependencies, reuseEqualCapture, type StoreDependencies, storeFile } from './store-file.ts';
+import { type StoreDependencies, storeFile } from './store-file.ts';
 import { storeThumbnail } from './store-thumbnail.ts';
 
 export interface ProcessDependencies
@@ -41,6 +43,7 @@ export interface ProcessDependencies
   running: RunningCaptures;
   workerId: string;
   metrics: CaptureMetrics;
+  cacheResults: CacheResults;
   log: Logger;
   /** Queues the captures whose turn it is, now that a slot is free. */
   schedule(): void;
@@ -89,10 +92,12 @@ async function processClaimed(
     dependencies.schedule();
     await removeHtml(dependencies, capture);
     dependencies.metrics.cached(capture.type);
+    dependencies.cacheResults.note('cache_ttl_s', reused.joined ? 'joined' : 'hit');
     span.note({ 'capture.status': 'completed', 'capture.cached': true });
     dependencies.log.info({ request_id: captureId, account_id: capture.accountId, cached: true }, 'capture');
     return;
   }
+  if (cacheTtlOf(capture) > 0) dependencies.cacheResults.note('cache_ttl_s', 'render');
   const startedAt = performance.now();
   const attempt = start(dependencies, capture);
   const ended = running.add(capture, attempt.abandon);

@@ -1,4 +1,5 @@
 import type { ProcessDetail } from '@capture/queue/process-reports';
+import type { CacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
 import type { Browser, BrowserEvents, BrowserStatus } from '../browser/browser.ts';
@@ -97,11 +98,13 @@ export function workerDetail(worker: {
   concurrency: number;
   running: Pick<RunningCaptures, 'all'>;
   browser: Pick<Browser, 'status'>;
+  cacheResults: Pick<CacheResults, 'uses'>;
 }): ProcessDetail<'capture-worker'> {
   const { state, version, startedAt, captures, memoryBytes, restarts, lastError } = worker.browser.status();
   return {
     concurrency: worker.concurrency,
     running: worker.running.all.length,
+    cache: worker.cacheResults.uses(),
     browser: {
       version,
       state,

@@ -28,15 +28,21 @@ const browserReport = z.strictObject({
   last_error: z.string().nullable().meta({ description: 'Why it does not start.' }),
 });
 
+const cacheUses = z.strictObject({ hits: count, renders: count }).optional().meta({
+  description:
+    'Uses of render links and captures with `cache_ttl_s` since the process started: without a render of their own, and with one.',
+});
+
 /** A process as it reports itself. */
 export const processReport = z.discriminatedUnion('kind', [
-  z.strictObject({ ...reported, kind: z.literal('api-gateway'), detail: z.strictObject({}) }),
+  z.strictObject({ ...reported, kind: z.literal('api-gateway'), detail: z.strictObject({ cache: cacheUses }) }),
   z.strictObject({
     ...reported,
     kind: z.literal('capture-worker'),
     detail: z.strictObject({
       concurrency: count.meta({ description: 'Maximum captures at once.' }),
       running: count.meta({ description: 'Captures in progress.' }),
+      cache: cacheUses,
       browser: browserReport,
     }),
   }),

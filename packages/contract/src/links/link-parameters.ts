@@ -30,6 +30,17 @@ export const linkKinds = { screenshot: 'screenshot', pdf: 'pdf', 'og-image': 'og
 
 export type LinkKind = keyof typeof linkKinds;
 
+/** What a link can show, as its path ends. */
+export const linkFiles = [
+  'screenshot.png',
+  'screenshot.jpeg',
+  'screenshot.webp',
+  'og-image.png',
+  'og-image.jpeg',
+  'og-image.webp',
+  'pdf.pdf',
+] as const;
+
 /**
  * The text that a link's signature covers: `{kind}.{format}?` and the parameters sorted by name, percent-encoded, joined
  * with `&`.

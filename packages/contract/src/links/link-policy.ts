@@ -35,6 +35,14 @@ export const linkPolicy = z.strictObject({
     description: 'How often all links together may render on a day (UTC). What is stored is shown beyond that.',
     example: 1_000,
   }),
+  renders_per_link: z.int().min(0).optional().meta({
+    description: 'The same for each link. Links with equal options are one link.',
+    example: 24,
+  }),
+  renders_per_host: z.int().min(0).optional().meta({
+    description: 'The same for all links to the pages of one host.',
+    example: 200,
+  }),
 });
 
 export type LinkPolicy = z.output<typeof linkPolicy>;

@@ -12,7 +12,16 @@ const openStatuses = ['queued', 'processing'];
 const captureStatuses = [...openStatuses, 'completed', 'failed', 'cancelled'];
 
 /** The other tables of an account. Sessions are deleted with their key. */
-const tables = ['idempotency', 'link_render', 'webhook_endpoint', 'receiver', 'usage', 'preset', 'api_key'];
+const tables = [
+  'idempotency',
+  'link_render',
+  'link_bound',
+  'webhook_endpoint',
+  'receiver',
+  'usage',
+  'preset',
+  'api_key',
+];
 
 export interface AccountRemovalTerms {
   /** Removes files that no record refers to. */

@@ -1,5 +1,6 @@
 import type { CaptureType } from '@capture/contract/events/events';
-import type { Queryable } from '../database.ts';
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
 
 /** What a link shows, and whose it is. */
 export interface LinkTarget {
@@ -35,8 +36,8 @@ export async function findLinkFile(database: Queryable, target: LinkTarget): Pro
 const failureHoldsS = 60;
 
 /**
- * Claims the render of a target, in a transaction: of equal links on all gateways one renders, and the others wait for its
- * capture. The others wait here until the first has recorded its capture, or failed.
+ * Claims the render of a link's target, in a transaction: of equal links on all gateways one renders, and the others wait for
+ * its capture. The others wait here until the first has recorded its capture, or failed.
  *
  * @param ttlS a capture that completed at most so long ago needs no other.
  * @returns the capture to wait for; null if the caller is to create `captureId`.
@@ -46,7 +47,31 @@ export async function claimLinkRender(
   target: LinkTarget,
   { captureId, ttlS }: { captureId: string; ttlS: number },
 ): Promise<string | null> {
-  const values = [target.accountId, target.fingerprint, captureId];
+  return claimRender(connection, { ...target, captureId }, (earlier) => isEnough(connection, earlier, ttlS));
+}
+
+/**
+ * Claims the render of a capture with `cache_ttl_s` that a worker has taken: of equal ones on all workers one renders, and
+ * the others wait for it.
+ *
+ * @returns the capture to wait for, which another worker renders now; null if the caller is to render.
+ */
+export async function claimEqualRender(pool: pg.Pool, claim: RenderClaim): Promise<string | null> {
+  return transaction(pool, (connection) =>
+    claimRender(connection, claim, (earlier) => isRendering(connection, earlier)),
+  );
+}
+
+interface RenderClaim extends Pick<LinkTarget, 'accountId' | 'fingerprint'> {
+  captureId: string;
+}
+
+async function claimRender(
+  connection: Queryable,
+  { accountId, fingerprint, captureId }: RenderClaim,
+  isSufficient: (captureId: string) => Promise<boolean>,
+): Promise<string | null> {
+  const values = [accountId, fingerprint, captureId];
   const inserted = await connection.query({
     name: 'insert-link-render',
     text: `INSERT INTO link_render (account_id, fingerprint, capture_id, started_at) VALUES ($1, $2, $3, now())
@@ -60,7 +85,7 @@ export async function claimLinkRender(
     values: values.slice(0, 2),
   });
   const earlier = rows[0]?.captureId;
-  if (earlier !== undefined && (await isEnough(connection, earlier, ttlS))) return earlier;
+  if (earlier !== undefined && earlier !== captureId && (await isSufficient(earlier))) return earlier;
   await connection.query({
     name: 'renew-link-render',
     text: `INSERT INTO link_render (account_id, fingerprint, capture_id, started_at) VALUES ($1, $2, $3, now())
@@ -68,6 +93,16 @@ export async function claimLinkRender(
     values,
   });
   return null;
+}
+
+/** Whether a worker renders a capture now. */
+export async function isRendering(database: Queryable, captureId: string): Promise<boolean> {
+  const { rows } = await database.query({
+    name: 'is-rendering',
+    text: `SELECT FROM capture WHERE id = $1 AND status = 'processing' AND lease_until > now()`,
+    values: [captureId],
+  });
+  return rows.length > 0;
 }
 
 /** Whether an earlier capture is enough for a link: it is on its way, has just failed, or is recent and has its file. */
@@ -83,28 +118,6 @@ async function isEnough(connection: Queryable, captureId: string, ttlS: number):
     values: [captureId, ttlS],
   });
   return rows.length > 0;
-}
-
-/**
- * Counts a render of a link, in the transaction that reserves its capture.
- *
- * @param month whose quota it reserved; its row exists.
- * @returns whether it is within `perDay`; if not, the transaction must not be committed.
- */
-export async function countLinkRender(
-  connection: Queryable,
-  { accountId, month, perDay }: { accountId: string; month: string; perDay: number },
-): Promise<boolean> {
-  const { rowCount } = await connection.query({
-    name: 'count-link-render',
-    text: `UPDATE usage
-              SET link_renders = CASE WHEN link_day = (now() AT TIME ZONE 'UTC')::date THEN link_renders + 1 ELSE 1 END,
-                  link_day = (now() AT TIME ZONE 'UTC')::date
-            WHERE account_id = $1 AND month = $2
-              AND (link_day IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date OR link_renders < $3)`,
-    values: [accountId, month, perDay],
-  });
-  return rowCount === 1;
 }
 
 /** Longer than any render waits in a queue. */

@@ -182,7 +182,7 @@ export async function playSignIn(ask: Ask, keys: { api_key?: string; operator_ke
 
 async function playLinks({ ask, pageUrl }: ClientSession): Promise<void> {
   const policy = '/api/v1/links/policy';
-  await ask('PUT', policy, { body: { renders_per_day: 1_000 } });
+  await ask('PUT', policy, { body: { renders_per_day: 1_000, renders_per_link: 10, renders_per_host: 100 } });
   await ask('GET', policy);
   const { body } = await ask<{ secret: string }>('POST', '/api/v1/links/secret');
   await ask('GET', '/api/v1/links/secret');

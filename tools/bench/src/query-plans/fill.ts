@@ -44,6 +44,7 @@ export async function fill(
   await step('sessions', filled.sessions, [now]);
   await step('sign-in links', filled.signInLinks, [now]);
   await step('link renders', filled.linkRenders, [now]);
+  await step('link bounds', filled.linkBounds, [now]);
   for (const text of recreate) await step(text.replace(/^(.{60}).+$/s, '$1…'), text, []);
   await step('vacuum and analyze', 'VACUUM ANALYZE', []);
   // The server's own autovacuum analyzes partitions, never a partitioned table as a whole.

@@ -209,6 +209,12 @@ export const signInLinks = `
          sha256((id || n)::bytea), $1::timestamptz
     FROM account, generate_series(10, 14) AS n`;
 
+/** The counts of two days: what links rendered yesterday and today. */
+export const linkBounds = `
+  INSERT INTO link_bound (account_id, day, subject, renders)
+  SELECT DISTINCT account_id, created_at::date, 'link ' || encode(fingerprint, 'hex'), 1 FROM capture
+   WHERE created_at > $1::timestamptz - interval '1 day' AND fingerprint IS NOT NULL AND ${share('id', 7)} < 0.2`;
+
 /** What links rendered within two days. */
 export const linkRenders = `
   INSERT INTO link_render (account_id, fingerprint, capture_id, started_at)

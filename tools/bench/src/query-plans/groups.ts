@@ -9,7 +9,7 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
-  { name: 'show and render links', sources: ['find-link-owner', 'link-renders', 'link-secret'] },
+  { name: 'show and render links', sources: ['find-link-owner', 'link-bounds', 'link-renders', 'link-secret'] },
   { name: 'search captures', sources: ['find-capture'], having: /LIMIT 10000|OFFSET 9999/ },
   { name: 'list captures by type', sources: ['find-capture'], having: /c\.type = \$/ },
   { name: 'list captures, also by status and batch', sources: ['find-capture'], having: /LIMIT \$/ },

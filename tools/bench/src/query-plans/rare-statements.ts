@@ -32,7 +32,13 @@ import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import { readEndpointSecrets } from '@capture/database/endpoints/endpoints';
 import { newId } from '@capture/database/ids';
-import { claimLinkRender, forgetLinkRenders } from '@capture/database/links/link-renders';
+import { forgetLinkBounds } from '@capture/database/links/link-bounds';
+import {
+  claimEqualRender,
+  claimLinkRender,
+  forgetLinkRenders,
+  isRendering,
+} from '@capture/database/links/link-renders';
 import type { NamedAccount } from './population.ts';
 
 interface RareTerms extends EventContext {
@@ -92,7 +98,10 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     await playSignInLinks(pool, account.id);
     const target = { accountId: account.id, type: 'screenshot', fingerprint: randomBytes(32) } as const;
     for (const captureId of [newId('req'), newId('req')]) await claimLinkRender(pool, target, { captureId, ttlS: 60 });
+    await claimEqualRender(pool, { ...target, captureId: newId('req') });
+    await isRendering(pool, capture.id);
     await forgetLinkRenders(pool);
+    await forgetLinkBounds(pool);
   });
 }
 

@@ -4,7 +4,7 @@ import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/cap
 import { bodyOnlyOptions, decodeCaptureQuery } from '@capture/contract/options/capture-query';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import { parseRequest, refuseCrowds } from '@capture/contract/options/parse-request';
-import { isOfPreset, referenceIn, withPreset } from '@capture/contract/options/preset-options';
+import { referenceIn } from '@capture/contract/options/preset-options';
 import { respell } from '@capture/contract/options/respell';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { type CaptureDependencies, capture } from '../../captures/capture.ts';
@@ -14,7 +14,7 @@ import type { KeyExchange } from '../../http/exchange.ts';
 import { queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { receiptHeaders } from '../../openapi/headers.ts';
-import { findPresets } from '../../presets/find-presets.ts';
+import { applyPreset, findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
 export interface NewCaptureDependencies extends CaptureDependencies {
@@ -92,8 +92,7 @@ function start(
     .then((presets) => {
       const preset = presets.get(reference);
       if (!preset || 'fault' in preset) throw invalidRequest(preset ? [preset.fault] : []);
-      const placeOf = (field: string) => (isOfPreset(field, own, preset) ? `preset.${field}` : field);
-      return { options: withPreset(own, preset), placeOf };
+      return applyPreset(own, preset);
     })
     .then(({ options, placeOf }) => takeCapture(dependencies, exchange, kind, options, { placeOf }));
 }

@@ -13,7 +13,10 @@ interface CompatRoute<Context> {
 /** A row of the route table for clients of another service. Only its words are theirs: keys and limits apply as to ours. */
 export function compatRoute(
   protocol: Protocol,
-  { cost = 'capture', ...rest }: CompatRoute<KeyExchange> & { cost?: 'none' | 'capture'; reader?: BodyReader },
+  {
+    cost = 'capture',
+    ...rest
+  }: CompatRoute<KeyExchange> & { cost?: 'none' | 'capture'; reader?: BodyReader; signed?: Route['signed'] & {} },
 ): Route {
   return { ...rest, ...common(protocol, rest), auth: 'key', cost };
 }

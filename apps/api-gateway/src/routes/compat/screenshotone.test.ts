@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AnimateOptions, APIError, Client, TakeOptions } from 'screenshotone-api-sdk';
 import { onePixel } from '../../test-gateway.ts';
 import { startCompatGateway } from './compat.test-support.ts';
@@ -68,6 +68,41 @@ describe('the client of ScreenshotOne', () => {
       httpStatusCode: 400,
       errorCode: 'access_key_invalid',
     });
+  });
+});
+
+describe('the signed URLs of ScreenshotOne', () => {
+  let client: Client;
+  beforeAll(async () => {
+    const keyId = (await gateway.as(key).get('/api/v1/keys').expect(200)).body.keys[0].id;
+    const { secret } = (await gateway.as(key).post('/api/v1/links/secret').expect(201)).body;
+    client = new Client(keyId, secret, base);
+  });
+  const open = async (options: TakeOptions) => {
+    const { pathname, search } = new URL(await client.generateSignedTakeURL(options));
+    return pathname + search;
+  };
+
+  it('of its client render once without a key, and then show the stored file', async () => {
+    const link = await open(TakeOptions.url(`${page}signed`).fullPage(true).format('webp').cacheTtl(86_400));
+    const { headers } = await gateway.http.get(link).expect(200, onePixel);
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': expect.stringMatching(/max-age=86400/),
+    });
+    expect(Object.keys(headers).filter((name) => /ratelimit/.test(name))).toEqual([]);
+    const { length } = captures;
+    await gateway.http.get(link).expect(200, onePixel);
+    expect(captures).toHaveLength(length);
+  });
+
+  it('are refused when they were changed, or have what no link may have', async () => {
+    const link = await open(TakeOptions.url(`${page}signed`).viewportWidth(800));
+    const { body } = await gateway.http.get(link.replace('=800', '=900')).expect(400);
+    expect(body).toMatchObject({ is_successful: false, error_code: 'signature_is_not_valid' });
+    const refused = await gateway.http.get(await open(TakeOptions.url(page).headers('X-One: 1'))).expect(400);
+    expect(refused.body.error_details).toMatchObject([{ field: 'headers', message: 'cannot be part of a link' }]);
+    await gateway.http.get(await open(TakeOptions.url(page).cacheTtl(5))).expect(400, /cache_ttl must be at least 60/);
   });
 });
 

@@ -12,6 +12,7 @@ import type { Route } from '../../http/route.ts';
 import { compatRoute } from './compat-route.ts';
 import { jsonKeyOf } from './credentials.ts';
 import { htmlOfMarkdown } from './markdown.ts';
+import { isScreenshotOneLink, showScreenshotOneLink } from './screenshotone-links.ts';
 import { type CompatDependencies, takeTranslated } from './take-translated.ts';
 
 /** Their error codes and statuses. What is missing is an `internal_application_error`. */
@@ -22,6 +23,8 @@ const errors: Partial<Record<ErrorCode, readonly [code: string, status: number]>
   NOT_FOUND: ['request_not_valid', 404],
   METHOD_NOT_ALLOWED: ['request_not_valid', 405],
   FORBIDDEN: ['access_key_invalid', 400],
+  LINK_INVALID: ['signature_is_not_valid', 400],
+  LINK_NOT_ALLOWED: ['request_not_valid', 400],
   QUOTA_EXCEEDED: ['screenshots_limit_reached', 400],
   RATE_LIMITED: ['concurrency_limit_reached', 400],
   OVERLOADED: ['temporary_unavailable', 503],
@@ -60,6 +63,10 @@ export function screenshotOneRoutes(dependencies: CompatDependencies): Route[] {
     compatRoute(screenshotOneProtocol, {
       method: 'GET',
       path: '/take',
+      signed: {
+        isSigned: isScreenshotOneLink,
+        handle: (exchange) => showScreenshotOneLink(dependencies, exchange),
+      },
       handle: (exchange) => take(dependencies, exchange, valuesOf(queryOf(exchange.req))),
     }),
     compatRoute(screenshotOneProtocol, {

@@ -19,11 +19,16 @@ interface LinkSettingsDependencies {
   encryptor: Encryptor;
 }
 
+const secretPath = '/api/v1/links/secret';
+
+/** What an account without a link secret gets. */
+export const noLinkSecret = (): ApiError =>
+  new ApiError('NOT_FOUND', `This account has no link secret. POST ${secretPath} creates one.`);
+
 const common = { auth: 'key', cost: 'none', tag: 'Links' } as const;
 
 /** The link secret and the link policy of an account. */
 export function linkSettingsRoutes({ database, encryptor }: LinkSettingsDependencies): Route[] {
-  const secretPath = '/api/v1/links/secret';
   const policyPath = '/api/v1/links/policy';
   return [
     {
@@ -59,8 +64,7 @@ export function linkSettingsRoutes({ database, encryptor }: LinkSettingsDependen
       errors: ['NOT_FOUND'],
       async handle({ res, caller }: KeyExchange) {
         const createdAt = await linkSecretCreatedAt(database.pool, caller.accountId);
-        if (!createdAt)
-          throw new ApiError('NOT_FOUND', 'This account has no link secret. POST to this path creates one.');
+        if (!createdAt) throw noLinkSecret();
         res.json({ created_at: createdAt.toISOString() });
       },
     },

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { signedText } from '@capture/contract/links/link-parameters';
+import { forgetLinkBounds } from '@capture/database/links/link-bounds';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { failIfBad, onePixel, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
 
-const gateway = await startSharedGateway();
+const gateway = await startSharedGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1_000 } });
 const other = await startSecondGateway(gateway);
 let key: string;
 let keyId: string;
@@ -201,6 +202,66 @@ describe('403, 410', () => {
   });
 });
 
+describe('renders of a day', () => {
+  const setPolicy = (policy: object) => account().put('/api/v1/links/policy').send(policy).expect(200);
+  const old = () =>
+    gateway.database.pool.query(
+      `UPDATE capture SET completed_at = now() - interval '61 seconds'
+        WHERE account_id = (SELECT account_id FROM api_key WHERE id = $1)`,
+      [keyId],
+    );
+
+  it('of one link end with renders_per_link, while others render', async () => {
+    await setPolicy({ renders_per_link: 2 });
+    const link = sign({ ...page('bound'), ttl_s: '60' });
+    const tags = new Set<string>();
+    for (let n = 1; n <= 2; n += 1) {
+      await get(link).expect(200);
+      await waitUntil(async () => (await captures()) === n, { what: `render ${n}` });
+      await waitUntil(async () => !tags.has((await get(link)).headers.etag ?? ''), { what: 'a new image' });
+      tags.add((await get(link)).headers.etag ?? '');
+      await old();
+    }
+    // The old image stays.
+    expect(tags.has((await get(link).expect(200)).headers.etag ?? '')).toBe(true);
+    expect(await captures()).toBe(2);
+    await get(sign({ ...page('bound'), width: '800' })).expect(200);
+    expect(await captures()).toBe(3);
+  });
+
+  it('of one host end with renders_per_host, exactly, on two gateways at once', async () => {
+    await setPolicy({ renders_per_host: 5 });
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => (n % 2 ? gateway : other).http.get(sign(page(`host-${n}`)))),
+    );
+    expect(statuses.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(403)]);
+    const { body } = await get(sign(page('host-more'))).expect(403);
+    expect(body.error_message).toContain('5 renders a day of the pages of one host');
+    await get(sign({ url: 'https://www.example.com/' })).expect(200);
+    expect([await captures(), await used()]).toEqual([6, 6]);
+  });
+
+  it('are none with a limit of 0', async () => {
+    for (const limit of ['renders_per_day', 'renders_per_link', 'renders_per_host']) {
+      await setPolicy({ [limit]: 0 });
+      await get(sign(page(`none-${limit}`))).expect(403);
+    }
+    expect([await captures(), await used()]).toEqual([0, 0]);
+  });
+
+  it('start again each day, and counts of earlier days are removed', async () => {
+    await setPolicy({ renders_per_host: 1 });
+    await get(sign(page('yesterday'))).expect(200);
+    await get(sign(page('today'))).expect(403);
+    const { pool } = gateway.database;
+    await pool.query(`UPDATE link_bound SET day = day - 1`);
+    await get(sign(page('today'))).expect(200);
+    await forgetLinkBounds(pool);
+    const { rows } = await pool.query(`SELECT FROM link_bound WHERE day < (now() AT TIME ZONE 'UTC')::date`);
+    expect(rows).toEqual([]);
+  });
+});
+
 it('400: a repeated parameter, a secret, an option that is unknown or not of a link', async () => {
   const faultOf = async (path: string) => (await get(path).expect(400)).body.details[0];
   expect(await faultOf(`${sign(page())}&url=https%3A%2F%2Fexample.com`)).toMatchObject({
@@ -215,6 +276,75 @@ it('400: a repeated parameter, a secret, an option that is unknown or not of a l
   expect(await faultOf(sign({ ...page(), fullpage: 'true' }))).toMatchObject({ field: 'fullpage' });
   expect(await faultOf(sign({ ...page(), placeholder: 'red' }))).toMatchObject({ field: 'placeholder' });
   await get(sign(page(), { file: 'screenshot.gif' })).expect(404);
+});
+
+it('holds the policy to the size that a resized image has', async () => {
+  await account().put('/api/v1/links/policy').send({ max_height: 800 }).expect(200);
+  const { body } = await get(sign({ ...page(), resize_width: '2560' })).expect(403);
+  expect(body.error_message).toContain('this one has 1440');
+});
+
+describe('with a preset', () => {
+  const put = (name: string, options: object) => account().put(`/api/v1/presets/${name}`).send({ options }).expect(200);
+  const newestOptions = async () =>
+    (await gateway.database.pool.query('SELECT options FROM capture ORDER BY id DESC LIMIT 1')).rows[0].options;
+  const faultOf = async (parameters: Record<string, string>, more = {}) =>
+    (await get(sign(parameters, more)).expect(400)).body.details[0];
+
+  it('200: the newest or a named version, under the options of the link', async () => {
+    await put('shop', { width: 800, dark_mode: true, format: 'webp' });
+    const newest = sign({ ...page('preset'), preset: 'shop', dark_mode: 'false' });
+    await get(newest).expect(200);
+    expect(await newestOptions()).toEqual({
+      ...page('preset'),
+      preset: 'shop@1',
+      width: 800,
+      dark_mode: false,
+      format: 'png',
+    });
+    await put('shop', { width: 900 });
+    await get(newest).expect(200);
+    expect(await newestOptions()).toMatchObject({ preset: 'shop@2', width: 900 });
+    await get(sign({ ...page('preset'), preset: 'shop@1', dark_mode: 'false' })).expect(200);
+    // Pinned, it is the image that is stored already.
+    expect(await captures()).toBe(2);
+  });
+
+  it('400: of another account, deleted, misspelled or of another kind, without a word of other presets', async () => {
+    await put('shop', { width: 800, device_scale_factor: 2 });
+    for (const preset of ['shoq', 'shop@2']) {
+      const fault = await faultOf({ ...page(), preset });
+      expect(fault).toEqual({ field: 'preset', message: expect.stringContaining('is not a preset'), value: preset });
+    }
+    expect(await faultOf({ ...page(), preset: 'Shop!' })).toMatchObject({ field: 'preset' });
+    expect(await faultOf({ ...page(), preset: 'shop' }, { file: 'og-image.png' })).toMatchObject({
+      field: expect.stringMatching(/^preset\.(width|device_scale_factor)$/),
+    });
+    const strangers = await gateway.register(`${Math.random()}@example.com`, 'enterprise');
+    await gateway.as(strangers).put('/api/v1/presets/theirs').send({ options: {} }).expect(200);
+    expect(await faultOf({ ...page(), preset: 'theirs' })).toMatchObject({ field: 'preset' });
+  });
+
+  it.each([
+    ['headers', { headers: { 'X-Token': 'opensesame' } }],
+    ['cookies', { cookies: [{ name: 'session', value: 'opensesame' }] }],
+    ['basic_auth', { basic_auth: { username: 'ada', password: 'opensesame' } }],
+    ['webhook_url', { webhook_url: 'https://hooks.example.com/' }],
+    ['cache_ttl_s', { cache_ttl_s: 60 }],
+  ])('400: whose %s no link can have', async (name, options) => {
+    await put('mine', options);
+    const fault = await faultOf({ ...page(), preset: 'mine' });
+    expect(fault).toEqual({ field: `preset.${name}`, message: 'cannot be part of a link' });
+    expect(await captures()).toBe(0);
+  });
+
+  it('403: what the policy excludes, also from a preset', async () => {
+    await account().put('/api/v1/links/policy').send({ max_width: 1_280 }).expect(200);
+    await put('wide', { width: 1_920 });
+    const { body } = await get(sign({ ...page(), preset: 'wide' })).expect(403);
+    expect(body.error_code).toBe('LINK_NOT_ALLOWED');
+    await get(sign({ ...page(), preset: 'wide', width: '1280' })).expect(200);
+  });
 });
 
 it('422: a failed capture without a placeholder, with a short time in caches', async () => {
@@ -238,6 +368,72 @@ it('creates, rotates and deletes the link secret', async () => {
   expect((await account().get('/api/v1/links/secret').expect(404)).body.error_message).toContain('POST');
   const { rows } = await gateway.database.pool.query('SELECT link_secret FROM account WHERE link_secret IS NOT NULL');
   expect(JSON.stringify(rows)).not.toContain('lnk_');
+});
+
+describe('POST /api/v1/links', () => {
+  const signed = (body: object) => account().post('/api/v1/links').send(body);
+  const pathOf = (url: string) => url.replace(gateway.links.publicUrl, '');
+
+  it('200: signs a link that works, with the size at which a page shows it', async () => {
+    const parameters = {
+      ...page('signed'),
+      width: 640,
+      height: 400,
+      device_scale_factor: 2,
+      hide_selectors: ['h1', 'é'],
+    };
+    const { body } = await signed({ file: 'screenshot.webp', parameters }).expect(200);
+    expect(body).toMatchObject({ width: 640, height: 400 });
+    await get(pathOf(body.url)).expect(200);
+    const { hide_selectors, ...plain } = parameters;
+    const texts = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, String(value)]));
+    const ours = sign({ ...texts, hide_selectors: JSON.stringify(hide_selectors) }, { file: 'screenshot.webp' });
+    expect(pathOf(body.url)).toBe(ours);
+    const sizeOf = async (file: string, more: object) => {
+      const { width, height } = (await signed({ file, parameters: { ...page(), ...more } }).expect(200)).body;
+      return [width, height];
+    };
+    expect(await sizeOf('screenshot.png', { full_page: true })).toEqual([1_280, null]);
+    expect(await sizeOf('screenshot.png', { resize_width: 640 })).toEqual([640, 360]);
+    expect(await sizeOf('og-image.png', {})).toEqual([1_200, 630]);
+    expect(await sizeOf('pdf.pdf', {})).toEqual([null, null]);
+  });
+
+  it('400: what the link could not have, and the key of another account', async () => {
+    const faultOf = async (body: object) => (await signed(body).expect(400)).body.details[0];
+    const file = 'screenshot.png';
+    expect(await faultOf({ file: 'screenshot.gif', parameters: page() })).toMatchObject({ field: 'file' });
+    expect(await faultOf({ file, parameters: { ...page(), headers: { a: 'b' } } })).toMatchObject({
+      field: 'parameters.headers',
+      message: 'cannot be part of a link',
+    });
+    expect(await faultOf({ file, parameters: { ...page(), width: 5 } })).toMatchObject({ field: 'parameters.width' });
+    expect(await faultOf({ file, parameters: { ...page(), preset: 'none' } })).toMatchObject({
+      field: 'parameters.preset',
+    });
+    expect(await faultOf({ file, parameters: { ...page(), expires: 1 } })).toMatchObject({
+      field: 'parameters.expires',
+      message: 'must be in the future',
+    });
+    const stranger = gateway.as(await gateway.register(`${Math.random()}@example.com`));
+    await stranger.post('/api/v1/links/secret').expect(201);
+    const theirs = (await stranger.get('/api/v1/keys').expect(200)).body.keys[0].id;
+    expect(await faultOf({ file, parameters: page(), key_id: theirs })).toMatchObject({
+      field: 'key_id',
+      value: theirs,
+    });
+  });
+
+  it('403, 404: what the policy excludes, and without a secret', async () => {
+    await account()
+      .put('/api/v1/links/policy')
+      .send({ allowed_hosts: ['example.org'] })
+      .expect(200);
+    const { body } = await signed({ file: 'screenshot.png', parameters: page() }).expect(403);
+    expect(body.error_code).toBe('LINK_NOT_ALLOWED');
+    await account().delete('/api/v1/links/secret').expect(204);
+    await signed({ file: 'screenshot.png', parameters: page() }).expect(404);
+  });
 });
 
 it('signs the text of the contract', () => {

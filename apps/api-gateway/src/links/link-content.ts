@@ -1,0 +1,135 @@
+import { ApiError, invalidRequest } from '@capture/contract/errors';
+import { type LinkKind, type LinkParameters, linkKinds, linkParameters } from '@capture/contract/links/link-parameters';
+import { type LinkPolicy, type LinkSize, policyFault } from '@capture/contract/links/link-policy';
+import { type CaptureKind, captureKinds, type FilledRequest } from '@capture/contract/options/capture-options';
+import { decodeCaptureQuery } from '@capture/contract/options/capture-query';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { referenceIn } from '@capture/contract/options/preset-options';
+import { notOfTheImage } from '@capture/contract/options/request-options';
+import { respell } from '@capture/contract/options/respell';
+import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
+import { secretOptionNames } from '@capture/contract/options/secret-options';
+import { applyPreset, findPresets, type PresetDependencies } from '../presets/find-presets.ts';
+
+/** What a link asks for. */
+export interface LinkContent {
+  kind: CaptureKind;
+  options: Record<string, unknown>;
+  parameters: LinkParameters;
+  /** Where the signer finds a field at fault, if not in the link itself. */
+  placeOf?: ((field: string) => string) | undefined;
+}
+
+/** What a link cannot have: a URL is seen by everyone who sees the page. */
+const refused = new Set<string>([...secretOptionNames, ...notOfTheImage, 'format']);
+refused.delete('preset');
+
+/** The parameters of a link that are no options of its capture. @throws {ApiError} `INVALID_REQUEST`. */
+export function readParameters(query: URLSearchParams): LinkParameters {
+  return parseRequest(linkParameters, Object.fromEntries([...query].filter(([name]) => isOfLink(name))), 'a link');
+}
+
+const isOfLink = (name: string) => Object.hasOwn(linkParameters.shape, name);
+
+/**
+ * Reads what a link of an account asks for.
+ *
+ * @param link.file such as `screenshot.png`.
+ * @throws {ApiError} `INVALID_REQUEST` for a parameter that no link has; `NOT_FOUND` for a file that no link shows.
+ */
+export async function readContent(
+  dependencies: PresetDependencies,
+  accountId: string,
+  { file, query, parameters }: { file: string; query: URLSearchParams; parameters: LinkParameters },
+): Promise<LinkContent> {
+  const ofCapture = new URLSearchParams([...query].filter(([name]) => !isOfLink(name)));
+  const { kind, options: own } = readOptions(file, ofCapture);
+  if (kind.type === 'pdf' && parameters.placeholder !== 'none') {
+    throw invalidRequest([{ field: 'placeholder', message: 'is an image, and cannot stand for a PDF' }]);
+  }
+  return { kind, parameters, ...(await withItsPreset(dependencies, accountId, own)) };
+}
+
+/**
+ * Checks what a link asks for.
+ *
+ * @returns the request with all defaults, and the size of its image.
+ * @throws {ApiError} `INVALID_REQUEST`, `LINK_NOT_ALLOWED`.
+ */
+export function checkContent(
+  { kind, options, placeOf }: LinkContent,
+  policy: LinkPolicy,
+): { request: FilledRequest; size: LinkSize | null } {
+  const request = parseRequest(kind.request, respell(options), kind.name, placeOf);
+  const size = kind.type === 'pdf' ? null : sizeOf(request);
+  const fault = policyFault(policy, request.url, size);
+  if (fault !== null) throw new ApiError('LINK_NOT_ALLOWED', fault);
+  return { request, size };
+}
+
+/** The kind and format of `screenshot.png`, and the options of the query as a request has them. */
+function readOptions(file: string, query: URLSearchParams) {
+  const [, name = '', extension = ''] = /^([a-z-]+)\.([a-z]+)$/.exec(file) ?? [];
+  const kind: CaptureKind | undefined = Object.hasOwn(linkKinds, name)
+    ? captureKinds[linkKinds[name as LinkKind]]
+    : undefined;
+  const format = extension === 'jpg' ? 'jpeg' : extension;
+  if (!kind?.formats.includes(format)) {
+    const known = Object.entries(linkKinds).flatMap(([each, type]) =>
+      captureKinds[type].formats.map((ending) => `${each}.${ending}`),
+    );
+    throw new ApiError('NOT_FOUND', `A link ends with one of ${known.join(', ')}, not with ${file.slice(0, 100)}.`);
+  }
+  refuseMisplaced([...query.keys()]);
+  return { kind, options: { ...decodeCaptureQuery(kind, query), ...(kind.type !== 'pdf' && { format }) } };
+}
+
+/**
+ * The options of a link, with those of the preset that it names.
+ *
+ * @throws {ApiError} `INVALID_REQUEST`. It names no other preset of the account: viewers of the link see it.
+ */
+async function withItsPreset(
+  dependencies: PresetDependencies,
+  accountId: string,
+  own: Record<string, unknown>,
+): Promise<Pick<LinkContent, 'options' | 'placeOf'>> {
+  const reference = referenceIn(own);
+  if (reference === null) return { options: own };
+  const preset = (await findPresets(dependencies, accountId, [reference])).get(reference);
+  if (!preset || 'fault' in preset) {
+    const message = 'is not a preset of the account of this link, or a version that is not kept';
+    throw invalidRequest([{ field: 'preset', message, value: reference }]);
+  }
+  // The format of the path wins over the preset's.
+  refuseMisplaced(
+    Object.keys(preset.options).filter((name) => name !== 'format'),
+    'preset.',
+  );
+  return applyPreset(own, preset);
+}
+
+/** @throws {ApiError} `INVALID_REQUEST` for options that no link may have. */
+function refuseMisplaced(names: readonly string[], place = ''): void {
+  const misplaced = names.filter((each) => refused.has(each));
+  if (misplaced.length > 0) {
+    throw invalidRequest(misplaced.map((name) => ({ field: place + name, message: 'cannot be part of a link' })));
+  }
+}
+
+type ImageOptions = Partial<
+  Pick<ScreenshotRequest, 'clip' | 'resize_width' | 'resize_height' | 'full_page' | 'selector'>
+>;
+
+/** What the options say of the image's size. One side that is resized keeps the proportions. */
+function sizeOf(request: FilledRequest & ImageOptions): LinkSize {
+  const { device_scale_factor: density, clip, resize_width, resize_height, full_page, selector } = request;
+  const { width, height } = clip ?? request;
+  const isOpen = full_page === true || selector !== undefined;
+  const ratio = width / height;
+  if (resize_width !== undefined) {
+    return { width: resize_width, height: resize_height ?? (isOpen ? null : Math.ceil(resize_width / ratio)) };
+  }
+  if (resize_height !== undefined) return { width: Math.ceil(resize_height * ratio), height: resize_height };
+  return { width: Math.ceil(width * density), height: isOpen ? null : Math.ceil(height * density) };
+}

@@ -1,0 +1,71 @@
+import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
+import { planOf } from '@capture/contract/forms/forms';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import { endWithEqualCapture } from '@capture/database/captures/equal-captures';
+import type { Database } from '@capture/database/database';
+import { claimEqualRender, isRendering } from '@capture/database/links/link-renders';
+import { pause } from '../deadline.ts';
+import type { RunningCaptures } from './running-captures.ts';
+import type { StoreDependencies } from './store-file.ts';
+
+export interface ReuseDependencies extends Pick<StoreDependencies, 'form' | 'fileRetentionDays'> {
+  database: Pick<Database, 'pool'>;
+  fileUrlOf: FileUrlOf;
+  running: RunningCaptures;
+}
+
+/** A capture that ended with the file of another. */
+export interface ReusedCapture {
+  /** How many were created. */
+  deliveries: number;
+  /** Whether it waited for the other one. */
+  joined: boolean;
+}
+
+/** How often a capture looks whether the equal one has ended, milliseconds. */
+const lookEveryMs = 100;
+
+/**
+ * Ends a capture with the file of an equal one, if `cache_ttl_s` allows: one that was stored earlier, or that another slot or
+ * worker renders now. It waits for that one once: if it fails, all that waited render, at the same time.
+ *
+ * @returns null if the capture has to be rendered.
+ */
+export async function reuseEqualCapture(
+  dependencies: ReuseDependencies,
+  capture: ClaimedCapture,
+): Promise<ReusedCapture | null> {
+  const { database, running } = dependencies;
+  const { accountId, fingerprint, id: captureId } = capture;
+  const ttlS = cacheTtlOf(capture);
+  if (ttlS === 0 || fingerprint === null) return null;
+  const stored = await endWithStored(dependencies, capture, ttlS);
+  if (stored) return { ...stored, joined: false };
+  const equal = await claimEqualRender(database.pool, { accountId, fingerprint, captureId });
+  if (equal === null) return null;
+  const waiting = new AbortController();
+  const waited = running.add(capture, () => waiting.abort());
+  try {
+    while (!waiting.signal.aborted && (await isRendering(database.pool, equal))) await pause(lookEveryMs);
+  } finally {
+    waited();
+  }
+  const joined = await endWithStored(dependencies, capture, ttlS);
+  return joined && { ...joined, joined: true };
+}
+
+/** Whether the render of a capture may be saved, seconds; 0 if not. */
+export function cacheTtlOf({ options }: Pick<ClaimedCapture, 'options'>): number {
+  return typeof options.cache_ttl_s === 'number' ? options.cache_ttl_s : 0;
+}
+
+async function endWithStored(
+  { database, fileUrlOf, form, fileRetentionDays }: ReuseDependencies,
+  capture: ClaimedCapture,
+  ttlS: number,
+): Promise<{ deliveries: number } | null> {
+  const at = new Date();
+  const expiresAt = fileExpiresAt(planOf(form, capture.plan), at, fileRetentionDays);
+  return endWithEqualCapture(database.pool, { form, fileUrlOf }, capture, { ttlS, at, durationMs: 0, expiresAt });
+}
