@@ -28,6 +28,8 @@ beforeAll(async () => {
     '/batches',
     '/batches/new',
     `/batches/${batch_id}`,
+    '/presets',
+    '/links',
     '/webhooks',
     '/deliveries',
     `/deliveries/${deliveries[0].id}`,

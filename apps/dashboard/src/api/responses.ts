@@ -1,4 +1,5 @@
 import type * as accounts from '@capture/contract/api/account-responses';
+import type * as links from '@capture/contract/api/link-schemas';
 import type * as operators from '@capture/contract/api/operator-responses';
 import type * as presets from '@capture/contract/api/preset-requests';
 import type * as captures from '@capture/contract/api/responses';
@@ -11,6 +12,7 @@ type Of<Schema extends { parse: (given: unknown) => unknown }> = ReturnType<Sche
 export type { Receipt } from '@capture/contract/api/receipt';
 export type { CaptureRecord, CaptureStatus } from '@capture/contract/api/responses';
 export type { CaptureType } from '@capture/contract/events/events';
+export type { LinkPolicy } from '@capture/contract/links/link-policy';
 export type { Quality } from '@capture/contract/quality';
 
 export type Account = Of<typeof accounts.account>;
@@ -25,6 +27,11 @@ export type RotatedSecret = Of<typeof accounts.rotatedSecret>;
 export type DailyUsage = Of<typeof accounts.dailyUsage>;
 
 export type StoredPreset = Of<typeof presets.presetRecord>;
+
+export type NewLinkSecret = Of<typeof links.linkSecret>;
+export type LinkSecretFacts = Of<typeof links.linkSecretFacts>;
+export type LinkRequest = Of<typeof links.newLink>;
+export type SignedLink = Of<typeof links.signedLink>;
 
 export type AccountRow = Of<typeof accounts.accountRow>;
 export type IssuedSecret = Of<typeof accounts.issuedSecret>;

@@ -52,6 +52,7 @@ export function createRouter() {
           page('/batches/new', async () => (await import('../pages/batches/new-batch.tsx')).NewBatch),
           page('/batches/:id', async () => (await import('../pages/batches/batch.tsx')).BatchPage),
           page('/presets', async () => (await import('../pages/presets/presets.tsx')).Presets),
+          page('/links', async () => (await import('../pages/links/links.tsx')).Links),
           page('/webhooks', async () => (await import('../pages/webhooks/webhooks.tsx')).Webhooks),
           page('/deliveries', async () => (await import('../pages/deliveries/delivery-log.tsx')).DeliveryLog),
           page('/deliveries/:id', async () => (await import('../pages/deliveries/delivery.tsx')).DeliveryPage),

@@ -1,4 +1,5 @@
-import { Anchor, Button, Code, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { request } from '../../api/request.ts';
@@ -10,6 +11,7 @@ import { CaptureImage } from '../../captures/capture-image.tsx';
 import { Facts } from '../../captures/facts.tsx';
 import { QualityView } from '../../captures/quality.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
+import { ImageTag } from '../../links/image-tag.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { durationText, kindText, sizeText } from '../../ui/figures.ts';
@@ -88,6 +90,7 @@ function Actions({ record }: { record: CaptureRecord }) {
       <Button component={Link} variant="default" size="xs" to={`/playground${formLinkOf(record)}`}>
         Open in the playground
       </Button>
+      {record.options.html === undefined && <CopyAsTag record={record} />}
       {(isInProgress || record.file_url !== null) && (
         <ConfirmButton
           label={isInProgress ? 'Cancel' : 'Delete the file'}
@@ -101,6 +104,23 @@ function Actions({ record }: { record: CaptureRecord }) {
             : 'This deletes the image or PDF and its link. It cannot be undone. The record remains.'}
         </ConfirmButton>
       )}
+    </>
+  );
+}
+
+/** The capture as a tag for other pages. Its options are complete: a preset that it used may have changed since. */
+function CopyAsTag({ record: { type, options } }: { record: CaptureRecord }) {
+  const [opened, { open, close }] = useDisclosure();
+  const { preset: _preset, ...values } = options;
+  const title = type === 'pdf' ? 'Copy as link tag' : 'Copy as image tag';
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={open}>
+        {title}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title} size="lg" centered>
+        <ImageTag type={type} values={values} />
+      </Modal>
     </>
   );
 }

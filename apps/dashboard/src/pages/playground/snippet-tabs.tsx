@@ -1,4 +1,5 @@
 import { Stack, Tabs, Text } from '@mantine/core';
+import { ImageTag } from '../../links/image-tag.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { excludedFromLink, type FormState, toFragment } from './form-link.ts';
 import { snippetsOf } from './snippets.ts';
@@ -29,6 +30,7 @@ export function SnippetTabs({ form, apiKey }: SnippetTabsProps) {
             {language}
           </Tabs.Tab>
         ))}
+        {apiKey === undefined && <Tabs.Tab value="tag">{form.type === 'pdf' ? 'Link tag' : 'Image tag'}</Tabs.Tab>}
         {apiKey === undefined && <Tabs.Tab value="link">Link</Tabs.Tab>}
       </Tabs.List>
       {snippets.map(({ language, title, code }) => (
@@ -36,6 +38,9 @@ export function SnippetTabs({ form, apiKey }: SnippetTabsProps) {
           <CodeBlock code={code} what={`${language} request`} title={title} wrapped={apiKey !== undefined} />
         </Tabs.Panel>
       ))}
+      <Tabs.Panel value="tag" pt="sm">
+        <ImageTag type={form.type} values={form.values} />
+      </Tabs.Panel>
       <Tabs.Panel value="link" pt="sm">
         <Stack gap="xs">
           {fragment === null ? (

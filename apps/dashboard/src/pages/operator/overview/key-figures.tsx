@@ -1,6 +1,6 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { Activity, ProcessList, QueueList } from '../../../api/responses.ts';
-import { countText, durationText, spanText } from '../../../ui/figures.ts';
+import { countText, durationText, shareText, spanText } from '../../../ui/figures.ts';
 import { Surface } from '../../../ui/surface.tsx';
 
 interface KeyFiguresProps {
@@ -23,9 +23,14 @@ export function KeyFigures({ queues, activity, processes }: KeyFiguresProps) {
     process.kind === 'capture-worker' ? [process.detail] : [],
   );
   const pages = workers?.reduce((total, { concurrency }) => total + concurrency, 0) ?? 0;
+  const caches = processes?.processes.flatMap(({ detail }) =>
+    'cache' in detail && detail.cache ? [detail.cache] : [],
+  );
+  const hits = caches?.reduce((total, cache) => total + cache.hits, 0) ?? 0;
+  const uses = caches?.reduce((total, cache) => total + cache.renders, hits) ?? 0;
   const oldest = (seconds: number | null | undefined) => (seconds ? `oldest: ${spanText(seconds)}` : 'queue empty');
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
+    <SimpleGrid cols={{ base: 2, md: 3, lg: 5 }} spacing="lg">
       <Figure
         name="Queued captures"
         value={countText(captures?.waiting ?? 0)}
@@ -40,6 +45,13 @@ export function KeyFigures({ queues, activity, processes }: KeyFiguresProps) {
         name="Completed in the last hour"
         value={countText(sum('completed'))}
         note={`${countText(sum('failed'))} failed; p95 in the last ${recentMinutes} minutes: ${slowest ? `at most ${durationText(slowest)}` : 'none'}`}
+      />
+      <Figure
+        name="Cache hit rate"
+        value={uses > 0 ? shareText((hits / uses) * 100) : '–'}
+        note={
+          uses > 0 ? `${countText(hits)} of ${countText(uses)} since the processes started` : 'no links, no cache_ttl_s'
+        }
       />
       <Figure
         name="Deliveries due"
