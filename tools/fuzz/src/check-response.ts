@@ -7,6 +7,8 @@ export interface Expected {
   mayWait: boolean;
   /** Whether the response has no body, as to `HEAD`. */
   bodiless: boolean;
+  /** Whether the error body is that of another service. */
+  isTheirs: boolean;
 }
 
 /** What is wrong with the response to an invalid or unusual request; null if nothing is. */
@@ -17,6 +19,7 @@ export function faultOf({ status, headers, body, waited }: RawResponse, expected
   if (headers['x-content-type-options'] !== 'nosniff') return `${status} without the headers for browsers`;
   if (status < 400) return `${status} is a redirect`;
   if (expected.bodiless) return status >= 500 ? `${status}` : null;
+  if (expected.isTheirs) return status >= 500 && status !== 503 ? `${status} ${body.slice(0, 200)}` : null;
   const error = errorBody.safeParse(jsonOf(body));
   if (!error.success) return `${status} without the error body: ${body.slice(0, 200)}`;
   const { error_code, request_id } = error.data;

@@ -27,6 +27,15 @@ export async function createData({ port, operatorKey }: Target): Promise<Known> 
     return [request_id, batch_id];
   };
   const stamp = Date.now();
+  const presets = { fuzz: { width: 800 }, secret: { headers: { 'X-Token': 'a' } }, paper: { paper: 'A4' } };
+  const linksOf = async (key: string) => {
+    const { secret } = await call('POST', '/api/v1/links/secret', key);
+    const { keys } = await call('GET', '/api/v1/keys', key);
+    for (const [name, options] of Object.entries(presets)) {
+      await call('PUT', `/api/v1/presets/${name}`, key, { options });
+    }
+    return { keyId: String(keys[0].id), secret: String(secret) };
+  };
   const owners = await Promise.all(Array.from({ length: accounts }, (_, i) => register(`fuzz-${stamp}-${i}`)));
   const other = await register(`fuzz-${stamp}-other`);
   const [first] = owners;
@@ -34,5 +43,13 @@ export async function createData({ port, operatorKey }: Target): Promise<Known> 
   const ids = [...(await createCaptures(first.apiKey)), ...(await createCaptures(other.apiKey)), other.id];
   const unknown = ['req', 'batch', 'wh', 'dlv', 'key', 'acc'].map((prefix) => `${prefix}_01kaek2v2gf3d9w8q0x5m7r4tz`);
   const files = [`${ids[0]}.png`, 'captures'];
-  return { apiKeys: owners.map(({ apiKey }) => apiKey), operatorKey, ids: [...ids, ...unknown, ...files] };
+  const names = [...Object.keys(presets), 'fuzz@1', 'fuzz@2', 'unknown'];
+  return {
+    apiKeys: owners.map(({ apiKey }) => apiKey),
+    operatorKey,
+    ids: [...ids, ...unknown, ...files, ...names],
+    // Some requests replace the secret of the other accounts.
+    links: [await linksOf(other.apiKey)],
+    presets: names,
+  };
 }

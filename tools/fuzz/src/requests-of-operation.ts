@@ -20,6 +20,10 @@ export interface Known {
   operatorKey: string;
   /** Ids of all kinds: of these accounts, of another one, and unknown ones. */
   ids: readonly string[];
+  /** What signs links of these accounts. */
+  links: readonly { keyId: string; secret: string }[];
+  /** Presets of all these accounts, and of none. */
+  presets: readonly string[];
 }
 
 /** A request as it goes over the wire. */
@@ -51,7 +55,7 @@ export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Wir
     }));
 }
 
-function headOf(line: string, headers: readonly string[]): string {
+export function headOf(line: string, headers: readonly string[]): string {
   return `${[`${line} HTTP/1.1`, 'Host: fuzz.test', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;
 }
 
@@ -110,14 +114,14 @@ function queriesOf(parameters: readonly Schema[], resolve: Resolve): fc.Arbitrar
   ).map((text) => (text === '' ? '' : `?${text}`));
 }
 
-const schemaOf = (parameter: Schema): Schema => parameter.schema ?? parameter.content['application/json'].schema;
+export const schemaOf = (parameter: Schema): Schema => parameter.schema ?? parameter.content['application/json'].schema;
 
-function inQuery(value: unknown): string {
+export function inQuery(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** Percent-encoded; `encodeURIComponent` rejects lone surrogates. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
@@ -225,7 +229,7 @@ function propertiesOf(given: Schema, resolve: Resolve): Record<string, Schema> {
   return Object.assign({}, ...branches.map((branch) => resolve(branch).properties ?? {}));
 }
 
-function asJson(text: string): Body {
+export function asJson(text: string): Body {
   const bytes = Buffer.from(text);
   return { headers: ['Content-Type: application/json', `Content-Length: ${bytes.length}`], bytes };
 }

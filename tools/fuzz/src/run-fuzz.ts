@@ -1,7 +1,9 @@
 import { sendBytes } from '@capture/testing/network/send-bytes';
 import fc from 'fast-check';
 import { faultOf } from './check-response.ts';
+import { compatRequests } from './compat-requests.ts';
 import { createData, type Target } from './create-data.ts';
+import { signedLinks } from './link-requests.ts';
 import { malformedHttp } from './malformed-http.ts';
 import { type Operation, requestsOf, type WireRequest } from './requests-of-operation.ts';
 import type { Schema } from './values-of-schema.ts';
@@ -45,6 +47,8 @@ interface FuzzRequest {
   number: number;
   request: WireRequest;
   mayWait: boolean;
+  /** Whether the error body is that of another service. */
+  isTheirs?: boolean;
 }
 
 /** Sends generated requests for every operation of a service's own OpenAPI document and checks each response. */
@@ -61,8 +65,18 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
       mayWait,
     }));
   });
+  const screenshot = operationsOf(document).find(
+    ({ method, path }) => `${method} ${path}` === 'GET /api/v1/screenshot',
+  );
+  if (!screenshot) throw new Error('the document has no GET /api/v1/screenshot');
+  // Many kinds of requests each.
+  const many = { ...options, perOperation: 5 * options.perOperation };
+  const add = (operation: string, found: WireRequest[], more: Partial<FuzzRequest> = {}) =>
+    requests.push(...found.map((request, number) => ({ operation, number, request, mayWait: true, ...more })));
+  add('signed links', sample(signedLinks(screenshot, known), many, -1));
+  add('compat', sample(compatRequests(known), many, -2), { isTheirs: true });
   const malformed = sample(malformedHttp, options, 0);
-  requests.push(...malformed.map((request, number) => ({ operation: 'malformed', number, request, mayWait: true })));
+  add('malformed', malformed);
   return sendAll(target.port, mixed(requests), options);
 }
 
@@ -85,10 +99,10 @@ async function sendAll(port: number, requests: readonly FuzzRequest[], options: 
   const report: FuzzReport = { operations, sent: 0, statuses: {}, faults: [] };
   const remaining = requests.values();
   const sendNext = async () => {
-    for (const { operation, number, request, mayWait } of remaining) {
+    for (const { operation, number, request, mayWait, isTheirs = false } of remaining) {
       const bytes = [Buffer.from(request.head, 'latin1'), request.body].filter((piece) => piece.length > 0);
       const response = await sendBytes(port, bytes, mayWait ? shortTimeoutMs : timeoutMs);
-      const fault = faultOf(response, { mayWait, bodiless: request.head.startsWith('HEAD ') });
+      const fault = faultOf(response, { mayWait, isTheirs, bodiless: request.head.startsWith('HEAD ') });
       if (fault !== null) {
         const shown = `${request.head}${request.body.toString('latin1')}`;
         report.faults.push({ fault, operation, number, request: shown.slice(0, 1_500) });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { callApi } from '@capture/testing/processes/accounts';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { capture, openPlatform, type PlatformUnderTest } from '../platform.test-support.ts';
@@ -117,5 +118,51 @@ describe('the key', () => {
     expect(run.code).toBe(1);
     expect(run.output).toContain('UNAUTHORIZED');
     expect(run.output).not.toContain(wrong);
+  });
+});
+
+describe('a preset', () => {
+  it('0: is stored, used by a capture and by a link, listed and deleted', async () => {
+    const folder = makeTestFolder('preset');
+    const at = (name: string) => path.join(folder, name);
+    const url = platform.pages.url('/page');
+    const put = (...flags: string[]) => capture(['preset', 'put', 'small', ...flags], env);
+    const stored = await put('--width', '320', '--height', '200');
+    expect([stored.code, JSON.parse(stored.output)]).toEqual([
+      0,
+      expect.objectContaining({ name: 'small', version: 1, options: { width: 320, height: 200 } }),
+    ]);
+    expect((await put('--width', '640', '--height', '200')).code).toBe(0);
+    for (const [preset, format] of [
+      ['small', 'png 640×200'],
+      ['small@1', 'png 320×200'],
+    ] as const) {
+      expect((await capture(['screenshot', url, '-o', at('a.png'), '--preset', preset], env)).code).toBe(0);
+      expect(formatOf(at('a.png'))).toBe(format);
+    }
+    const own = ['--preset', 'small', '--width', '100'];
+    expect((await capture(['screenshot', url, '-o', at('own.png'), ...own], env)).code).toBe(0);
+    expect(formatOf(at('own.png'))).toBe('png 100×200');
+
+    const { secret } = await callApi(platform.url, key, 'POST', '/api/v1/links/secret');
+    const { keys } = await callApi(platform.url, key, 'GET', '/api/v1/keys');
+    const signing = { ...env, CAPTURE_LINK_SECRET: secret, CAPTURE_KEY_ID: keys[0].id };
+    const link = await capture(['link', 'screenshot.png', url, '--preset', 'small@1'], signing);
+    expect(link.code).toBe(0);
+    const shown = await fetch(link.output.trim());
+    expect(formatOf(Buffer.from(await shown.arrayBuffer()))).toBe('png 320×200');
+
+    expect(await capture(['preset', 'list'], env)).toMatchObject({ code: 0, output: 'small@2\n' });
+    expect(JSON.parse((await capture(['preset', 'get', 'small@1'], env)).output)).toMatchObject({ version: 1 });
+    expect(await capture(['preset', 'delete', 'small'], env)).toMatchObject({ code: 0, output: '' });
+    const gone = await capture(['screenshot', url, '-o', at('gone.png'), '--preset', 'small'], env);
+    expect(gone.code).not.toBe(0);
+    expect(gone.output).toContain('is not a preset of this account');
+  });
+
+  it('is not stored with an option that no capture has so', async () => {
+    const refused = await capture(['preset', 'put', 'bad', '--full-page', '--paper', 'A4'], env);
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toMatch(/full_page|paper/);
   });
 });
