@@ -3,18 +3,23 @@ import { findExecutable } from '@capture/provisioning/find-executable';
 import { runCommand } from '@capture/provisioning/run-command';
 
 /**
- * The path of a program that a test starts and that supports `--version`. A missing program is installed where possible
+ * The path of a program that a test starts and that prints its version. A missing program is installed where possible
  * (as root on Debian and the like); otherwise this throws, so that no test is skipped.
  *
  * @param name of its executable: `php`.
  * @param debianPackage that contains it: `php-cli`.
+ * @param versionFlag what makes it print its version.
  * @throws Error with what to install.
  */
-export async function findOrInstallProgram(name: string, debianPackage: string): Promise<string> {
-  const found = await findProgram(name);
+export async function findOrInstallProgram(
+  name: string,
+  debianPackage: string,
+  versionFlag = '--version',
+): Promise<string> {
+  const found = await findProgram(name, versionFlag);
   if (found) return found;
   await installForTests(name, [debianPackage]);
-  const installed = await findProgram(name);
+  const installed = await findProgram(name, versionFlag);
   if (installed) return installed;
   throw new Error(`${name} does not run, although ${debianPackage} is installed.`);
 }
@@ -34,11 +39,11 @@ export async function installForTests(name: string, packages: readonly string[])
   );
 }
 
-async function findProgram(name: string): Promise<string | undefined> {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/local/bin', '/usr/bin'];
+async function findProgram(name: string, versionFlag: string): Promise<string | undefined> {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/local/bin', '/usr/bin', '/usr/sbin'];
   for (const file of findExecutable(name, folders)) {
     // A shim may exist for a program that does not.
-    const { code } = await runCommand(file, ['--version'], { timeoutMs: 30_000 });
+    const { code } = await runCommand(file, [versionFlag], { timeoutMs: 30_000 });
     if (code === 0) return file;
   }
   return undefined;

@@ -21,6 +21,8 @@ import { quotaRace } from './limits/quota-race.ts';
 import { revokedKeys } from './limits/revoked-keys.ts';
 import { rotatedSecret } from './limits/rotated-secret.ts';
 import { skewedClocks } from './limits/skewed-clocks.ts';
+import { cachingProxy } from './links/caching-proxy.ts';
+import { equalCaptures } from './links/equal-captures.ts';
 import { backlog } from './receivers/backlog.ts';
 import { concurrentRetries } from './receivers/concurrent-retries.ts';
 import { hangingReceiver } from './receivers/hanging-receiver.ts';
@@ -73,6 +75,12 @@ export const limitCases: readonly ChaosCase[] = [
   rotatedSecret,
 ];
 
+/** Many viewers of the same pages. */
+export const linkCases: readonly ChaosCase[] = [equalCaptures];
+
+/** What `npm test` does not run, because it installs another server. */
+const proxyCases: readonly ChaosCase[] = [cachingProxy];
+
 /** Receivers misbehave, or their owners change them. */
 export const receiverCases: readonly ChaosCase[] = [
   hangingReceiver,
@@ -90,6 +98,8 @@ export const allCases: readonly ChaosCase[] = [
   ...captureCases,
   ...scalingCases,
   ...limitCases,
+  ...linkCases,
+  ...proxyCases,
   ...receiverCases,
   ...operatorCases,
 ];
