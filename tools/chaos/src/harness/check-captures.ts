@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { withoutRecord } from '@capture/database/captures/release-files';
 import { isOwnKey, withoutThumbnail } from '@capture/storage/file-key';
 import { openStorage } from '@capture/storage/open-storage';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { Submissions } from './client.ts';
 import type { Platform } from './platform.ts';
 
@@ -79,8 +80,9 @@ export async function checkCaptures(
   );
   await checkQuota(platform, rows, { usedBefore, except }, report);
   await checkBatches(platform, report);
-  const unrecorded = await checkFiles(platform, rows, report);
-  if (unrecorded > orphans) faults.push(`${unrecorded} files have no record; ${orphans} are explained`);
+  await checkFiles(platform, rows, report);
+  const unrecorded = await findUnrecorded(platform, orphans);
+  if (unrecorded.length > orphans) report(unrecorded, `files have no record; ${orphans} are explained`);
   const failedWith = new Map<string, number>();
   for (const { errorCode } of rows) {
     if (errorCode !== null) failedWith.set(errorCode, (failedWith.get(errorCode) ?? 0) + 1);
@@ -90,7 +92,7 @@ export async function checkCaptures(
     completed: rows.filter(({ status }) => status === 'completed').length,
     failedWith,
     lost: lost.length,
-    orphans: unrecorded,
+    orphans: unrecorded.length,
     faults,
   };
 }
@@ -155,12 +157,7 @@ async function checkBatches({ database }: Platform, report: ReportFault): Promis
   );
 }
 
-/** Returns the number of files without a record. */
-async function checkFiles(
-  { database, files }: Platform,
-  rows: readonly CaptureRow[],
-  report: ReportFault,
-): Promise<number> {
+async function checkFiles({ files }: Platform, rows: readonly CaptureRow[], report: ReportFault): Promise<void> {
   const storage = await openStorage(pathToFileURL(files).href);
   const missing: string[] = [];
   for (const { id, status, storageKey, fileSize } of rows) {
@@ -170,9 +167,30 @@ async function checkFiles(
     file?.stream.destroy();
   }
   report(missing, 'completed captures have no file, or one of another size');
-  const keys: string[] = [];
-  for await (const key of storage.list(new Date(Date.now() + 60_000))) keys.push(key);
-  return (await withoutRecord(database.pool, keys.filter(isOwnKey).map(withoutThumbnail))).length;
+}
+
+/** A worker has this long to finish what it still writes when every capture has ended, milliseconds. */
+const writesEndWithinMs = 30_000;
+
+/**
+ * Returns the files without a record. While there are more than are explained, it waits: a worker may still be
+ * writing a thumbnail, which no client waits for, or removing the file of an attempt that lost its claim. What no worker removes
+ * stays, because the cleanup job leaves every file for an hour.
+ */
+async function findUnrecorded({ database, files }: Platform, explained: number): Promise<string[]> {
+  const storage = await openStorage(pathToFileURL(files).href);
+  const endAt = Date.now() + writesEndWithinMs;
+  let unrecorded: string[] = [];
+  await waitUntil(
+    async () => {
+      const keys: string[] = [];
+      for await (const key of storage.list(new Date(Date.now() + 60_000))) keys.push(key);
+      unrecorded = await withoutRecord(database.pool, keys.filter(isOwnKey).map(withoutThumbnail));
+      return unrecorded.length <= explained || Date.now() > endAt;
+    },
+    { what: 'the files without a record to be found' },
+  );
+  return unrecorded;
 }
 
 async function readCaptures({ database }: Platform, except: readonly string[]): Promise<CaptureRow[]> {
