@@ -70,7 +70,12 @@ export async function removeOldRows(
   return removed + (await deleteInSlices(pool, `${table.name}_default`, past, rows, goOn));
 }
 
-/** Visits each row once. @returns how many were deleted. */
+/**
+ * Visits each row once. Ids are passed on as arrays, because a join would make the planner read a partition of up to some
+ * 100,000 rows as a whole for each slice.
+ *
+ * @returns how many were deleted.
+ */
 async function deleteInSlices(
   pool: pg.Pool,
   partition: string,
@@ -90,9 +95,10 @@ async function deleteInSlices(
         `WITH seen AS MATERIALIZED (
            SELECT id FROM ${name} WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3
          ), old AS MATERIALIZED (
-           SELECT r.id FROM seen JOIN ${name} r USING (id) WHERE ${slice.removable} FOR UPDATE OF r SKIP LOCKED
+           SELECT r.id FROM ${name} r WHERE r.id = ANY (ARRAY(SELECT id FROM seen)) AND ${slice.removable}
+              FOR UPDATE OF r SKIP LOCKED
          ), gone AS (
-           DELETE FROM ${name} r USING old WHERE r.id = old.id RETURNING ${columns}
+           DELETE FROM ${name} r WHERE r.id = ANY (ARRAY(SELECT id FROM old)) RETURNING ${columns}
          )${ctes}
          SELECT (SELECT count(*)::int FROM seen) AS seen, (SELECT max(id) FROM seen) AS last,
                 (SELECT count(*)::int FROM gone) AS removed`,

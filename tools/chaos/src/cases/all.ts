@@ -9,6 +9,7 @@ import { workerKills } from './captures/worker-kills.ts';
 import { migrateUnderLoad } from './database/migrate-under-load.ts';
 import { postgresRestarts } from './database/postgres-restarts.ts';
 import { postgresUnavailable } from './database/postgres-unavailable.ts';
+import { retentionUnderLoad } from './database/retention-under-load.ts';
 import { commitWithoutWake } from './deliveries/commit-without-wake.ts';
 import { dispatcherKills } from './deliveries/dispatcher-kills.ts';
 import { frozenDispatcher } from './deliveries/frozen-dispatcher.ts';
@@ -48,8 +49,13 @@ export const deliveryCases: readonly ChaosCase[] = [
 /** Redis is lost, emptied, frozen or full. */
 export const redisCases: readonly ChaosCase[] = [redisUnavailable, redisEmptied, redisFrozen, redisFull];
 
-/** Postgres is lost, or migrated under load. */
-export const databaseCases: readonly ChaosCase[] = [postgresRestarts, postgresUnavailable, migrateUnderLoad];
+/** Postgres is lost, migrated or cleaned up under load. */
+export const databaseCases: readonly ChaosCase[] = [
+  postgresRestarts,
+  postgresUnavailable,
+  migrateUnderLoad,
+  retentionUnderLoad,
+];
 
 /** Captures lose the worker, browser or disk that they need. */
 export const captureCases: readonly ChaosCase[] = [
