@@ -260,5 +260,10 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     await new Promise((resolve) => server.close(resolve));
     startTestWorker(gateway, () => 'completed');
     await waitUntil(async () => (await usage())?.used === 1, { what: 'the capture to count' });
+    expect(await usage()).toMatchObject({ used: 1, reserved: 0 });
+    const { body } = await gateway.as(key).get('/api/v1/captures').expect(200);
+    expect(body.captures).toMatchObject([{ status: 'completed', error_code: null }]);
+    const file = await gateway.http.get(body.captures[0].file_url.replace('http://capture.test', '')).expect(200);
+    expect(Buffer.compare(file.body, onePixel)).toBe(0);
   });
 });
