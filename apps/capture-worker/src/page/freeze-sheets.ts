@@ -17,11 +17,11 @@ export async function freezeForeignSheets(page: CapturePage, urls: string[], dea
   const add = ({ header }: Protocol.CSS.StyleSheetAddedEvent) => {
     headers.push(header);
   };
-  const freeze = async ({ styleSheetId, sourceURL }: Protocol.CSS.CSSStyleSheetHeader) => {
+  const freeze = async ({ styleSheetId }: Protocol.CSS.CSSStyleSheetHeader) => {
     const { text } = await session.send('CSS.getStyleSheetText', { styleSheetId });
     if (!mentionsHeight.test(text)) return;
     const limits = { what: 'freezing a style sheet', limitMs: sheetsWithinMs, deadline };
-    const frozen = await runInPage(page, freezeText, { text, baseURL: sourceURL }, limits);
+    const frozen = await runInPage(page, freezeText, { text }, limits);
     await session.send('CSS.setStyleSheetText', { styleSheetId, text: frozen });
   };
   const freezeAll = async () => {

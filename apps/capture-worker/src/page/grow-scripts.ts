@@ -13,11 +13,17 @@ interface Frozen {
   undo: (() => void)[];
   /** Elements in front of the page, with their place when nothing is scrolled. */
   placed: { element: HTMLElement; top: number; before: string[] }[];
+  /** Fixed elements as tall as the window that show through an ancestor which cuts them, with their height. */
+  windows: { element: HTMLElement; through: Element; height: number }[];
+  /** Elements with a background image that stays while the page scrolls; its width as a multiple of its height, 0 if unknown. */
+  backdrops: Map<HTMLElement, { url: string; ratio: number }>;
   /** Inline styles that scripts may change when the window is resized. */
   inline: { element: HTMLElement | SVGElement; text: string }[];
   /** Canvases, with the height of the bitmap and of the box that shows it. */
   canvases: { canvas: HTMLCanvasElement; bitmap: number; box: number }[];
-  freezeSheet: (sheet: CSSStyleSheet) => void;
+  /** The same for texts of style rules, and of media queries. */
+  fixed: (text: string) => string;
+  fixedMedia: (query: string) => string;
   /** The pixel below the page. */
   rest?: HTMLElement;
 }
@@ -27,9 +33,16 @@ interface Frozen {
  * `height: 100%` of the root. Records what the next step has to put back.
  *
  * @param limits.elements how many elements are examined.
+ * @param limits.imagesWithinMs how long the sizes of fixed background images are waited for.
  * @returns the URLs of style sheets that scripts may not read; see `freezeForeignSheets`.
  */
-export function freezePage({ elements }: { elements: number }): string[] {
+export async function freezePage({
+  elements,
+  imagesWithinMs,
+}: {
+  elements: number;
+  imagesWithinMs: number;
+}): Promise<string[]> {
   const world = globalThis as { captureFrozen?: Frozen };
   if (world.captureFrozen) return [];
   const { innerWidth, innerHeight } = window;
@@ -37,7 +50,18 @@ export function freezePage({ elements }: { elements: number }): string[] {
     const { prototype } = [SVGElement, MathMLElement].find((each) => element instanceof each) ?? HTMLElement;
     return Reflect.get(prototype, 'style', element);
   };
-  const frozen: Frozen = { height: innerHeight, styleOf, undo: [], placed: [], inline: [], canvases: [], freezeSheet };
+  const frozen: Frozen = {
+    height: innerHeight,
+    styleOf,
+    undo: [],
+    placed: [],
+    windows: [],
+    backdrops: new Map(),
+    inline: [],
+    canvases: [],
+    fixed,
+    fixedMedia,
+  };
   world.captureFrozen = frozen;
   const units: Record<string, number> = {
     h: innerHeight / 100,
@@ -46,22 +70,40 @@ export function freezePage({ elements }: { elements: number }): string[] {
     max: Math.max(innerWidth, innerHeight) / 100,
   };
   const lengths = /(?<![\w#-])([+-]?(?:\d+\.?\d*|\.\d+))[dsl]?v(h|b|min|max)\b/gi;
-  const fixed = (text: string) =>
-    text.replace(
+  function fixed(text: string): string {
+    return text.replace(
       lengths,
       (_, amount: string, unit: string) => `${Number(amount) * (units[unit.toLowerCase()] ?? 0)}px`,
     );
+  }
+  // Each declaration by itself: the text of a whole block loses shorthands with variables that a longhand follows.
+  const shorthands = [
+    'padding',
+    'margin',
+    'inset',
+    'gap',
+    'background',
+    'border-radius',
+    'font',
+    'flex',
+    'grid',
+    'mask',
+  ];
   const freezeStyle = (style: CSSStyleDeclaration) => {
-    const before = style.cssText;
-    const after = fixed(before);
-    if (after === before) return;
-    style.cssText = after;
-    frozen.undo.push(() => {
-      style.cssText = before;
-    });
+    if (style.cssText.search(lengths) === -1) return;
+    for (const name of [...shorthands, ...style]) {
+      const before = style.getPropertyValue(name);
+      const after = fixed(before);
+      if (after === before) continue;
+      const priority = style.getPropertyPriority(name);
+      style.setProperty(name, after, priority);
+      frozen.undo.push(() => style.setProperty(name, before, priority));
+    }
   };
-  const fixedMedia = (query: string) =>
-    /height|orientation|aspect-ratio/i.test(query) ? (matchMedia(query).matches ? 'all' : 'not all') : query;
+  function fixedMedia(query: string): string {
+    if (!/height|orientation|aspect-ratio/i.test(query)) return query;
+    return matchMedia(query).matches ? 'all' : 'not all';
+  }
   const freezeMedia = (media: MediaList) => {
     const before = media.mediaText;
     const after = fixedMedia(before);
@@ -104,10 +146,12 @@ export function freezePage({ elements }: { elements: number }): string[] {
   collect(document);
 
   const html = document.documentElement;
-  const rootStyle = html.computedStyleMap();
-  for (const name of ['height', 'min-height']) {
-    if (!String(rootStyle.get(name)).includes('%')) continue;
-    const style = styleOf(html);
+  for (const [root, name] of [html, document.body].flatMap((each) =>
+    ['height', 'min-height'].map((name) => [each, name] as const),
+  )) {
+    const depends = root === html ? /%|fill-available|stretch/ : /fill-available|stretch/;
+    if (!root || !depends.test(String(root.computedStyleMap().get(name)))) continue;
+    const style = styleOf(root);
     const before = style.cssText;
     style.setProperty(name, `${innerHeight}px`, 'important');
     frozen.undo.push(() => {
@@ -127,7 +171,19 @@ export function freezePage({ elements }: { elements: number }): string[] {
       // Controls of a form hide its own properties: such a form is not frozen.
     }
   }
+  await Promise.race([readBackdrops(), new Promise((resolve) => setTimeout(resolve, imagesWithinMs))]);
   return unreadable;
+
+  /** They have arrived already, as they are in view or were scrolled to. */
+  async function readBackdrops(): Promise<void> {
+    const reading = [...frozen.backdrops.values()].slice(0, 20).map(async (backdrop) => {
+      const image = new Image();
+      image.src = backdrop.url;
+      await image.decode();
+      backdrop.ratio = image.naturalWidth / image.naturalHeight;
+    });
+    await Promise.allSettled(reading);
+  }
 
   /** Not undone: paper gets the image that was chosen for the screen. */
   function freezeSource(source: HTMLSourceElement): void {
@@ -154,30 +210,64 @@ export function freezePage({ elements }: { elements: number }): string[] {
       styleOf(element).setProperty('height', `${element.offsetHeight}px`, 'important');
     }
     const style = getComputedStyle(element);
-    const isFixed = style.position === 'fixed';
-    // Placed relative to the first screen.
-    const isOnScreen =
-      style.position === 'absolute' && (!element.offsetParent || element.offsetParent === document.body);
-    if (!isFixed && !isOnScreen) return;
-    if (isOnScreen && getComputedStyle(document.body).position !== 'static') return;
+    const held = style.position === 'fixed' ? holderOf(element) : null;
+    const isFixed = style.position === 'fixed' && !held;
+    if (held?.cuts && element.offsetHeight >= innerHeight * 0.95) {
+      frozen.windows.push({ element, through: held.holder, height: element.offsetHeight });
+    }
+    const [, url] = /^url\("([^"]*)"\)$/.exec(style.backgroundImage) ?? [];
+    if (url && (isFixed || style.backgroundAttachment === 'fixed')) frozen.backdrops.set(element, { url, ratio: 0 });
+    if (!isFixed && !isOnScreen(element, style)) return;
     const rect = element.getBoundingClientRect();
     if (rect.width === 0 || rect.height === 0) return;
-    const before = ['top', 'height', 'margin-top', 'margin-bottom', 'padding-bottom'].map((name) =>
+    const before = ['top', 'height', 'margin-top', 'margin-bottom', 'padding-bottom', 'bottom'].map((name) =>
       style.getPropertyValue(name),
     );
     frozen.placed.push({ element, top: rect.top + (isFixed ? 0 : window.scrollY), before });
   }
+
+  /** The ancestor that holds a fixed element in place of the window, or cuts it; null if there is none. */
+  function holderOf(element: HTMLElement): { holder: Element; cuts: boolean } | null {
+    for (let each = element.parentElement; each && each !== html; each = each.parentElement) {
+      const style = getComputedStyle(each);
+      const holds = [style.transform, style.translate, style.scale, style.rotate, style.filter, style.perspective];
+      const isHeld =
+        [...holds, style.backdropFilter].some((value) => value && value !== 'none') ||
+        /transform|filter|perspective/.test(style.willChange) ||
+        /paint|layout|strict|content/.test(style.contain);
+      if (isHeld) return { holder: each, cuts: false };
+      if (style.clipPath !== 'none' || style.clip !== 'auto') return { holder: each, cuts: true };
+    }
+    return null;
+  }
+
+  /** Whether an element is placed from the end, the middle or the height of the first screen, which grows. */
+  function isOnScreen(element: HTMLElement, { position }: CSSStyleDeclaration): boolean {
+    if (position !== 'absolute' || (element.offsetParent && element.offsetParent !== document.body)) return false;
+    if ([html, document.body].some((each) => getComputedStyle(each).position !== 'static')) return false;
+    const map = element.computedStyleMap();
+    const [top, bottom, height] = ['top', 'bottom', 'height'].map((name) => String(map.get(name)));
+    return /%|stretch|fill/.test(`${top} ${height}`) || bottom !== 'auto';
+  }
 }
 
-/** Does for the text of a style sheet what `freezePage` does for a sheet that can be read. */
-export function freezeText({ text, baseURL }: { text: string; baseURL: string }): string {
+/**
+ * Does for the text of a style sheet what `freezePage` does for a sheet that can be read. The rest of the text stays as it is:
+ * what a parser makes of a sheet cannot always be written down again.
+ */
+export function freezeText({ text }: { text: string }): string {
   const { captureFrozen: frozen } = globalThis as { captureFrozen?: Frozen };
-  const sheet = new CSSStyleSheet({ baseURL });
-  sheet.replaceSync(text);
-  frozen?.freezeSheet(sheet);
-  // Constructed sheets have no imports.
-  const imports = text.match(/@import[^;{}]+;/gi) ?? [];
-  return [...imports, ...[...sheet.cssRules].map(({ cssText }) => cssText)].join('\n');
+  if (!frozen) return text;
+  // Up to the end of a declaration, or the start of a block; comments, strings and URLs may contain either.
+  const part =
+    /(?:\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|url\([^)"']*\)|\\[\s\S]|[^;{}])*[;{}]?/gy;
+  return text.replace(part, (all) => {
+    if (!all.endsWith('{')) return /^\s*@/.test(all) ? all : frozen.fixed(all);
+    return all.replace(
+      /(@media\b)([^{]*)/i,
+      (_, at: string, query: string) => `${at} ${frozen.fixedMedia(query.trim())} `,
+    );
+  });
 }
 
 /**
@@ -200,11 +290,18 @@ export function placeElements(): void {
       // As above.
     }
   }
+  keepBackdrops();
+  for (const { element, through, height } of frozen.windows) {
+    // Scripts that move it know its place.
+    if (getComputedStyle(element).transform !== 'none') continue;
+    const { top, height: opening } = through.getBoundingClientRect();
+    set(element, { top: `${top + (opening - height) / 2}px`, bottom: 'auto', height: `${height}px` });
+  }
 
   function place({ element, top, before }: Frozen['placed'][number]): void {
     if (!frozen) return;
     if (!element.isConnected) return;
-    const [usedTop = '', height = '', marginTop = '', marginBottom = '', paddingBottom = ''] = before;
+    const [usedTop = '', height = '', marginTop = '', marginBottom = '', paddingBottom = '', bottom = ''] = before;
     const style = getComputedStyle(element);
     const isFixed = style.position === 'fixed';
     const map = element.computedStyleMap();
@@ -214,13 +311,19 @@ export function placeElements(): void {
       set(element, { 'clip-path': 'inset(100%)' });
       return;
     }
-    const isAtEnd = isFixed && String(map.get('top')) === 'auto' && String(map.get('bottom')) !== 'auto';
-    if (isAtEnd) return;
     const beforeHeight = Number.parseFloat(height);
+    const isFromEnd = isFixed && String(map.get('top')) === 'auto' && String(map.get('bottom')) !== 'auto';
+    if (isFromEnd && Number.parseFloat(bottom) < frozen.height * 0.3) {
+      // At the end of the page, and as tall as it was.
+      const isTaller = element.getBoundingClientRect().height - beforeHeight > 1;
+      set(element, { bottom, ...(isTaller && { height, 'min-height': '0' }) });
+      return;
+    }
     const covers =
       isFixed && element.offsetWidth >= innerWidth * 0.95 && beforeHeight >= frozen.height * 0.95 && Math.abs(top) < 2;
     if (covers) {
-      stretch(element, style.display, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
+      if (showsImage(element) && isCoveredBelow(element)) set(element, { bottom: 'auto', top: usedTop, height });
+      else stretch(element, style.display, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
       return;
     }
     const rect = element.getBoundingClientRect();
@@ -230,6 +333,54 @@ export function placeElements(): void {
     if (hasMoved)
       set(element, { top: usedTop, bottom: 'auto', height, 'margin-top': marginTop, 'margin-bottom': marginBottom });
     else if (hasGrown && (!isFixed || coversContent(element, rect))) set(element, { bottom: 'auto', height });
+  }
+
+  /** Whether it shows an image as large as the window. */
+  function showsImage(element: HTMLElement): boolean {
+    if (getComputedStyle(element).backgroundImage.includes('url(')) return true;
+    const inner = [element, ...element.querySelectorAll<HTMLElement>('img, video, canvas')];
+    return inner.some((each) => each.matches('img, video, canvas') && each.offsetWidth >= innerWidth * 0.8);
+  }
+
+  /** Whether what comes after the first screen hides it, as a curtain does. */
+  function isCoveredBelow(element: HTMLElement): boolean {
+    const hides = (each: Element) => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(each);
+      return each.matches('img, video, canvas') || backgroundImage !== 'none' || /^rgb\(/.test(backgroundColor);
+    };
+    let hidden = 0;
+    const points = [0.1, 0.35, 0.65, 0.9].flatMap((x) => [0.1, 0.3, 0.5, 0.7, 0.9].map((y) => [x, y] as const));
+    for (const [x, y] of points) {
+      const stack = document.elementsFromPoint(x * innerWidth, frozenHeight() + y * (grown - frozenHeight()));
+      const at = stack.findIndex((each) => each === element || element.contains(each));
+      const over = (at === -1 ? stack : stack.slice(0, at)).filter((each) => !each.contains(element));
+      if (over.some(hides)) hidden += 1;
+    }
+    return hidden >= points.length * 0.75;
+  }
+
+  /** Background images that stayed in the window while the page scrolled keep the size that they had in it. */
+  function keepBackdrops(): void {
+    if (!frozen) return;
+    for (const [element, { ratio }] of frozen.backdrops) {
+      if (!element.isConnected) continue;
+      const { height } = element.getBoundingClientRect();
+      const isRoot = element === document.body || element === document.documentElement;
+      if (!isRoot && height <= frozen.height * 1.5) {
+        set(element, { 'background-attachment': 'scroll' });
+        continue;
+      }
+      const { backgroundSize } = getComputedStyle(element);
+      if (ratio === 0 || !/^(cover|contain)$/.test(backgroundSize)) continue;
+      const [one, other] = [innerWidth, frozen.height * ratio];
+      const width = backgroundSize === 'cover' ? Math.max(one, other) : Math.min(one, other);
+      set(element, {
+        'background-attachment': 'scroll',
+        'background-size': `${width}px ${width / ratio}px`,
+        'background-position': '50% 0',
+        'background-repeat': 'repeat-y',
+      });
+    }
   }
 
   /**
@@ -339,11 +490,17 @@ export function announceScroll(): void {
 export function hidesEnd({ elements }: { elements: number }): boolean {
   const { innerHeight } = window;
   return [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elements).some((element) => {
-    const { top, width, height } = element.getBoundingClientRect();
-    if (top < innerHeight * 0.4 || width * height < 10_000) return false;
-    const { opacity, visibility, position } = getComputedStyle(element);
-    if (position === 'fixed' || (Number(opacity) > 0.1 && visibility !== 'hidden')) return false;
-    return element.textContent?.trim() !== '' || element.matches('img, :has(img)');
+    const { top, bottom, width, height } = element.getBoundingClientRect();
+    if (top < innerHeight * 0.4 || width * height < 2_000) return false;
+    const { opacity, visibility, position, clipPath } = getComputedStyle(element);
+    if (position === 'fixed' || !(element.textContent?.trim() || element.matches('img, :has(img)'))) return false;
+    if (width * height >= 10_000 && (Number(opacity) <= 0.1 || visibility === 'hidden')) return true;
+    if (/inset\([^)]*(?:9\d|100)(?:\.\d+)?%|circle\(0/.test(clipPath)) return true;
+    // A line of a heading that slides in from below its own edge.
+    if (!/translate|matrix/.test(element.style?.transform ?? '') || !element.parentElement) return false;
+    const edge = element.parentElement.getBoundingClientRect();
+    const { overflowY } = getComputedStyle(element.parentElement);
+    return /hidden|clip/.test(overflowY) && edge.height > 10 && (top >= edge.bottom - 2 || bottom <= edge.top + 2);
   });
 }
 
@@ -359,7 +516,7 @@ export function drawAllSections({ elements }: { elements: number }): void {
  * The size of the page, CSS pixels. `left` is how far it reaches to the left of where it starts, `scale` how a phone scales
  * a page without a mobile layout, `windowHeight` that of the window, which is larger on a phone whose page is too wide for it,
  * `endsEarly` whether the end of the window seems empty: no page is measured shorter than that. `squeezes` is whether a script
- * has drawn a canvas as tall as the window now is, into a box that kept its height.
+ * has drawn a canvas as tall as the window now is, into a box that kept its height, or that cuts it.
  */
 export function measurePage(): {
   width: number;
@@ -394,8 +551,9 @@ export function measurePage(): {
     windowHeight,
     endsEarly: endsEarly(),
     squeezes: (frozen?.canvases ?? []).some(({ canvas, bitmap, box }) => {
-      const [bitmapGrowth, boxGrowth] = [canvas.height / bitmap, canvas.getBoundingClientRect().height / box];
-      return bitmapGrowth > 1.1 * boxGrowth;
+      const { height: shown } = canvas.getBoundingClientRect();
+      const isCut = canvas.parentElement !== null && canvas.parentElement.clientHeight < shown * 0.9;
+      return canvas.height / bitmap > 1.1 * (isCut ? 1 : shown / box);
     }),
   };
   if (frozen?.rest) document.documentElement.append(frozen.rest);

@@ -22,6 +22,9 @@ const callWithinMs = 10_000;
 /** How many elements are examined; more are far from anything that depends on the window's height. */
 const elementsAtMost = 20_000;
 
+/** How long the sizes of background images are waited for, milliseconds: they have arrived, and are read from memory. */
+const imagesWithinMs = 500;
+
 /** A page that grows with its window (an endless feed) is followed for this many rounds and viewports. */
 const followed = { rounds: 12, viewports: 20 };
 
@@ -146,7 +149,8 @@ async function showEnd(
 
 /** Fixes what depends on the height of the viewport. */
 export async function freeze(page: CapturePage, deadline: Deadline): Promise<void> {
-  const urls = await runInPage(page, freezePage, { elements: elementsAtMost }, limits('freezing lengths', deadline));
+  const input = { elements: elementsAtMost, imagesWithinMs };
+  const urls = await runInPage(page, freezePage, input, limits('freezing lengths', deadline));
   if (urls.length > 0) await freezeForeignSheets(page, urls, deadline);
 }
 

@@ -35,6 +35,8 @@ export interface Look extends ScheduledWork {
   blank: boolean;
   /** Whether a font that the page's text uses is loading. */
   fonts: boolean;
+  /** Whether a video in view has no frame yet. */
+  videos: boolean;
   /** Milliseconds until a `<meta http-equiv=refresh>` opens another document; null if there is none. */
   refreshInMs: number | null;
   /** Whether something without content lies over all of the viewport. */
@@ -137,6 +139,15 @@ export async function look({
     backgrounds,
     unplaced: urls.filter((url) => !placed.has(url)),
     fonts: [...document.fonts].some(({ status }) => status === 'loading'),
+    videos: (all('video') as HTMLVideoElement[]).some(
+      (video) =>
+        !video.poster &&
+        video.networkState === HTMLMediaElement.NETWORK_LOADING &&
+        video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA &&
+        video.offsetWidth * video.offsetHeight > 10_000 &&
+        inView(video) &&
+        isShown(video),
+    ),
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
     moving: isMoving(),
@@ -443,11 +454,29 @@ export async function look({
         const { opacity, visibility } = element.style;
         const isFaded = (opacity !== '' && Number(opacity) < 0.9) || visibility === 'hidden';
         if (!(isFaded && inView(element)) && !isBesideView(element)) return false;
-        return (
-          element.offsetWidth * element.offsetHeight > 1_000 &&
-          (element.textContent?.trim() || element.querySelector('img, svg, canvas')) !== ''
-        );
+        const isContent = Boolean(element.textContent?.trim()) || element.querySelector('img, svg, canvas') !== null;
+        return isContent && element.offsetWidth * element.offsetHeight > 1_000 && !liesOverContent(element);
       });
+  }
+
+  /** Whether it has no place of its own: a closed menu, a slide behind another one. What fades in has. */
+  function liesOverContent(element: HTMLElement): boolean {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const [x1, x2, y1, y2] = [Math.max(0, left), Math.min(width, right), Math.max(0, top), Math.min(height, bottom)];
+    // Text may lie on an image, but not on text.
+    const isText = Boolean(element.textContent?.trim());
+    const hasContent = (each: Element) =>
+      (!isText && each.matches('img, video, canvas, svg')) ||
+      [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    const isOther = (each: Element) => !each.contains(element) && !element.contains(each);
+    const shares = [0.1, 0.3, 0.5, 0.7, 0.9];
+    return shares.some((share) =>
+      shares.some((other) =>
+        document
+          .elementsFromPoint(x1 + (x2 - x1) * share, y1 + (y2 - y1) * other)
+          .some((each) => isOther(each) && hasContent(each) && each.checkVisibility({ opacityProperty: true })),
+      ),
+    );
   }
 
   /** Whether scripts have moved it from its place in view to beside it, from where it slides in. */

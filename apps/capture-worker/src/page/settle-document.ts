@@ -64,6 +64,9 @@ const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100
  */
 const announcedWithinMs = 3_000;
 
+/** How long the first frame of a video in view is waited for, milliseconds after the page was ready. */
+const videosWithinMs = 2_500;
+
 /** After this, only what is in view and still arriving is waited for; milliseconds after the page was ready. */
 const readyWithinMs = 5_000;
 
@@ -225,6 +228,7 @@ class Wait {
       return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };
     }
     if (view.announced && readyMs < announcedWithinMs) return { forMs: lookEveryMs };
+    if (view.videos && readyMs < videosWithinMs) return { forMs: lookEveryMs };
     return this.#timerToWaitFor(view, readyMs) ?? this.#motionToWaitFor(view, readyMs);
   }
 

@@ -62,7 +62,8 @@ function uniformityOf(bytes: Buffer, least: number): Uniformity {
     [0, 8, 16, 24].every((shift) => Math.abs(((color >>> shift) & 0xff) - ((most >>> shift) & 0xff)) <= tolerance);
   // Each colour is compared once. An image that has something to show soon ends the comparison.
   const near = new Map<number, boolean>([[most, true]]);
-  const enough = pixels.length * (1 - least);
+  // Rounded up: the share of 13 of 1.3 million is the limit, and floating point has a little less.
+  const enough = Math.ceil(pixels.length * (1 - least));
   let others = 0;
   for (const color of pixels) {
     if (color === most) continue;
