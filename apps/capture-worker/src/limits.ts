@@ -61,6 +61,24 @@ export const maxMessageBytes = (maxFileBytes * 4) / 3;
 export const maxCardImagePixels = 50_000_000;
 
 /**
+ * What is read of one page as content. The HTML standard on one page has 300,000 nodes and 8 million characters; a page of
+ * documentation rarely has 20,000 nodes. A copy that passes its limits ends where it is.
+ */
+export const contentLimits = {
+  nodes: 400_000,
+  depth: 300,
+  copyMs: 5_000,
+  /** Characters of a file. */
+  text: 10_000_000,
+  metadata: 1_000_000,
+  links: 20_000,
+  /** Of `extract`: values of one field, characters of all. They are in the record. */
+  matches: 1_000,
+  characters: 200_000,
+  extractMs: 5_000,
+};
+
+/**
  * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers (two to six for
  * each that starts and ends). The requests above cause up to 60 MB and 50,000 events; the heaviest real pages have 100 frames,
  * and 50 MB of images as `data:` URLs. Beyond that a page only fills the pipe that it shares with all others.

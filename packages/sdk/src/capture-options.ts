@@ -1,4 +1,10 @@
-import type { CaptureRecord, OgImageRequest, PdfRequest, ScreenshotRequest } from './generated/api-types.ts';
+import type {
+  CaptureRecord,
+  ContentRequest,
+  OgImageRequest,
+  PdfRequest,
+  ScreenshotRequest,
+} from './generated/api-types.ts';
 
 /** The kinds of captures, by their API names. */
 export type CaptureType = CaptureRecord['type'];
@@ -14,12 +20,14 @@ type Options<Request> = Omit<Request, 'url' | 'html' | ResultOptions> & Page;
 export type ScreenshotOptions = Options<ScreenshotRequest>;
 export type PdfOptions = Options<PdfRequest>;
 export type OgImageOptions = Options<OgImageRequest>;
+export type ContentOptions = Options<ContentRequest>;
 
 /** The options of each kind. */
 export interface CaptureOptions {
   screenshot: ScreenshotOptions;
   pdf: PdfOptions;
   og_image: OgImageOptions;
+  content: ContentOptions;
 }
 
 /** The route of each kind. */
@@ -27,6 +35,7 @@ export const capturePaths: Readonly<Record<CaptureType, string>> = {
   screenshot: '/api/v1/screenshot',
   pdf: '/api/v1/pdf',
   og_image: '/api/v1/og-image',
+  content: '/api/v1/content',
 };
 
 /** The time limit of a synchronous capture, milliseconds. */

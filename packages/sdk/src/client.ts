@@ -1,6 +1,7 @@
 import {
   type CaptureOptions,
   type CaptureType,
+  type ContentOptions,
   capturePaths,
   captureTimeMs,
   type OgImageOptions,
@@ -23,6 +24,7 @@ import { Webhooks } from './resources/webhooks.ts';
 export type {
   CaptureOptions,
   CaptureType,
+  ContentOptions,
   OgImageOptions,
   PdfOptions,
   ScreenshotOptions,
@@ -85,6 +87,11 @@ export class CaptureClient {
   /** Captures a social preview image. */
   ogImage(options: OgImageOptions, request?: MakingOptions): Promise<CapturedFile> {
     return this.capture('og_image', options, request);
+  }
+
+  /** Reads the content of a page: Markdown, text, HTML, metadata or links. */
+  content(options: ContentOptions, request?: MakingOptions): Promise<CapturedFile> {
+    return this.capture('content', options, request);
   }
 
   /**

@@ -6,7 +6,7 @@ export type WebhookEvent = CaptureCompleted | CaptureFailed | BatchCompleted | B
 
 export type WebhookEventName = WebhookEvent['event'];
 
-export type CaptureType = 'screenshot' | 'pdf' | 'og_image';
+export type CaptureType = 'screenshot' | 'pdf' | 'og_image' | 'content';
 
 /** Why a capture failed. API profile A has `URL_UNREACHABLE`, API profile B `NAVIGATION_FAILED`. */
 export type CaptureErrorCode =

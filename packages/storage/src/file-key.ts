@@ -9,9 +9,9 @@ export function fileKey(capture: { id: string; attempt: number; createdAt: Date 
 
 const thumbnailSuffix = '.thumbnail.webp';
 
-/** `…/req_…k7-1.png.thumbnail.webp`: a file's thumbnail is stored beside it and removed with it. Null for PDFs, which have none. */
+/** `…/req_…k7-1.png.thumbnail.webp`: a file's thumbnail is stored beside it and removed with it. Null for PDFs and content, which have none. */
 export function thumbnailKey(key: string): string | null {
-  return key.endsWith('.pdf') ? null : key + thumbnailSuffix;
+  return /\.(png|jpeg|webp)$/.test(key) ? key + thumbnailSuffix : null;
 }
 
 /** The key of the file that a thumbnail belongs to; any other key as it is. */
@@ -35,7 +35,7 @@ const htmlForm = new RegExp(`^html/(?<end>[0-9a-z]{2})/(?<id>req_[0-9a-z]{24}\\k
 /** Also what an interrupted write leaves, and the doctor's check (`doctor/….txt`). */
 const ownForms = [
   new RegExp(
-    `^\\d{4}-\\d{2}-\\d{2}/(?<end>[0-9a-z]{2})/req_[0-9a-z]{24}\\k<end>-\\d{1,9}\\.[a-z]{3,4}(?:\\.thumbnail\\.webp)?${part}$`,
+    `^\\d{4}-\\d{2}-\\d{2}/(?<end>[0-9a-z]{2})/req_[0-9a-z]{24}\\k<end>-\\d{1,9}\\.[a-z]{3,8}(?:\\.thumbnail\\.webp)?${part}$`,
   ),
   htmlForm,
   new RegExp(`^doctor/[0-9a-f]{16}\\.txt${part}$`),

@@ -6,6 +6,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   webp: 'image/webp',
   pdf: 'application/pdf',
+  markdown: 'text/markdown; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  metadata: 'application/json; charset=utf-8',
+  links: 'application/json; charset=utf-8',
 };
 
 /** The media type of a file format. */
@@ -13,12 +18,22 @@ function contentTypeOf(format: string | null): string {
   return (format !== null && contentTypes[format]) || 'application/octet-stream';
 }
 
-/** The distinct media types of several formats. */
-export const contentTypesOf = (formats: readonly string[]): string[] => [...new Set(formats.map(contentTypeOf))];
+/** The distinct media types of several formats, without parameters. */
+export const contentTypesOf = (formats: readonly string[]): string[] => [
+  ...new Set(formats.map((format) => contentTypeOf(format).replace(/;.*/, ''))),
+];
+
+const extensions: Readonly<Record<string, string>> = { markdown: 'md', text: 'txt', metadata: 'json', links: 'json' };
+
+/** The extension by which a client's system knows a format. */
+const extensionOf = (format: string | null) => (format !== null && extensions[format]) || format;
 
 /** The media type and file name of a capture's file. */
 export function describeFile({ id, format }: { id: string; format: string | null }) {
-  return { contentType: contentTypeOf(format), contentDisposition: `inline; filename="${id}.${format}"` };
+  // Where a bucket serves the file, there is no policy: no browser should open the HTML of a page.
+  const disposition = format === 'html' ? 'attachment' : 'inline';
+  const contentDisposition = `${disposition}; filename="${id}.${extensionOf(format)}"`;
+  return { contentType: contentTypeOf(format), contentDisposition };
 }
 
 /** Sets the media type, size and file name, and for PDFs a policy that keeps browsers from running scripts. */

@@ -29,6 +29,8 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
     created_at: capture.createdAt.toISOString(),
     started_at: capture.startedAt?.toISOString() ?? null,
     completed_at: capture.completedAt?.toISOString() ?? null,
+    extracted: capture.extracted?.values ?? null,
+    extract_errors: capture.extracted?.errors ?? null,
     quality: capture.quality,
     receipt: capture.receipt && { ...capture.receipt, quality: capture.quality },
   };

@@ -3,7 +3,7 @@ import { captureKinds } from '@capture/contract/options/capture-options';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { Api } from './call-api.ts';
-import { imageResult, jsonResult, resultOf } from './tool-result.ts';
+import { imageResult, jsonResult, resultOf, textResult } from './tool-result.ts';
 
 /** An agent wants to see the page, not its banner. */
 const withoutBanners = {
@@ -51,6 +51,22 @@ const ogImageOptions = {
   theme: card.theme,
 };
 
+const content = captureKinds.content.request.in.shape;
+const contentOptions = {
+  ...pageOptions,
+  url: content.url.unwrap().meta({ description: 'The page to read.' }).optional(),
+  only_main_content: content.only_main_content,
+  include_selectors: content.include_selectors,
+  exclude_selectors: content.exclude_selectors,
+  request_id: z.string().optional().meta({
+    description: 'The request_id of an earlier call, to read on in the same text with `offset`; instead of `url`.',
+  }),
+  offset: z.int().min(0).default(0).meta({ description: 'The character to begin with, as an earlier call says.' }),
+};
+
+/** Characters of a part: some 8,000 tokens. */
+const partLength = 30_000;
+
 const captures = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
 /** Tools that capture one page and wait for it. */
@@ -95,6 +111,25 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       annotations: captures,
     },
     (options) => takeImage(captureKinds.og_image.path, options),
+  );
+  server.registerTool(
+    'read_page',
+    {
+      title: 'Read a page',
+      description: `Reads the main content of a web page as Markdown, without navigation and banners: cheaper and more exact than a screenshot where the layout does not matter. Returns up to ${partLength.toLocaleString('en')} characters; a note says how to get the rest.`,
+      inputSchema: contentOptions,
+      annotations: captures,
+    },
+    ({ request_id, offset, ...options }) =>
+      resultOf(async () => {
+        const record =
+          request_id === undefined
+            ? await take(captureKinds.content.path, options)
+            : await api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(request_id)}`);
+        if (record.file_url === null) return jsonResult(factsOf(record));
+        const text = (await api.file(record.file_url)).bytes.toString('utf8');
+        return textResult(text, factsOf(record), { id: record.request_id, offset, partLength });
+      }),
   );
   server.registerTool(
     'get_capture',

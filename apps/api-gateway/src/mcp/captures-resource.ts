@@ -1,5 +1,6 @@
 import type { CaptureRecord } from '@capture/contract/api/responses';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { contentTypesOf } from '../captures/file-headers.ts';
 import type { Api } from './call-api.ts';
 
 /** Captures that a client lists. */
@@ -22,7 +23,7 @@ export function addCapturesResource(server: McpServer, api: Api): void {
           uri: `capture://${request_id}`,
           name: url,
           description: `${type} of ${created_at}`,
-          mimeType: format === 'pdf' ? 'application/pdf' : `image/${format}`,
+          mimeType: contentTypesOf([String(format)])[0] ?? '',
         })),
     };
   };

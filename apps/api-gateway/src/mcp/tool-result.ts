@@ -8,6 +8,29 @@ export function jsonResult(value: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 1) }] };
 }
 
+/** A part of a text, and what to know about it: how to get the rest, if there is more. */
+export function textResult(
+  text: string,
+  facts: object,
+  { id, offset, partLength }: { id: string; offset: number; partLength: number },
+): CallToolResult {
+  const end = endOfPart(text, offset + partLength);
+  const rest =
+    end < text.length
+      ? {
+          note: `These are the characters ${offset} to ${end} of ${text.length}. For the rest, call read_page with request_id: "${id}" and offset: ${end}.`,
+        }
+      : {};
+  return { content: [{ type: 'text', text: text.slice(offset, end) }, ...jsonResult({ ...facts, ...rest }).content] };
+}
+
+/** The end of the last line before a character, if that is near. */
+function endOfPart(text: string, most: number): number {
+  if (most >= text.length) return text.length;
+  const line = text.lastIndexOf('\n', most);
+  return line > most - 2_000 ? line + 1 : most;
+}
+
 /** A PNG in parts that a model can read, and what to know about it. */
 export async function imageResult(bytes: Buffer, facts: object): Promise<CallToolResult> {
   const { parts, width, height, shownHeight } = await imageParts(bytes);
@@ -29,7 +52,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   NAVIGATION_FAILED: 'Check the address. If the page was cut off, repeat the call once.',
   URL_BLOCKED: 'Do not repeat the call: only the operator of the platform can allow this address.',
   HTTP_STATUS: 'The page responds with an error. Look for another address.',
-  SELECTOR_NOT_FOUND: 'Take the screenshot without selector, look at the page, and choose another selector.',
+  SELECTOR_NOT_FOUND: 'Repeat the call without selector, look at the page, and choose another selector.',
   PAGE_TOO_LARGE: 'Leave out full_page, or capture a part with selector or clip.',
   CAPTURE_TIMEOUT: 'Repeat the call once with timeout_ms: 120000, or with wait_until: "load".',
   RENDERING_FAILED: 'Repeat the call once.',

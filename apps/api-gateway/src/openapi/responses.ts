@@ -31,7 +31,8 @@ export function responsesOf(form: ContractForm, route: Route): Record<string, ob
 function contentOf({ json, media = [], example }: ResponseDocs): object {
   const content: Record<string, object> = {};
   for (const type of media) {
-    const schema = type.startsWith('text/') ? { type: 'string' } : { contentMediaType: type };
+    const isFile = !type.startsWith('text/') || (example === undefined && /^text\/(markdown|plain)$/.test(type));
+    const schema = isFile ? { contentMediaType: type } : { type: 'string' };
     content[type] = { schema, ...(example !== undefined && { example }) };
   }
   if (json) content['application/json'] = { schema: schemaOrReference(json), example: exampleOf(json) };

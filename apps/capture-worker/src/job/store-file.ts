@@ -30,11 +30,14 @@ export async function storeFile(
   capture: ClaimedCapture,
   file: RenderedFile,
 ): Promise<CaptureOutcome> {
-  const { format, width, height, bytes } = file;
+  const { format, width, height, bytes, extracted } = file;
   const storageKey = fileKey(capture, format);
   await put(storage, storageKey, bytes);
   const expiresAt = fileExpiresAt(planOf(form, capture.plan), new Date(), fileRetentionDays);
-  return { status: 'completed', format, width, height, fileSize: bytes.length, storageKey, expiresAt };
+  return {
+    ...{ status: 'completed', format, width, height, fileSize: bytes.length, storageKey, expiresAt },
+    ...(extracted && { extracted }),
+  };
 }
 
 async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> {

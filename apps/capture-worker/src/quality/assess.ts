@@ -9,7 +9,7 @@ import type { ShownArea } from './content-script.ts';
 import { isErrorPage } from './error-screens.ts';
 import { type Inspection, isExcused } from './inspect.ts';
 import { isLoginWall } from './login-wall.ts';
-import { isEmptyPdf, isSuspicious, readUniformity } from './uniform-image.ts';
+import { isEmptyPdf, isImage, isSuspicious, readUniformity } from './uniform-image.ts';
 
 export interface Evidence {
   request: PageRequest;
@@ -54,12 +54,14 @@ export async function assess(evidence: Evidence): Promise<Assessment> {
   const blank = await isBlank(evidence);
   const { missing, blocked, repairable } = missingContent(evidence);
   const kind = pageKind(evidence);
+  const { format } = evidence.file;
   const found: Record<QualityReason, boolean> = {
     blank,
     // What a challenge lacks is not what the client wants.
     incomplete: missing && !kind.challenge,
     truncated: evidence.document?.truncated === true,
-    overlay: evidence.inspection?.cover.cover != null,
+    // Content is read from below it.
+    overlay: evidence.inspection?.cover.cover != null && (format === 'pdf' || isImage(format)),
     blocked_content: blocked,
     ...kind,
   };
@@ -97,6 +99,7 @@ async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
   const content = inspection?.content;
   const isEmpty = content !== undefined && content.text === 0 && content.marks === 0;
   if (file.format === 'pdf') return isEmptyPdf(file.bytes) && (isEmpty || content?.text !== 0);
+  if (!isImage(file.format)) return isEmpty;
   if (!isSuspicious(file) && !isEmpty) return false;
   const least = isEmpty ? nearlyUniform : entirelyUniform;
   const uniformity = await readUniformity(file, least);

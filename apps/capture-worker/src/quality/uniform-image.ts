@@ -1,11 +1,14 @@
 import sharp from 'sharp';
+import type { ImageFormat } from '../render/image-size.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 
 /**
  * Bytes per pixel below which an image may be of one colour. Measured with Chromium 156 at 1280 × 720, white or coloured: 0.018
  * (png), 0.0067 (jpeg), 0.0024 (webp); with one line of text a few per cent more; an article has over 0.1.
  */
-const suspiciousBytesPerPixel = { png: 0.03, jpeg: 0.015, webp: 0.008 } as const;
+const suspiciousBytesPerPixel: Readonly<Record<ImageFormat, number>> = { png: 0.03, jpeg: 0.015, webp: 0.008 };
+
+export const isImage = (format: RenderedFile['format']): format is ImageFormat => format in suspiciousBytesPerPixel;
 
 /** Pixels that are compared; a larger image is reduced to so many. */
 const maxCompared = 1_500_000;
@@ -22,7 +25,7 @@ export interface Uniformity {
 
 /** Whether an image is so small for its area that it may show nothing. */
 export function isSuspicious({ format, bytes, width, height }: RenderedFile): boolean {
-  return format !== 'pdf' && bytes.length / (width * height) < suspiciousBytesPerPixel[format];
+  return isImage(format) && bytes.length / (width * height) < suspiciousBytesPerPixel[format];
 }
 
 /**

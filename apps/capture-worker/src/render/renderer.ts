@@ -1,12 +1,16 @@
+import type { ContentFormat } from '@capture/contract/options/content-options';
+import type { Extraction } from '@capture/contract/options/extract-options';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import type { ImageSize } from './image-size.ts';
+import type { ImageFormat, ImageSize } from './image-size.ts';
 
-/** The file that a capture produces. Sizes are integers: pixels, or for a PDF the first page in CSS pixels. */
+/** The file that a capture produces. Sizes are integers: pixels; for a PDF of the first page, for content of the viewport, in CSS pixels. */
 export interface RenderedFile extends ImageSize {
-  format: 'png' | 'jpeg' | 'webp' | 'pdf';
+  format: ImageFormat | 'pdf' | ContentFormat;
   bytes: Buffer;
+  /** What `extract` has read. */
+  extracted?: Extraction;
 }
 
 /** Chromium's PNG encoder: the fast one, or the one that makes small files. */

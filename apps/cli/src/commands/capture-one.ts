@@ -4,7 +4,7 @@ import type { CaptureClient } from '@capture-platform/sdk/client';
 import { Argument, Command, Option } from 'commander';
 import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts';
 import { withClient } from '../connect/with-client.ts';
-import { extensionOf, formatOf, stemOfUrl } from '../list/file-name.ts';
+import { extensionOf, formatOf, hasFormat, stemOfUrl } from '../list/file-name.ts';
 import { checkUrl } from '../list/item.ts';
 import { type Kind, kinds } from '../options/capture-option.ts';
 import { addOptionFlags, type OptionValues } from '../options/option-flags.ts';
@@ -27,10 +27,9 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
   return command.action(async (url: string | undefined, flags: ConnectFlags & { output?: string; json?: true }) => {
     const options = readOptions();
     const page = pageOf(url, options);
-    const isImage = kind !== 'pdf';
     const format = flags.output === undefined ? undefined : formatOf(flags.output);
     if (flags.output !== undefined) checkExtension(flags.output, kind, options.format ?? format);
-    if (isImage && format !== undefined) options.format ??= format;
+    if (format !== undefined && hasFormat(kind, format)) options.format ??= format;
     if (flags.json && flags.output === '-') {
       throw new UsageError('standard output takes either the file (-o -) or the record (--json), not both');
     }
@@ -45,12 +44,23 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
 
 /** Whether the file's name promises what it will contain; a name without a known extension promises nothing. */
 function checkExtension(file: string, kind: Kind, format: unknown): void {
+  if (kind === 'content') {
+    checkContentExtension(file, format);
+    return;
+  }
   const [, extension] = /\.(png|jpe?g|webp|gif|avif|bmp|svg|tiff?|pdf|html?)$/i.exec(file) ?? [];
   if (extension === undefined) return;
   if (kind === 'pdf' && extension.toLowerCase() !== 'pdf') throw new UsageError(`${file}: a PDF needs a name in .pdf`);
   if (kind === 'pdf' || (format !== undefined && formatOf(file) === format)) return;
   const wanted = format === undefined ? '.png, .jpg or .webp' : `.${String(format)}, as --format says`;
   throw new UsageError(`${file}: the image needs a name in ${wanted}`);
+}
+
+function checkContentExtension(file: string, format: unknown): void {
+  const [extension] = /\.(md|txt|html?|json|png|jpe?g|webp|pdf)$/i.exec(file) ?? [];
+  const wanted = extensionOf({ type: 'content', options: format === undefined ? {} : { format } });
+  if (extension === undefined || extension.toLowerCase().replace(/^\.htm$/, '.html') === wanted) return;
+  throw new UsageError(`${file}: the content needs a name in ${wanted}, or another --format`);
 }
 
 function pageOf(url: string | undefined, options: OptionValues): { url?: string } {

@@ -38,16 +38,35 @@ export function safeStem(text: string): string {
   return `${head}-${hash}`;
 }
 
+/** Of formats whose names are no extensions. */
+const extensions: Readonly<Record<string, string>> = {
+  jpeg: 'jpg',
+  markdown: 'md',
+  text: 'txt',
+  metadata: 'json',
+  links: 'json',
+};
+
 /** The extension for the format of a capture: `.png`. */
 export function extensionOf({ type, options }: Pick<Item, 'type' | 'options'>): string {
   const format = typeof options.format === 'string' && type !== 'pdf' ? options.format : kinds[type].defaultFormat;
-  return format === 'jpeg' ? '.jpg' : `.${safeStem(format)}`;
+  return `.${extensions[format] ?? safeStem(format)}`;
 }
 
-/** The format of a file's extension, if it has one: `jpeg` for `page.jpg`. */
+/** The format of a file's extension, if it has one: `jpeg` for `page.jpg`. `.json` may be several. */
 export function formatOf(file: string): string | undefined {
-  const [, extension = ''] = /\.(png|jpe?g|webp)$/i.exec(file) ?? [];
-  return extension === '' ? undefined : extension.toLowerCase().replace('jpg', 'jpeg');
+  const [, extension = ''] = /\.(png|jpe?g|webp|md|txt|html?)$/i.exec(file) ?? [];
+  if (extension === '') return undefined;
+  const format = extension.toLowerCase();
+  return { jpg: 'jpeg', md: 'markdown', txt: 'text', htm: 'html' }[format] ?? format;
+}
+
+const contentFormats = ['markdown', 'text', 'html', 'metadata', 'links'];
+
+/** Whether a kind of captures has a format. */
+export function hasFormat(type: Item['type'], format: string): boolean {
+  if (type === 'pdf') return false;
+  return contentFormats.includes(format) === (type === 'content');
 }
 
 /** Gives each capture of a folder its own file name. Names that differ only in case are the same on many systems. */
@@ -62,7 +81,7 @@ export class FileNames {
   /** Reserves and returns an unused name. */
   take(item: Item): string {
     const extension = extensionOf(item);
-    const named = item.name?.replace(/\.(?:png|jpe?g|webp|pdf)$/i, '');
+    const named = item.name?.replace(/\.(?:png|jpe?g|webp|pdf|md|txt|html|json)$/i, '');
     const stem = named === undefined ? stemOfUrl(item.url) : safeStem(named);
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? `${stem}${extension}` : `${stem}-${number}${extension}`;

@@ -3,6 +3,7 @@ export const kinds = {
   screenshot: { command: 'screenshot', noun: 'screenshot', defaultFormat: 'png' },
   pdf: { command: 'pdf', noun: 'PDF', defaultFormat: 'pdf' },
   og_image: { command: 'og-image', noun: 'social-preview image', defaultFormat: 'png' },
+  content: { command: 'content', noun: 'Markdown, text or data', defaultFormat: 'markdown' },
 } as const;
 
 export type Kind = keyof typeof kinds;

@@ -2,10 +2,11 @@ import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { Kind } from './capture-option.ts';
 import { addOptionFlags, flagOf, optionsOf } from './option-flags.ts';
 
 /** The options that flags set. */
-function read(type: 'screenshot' | 'pdf' | 'og_image', ...args: string[]): Record<string, unknown> {
+function read(type: Kind, ...args: string[]): Record<string, unknown> {
   const command = new Command().exitOverride().configureOutput({ writeErr() {} });
   const readOptions = addOptionFlags(command, [type]);
   command.parse(args, { from: 'user' });

@@ -5,8 +5,9 @@ import { countText, ownUrl, sizeText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import classes from './capture-image.module.css';
 import { PdfView } from './pdf-view.tsx';
+import { TextView } from './text-view.tsx';
 
-/** The image or PDF of a capture, with links to its file. */
+/** The image, PDF or text of a capture, with links to its file. */
 export function CaptureImage({ record }: { record: CaptureRecord }) {
   const [fits, setFits] = useState(true);
   const { file_url, format, width, height, file_size, request_id } = record;
@@ -14,14 +15,16 @@ export function CaptureImage({ record }: { record: CaptureRecord }) {
     return <div className={`${classes.frame} ${classes.gone}`}>The file is no longer available.</div>;
   const url = ownUrl(file_url);
   const isPdf = format === 'pdf';
+  const isText = record.type === 'content';
   return (
     <>
       <Group justify="space-between" mb="xs" gap="xs">
         <Text size="sm" c="dimmed">
-          {format} · {countText(width ?? 0)} × {countText(height ?? 0)} · {sizeText(file_size)}
+          {format}
+          {!isText && ` · ${countText(width ?? 0)} × ${countText(height ?? 0)}`} · {sizeText(file_size)}
         </Text>
         <Group gap="md">
-          {!isPdf && (
+          {!isPdf && !isText && (
             <Switch size="xs" label="Fit to width" checked={fits} onChange={(e) => setFits(e.currentTarget.checked)} />
           )}
           <Anchor href={url} target="_blank" size="sm">
@@ -34,6 +37,8 @@ export function CaptureImage({ record }: { record: CaptureRecord }) {
       </Group>
       {isPdf ? (
         <PdfView url={url} />
+      ) : isText ? (
+        <TextView url={url} />
       ) : (
         <ScrollRegion label="Image" className={classes.frame}>
           <img

@@ -15,6 +15,7 @@ export const kinds: readonly Kind[] = [
   { type: 'screenshot', label: 'Screenshot', path: '/api/v1/screenshot', schema: 'ScreenshotRequest' },
   { type: 'pdf', label: 'PDF', path: '/api/v1/pdf', schema: 'PdfRequest' },
   { type: 'og_image', label: 'OG image', path: '/api/v1/og-image', schema: 'OgImageRequest' },
+  { type: 'content', label: 'Content', path: '/api/v1/content', schema: 'ContentRequest' },
 ];
 
 export const kindOf = (type: CaptureType): Kind => kinds.find((kind) => kind.type === type) as Kind;

@@ -28,6 +28,8 @@ function Content({ id, status, fileUrl, width, height }: ThumbnailProps) {
   if (status === 'queued' || status === 'processing') return <div className={classes.loading} />;
   const url = fileUrl ? ownUrl(fileUrl) : null;
   if (url !== null && /\.pdf\b/.test(url)) return <Sheet width={width} height={height} />;
+  const [, format] = /\.(markdown|text|html|metadata|links)\?/.exec(url ?? '') ?? [];
+  if (format !== undefined) return <span className={classes.sheet}>{format}</span>;
   // A capture that completed this moment has its file, and soon its thumbnail.
   const source = [`/api/v1/captures/${id}/thumbnail`, url][failures];
   if (url === null || !source) return <IconPhotoOff size={30} stroke={1.3} aria-hidden />;

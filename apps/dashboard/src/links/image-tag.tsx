@@ -10,13 +10,18 @@ import type { OptionValues } from '../options/control.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { linkOf, tagOf } from './link-of.ts';
+import { type LinkedType, linkOf, tagOf } from './link-of.ts';
 
 /** A form that changes is signed when the user pauses, milliseconds. */
 const pauseMs = 400;
 
 /** A capture's options as a tag for other pages. The service signs its link: the link secret never comes to the browser. */
 export function ImageTag({ type, values }: { type: CaptureType; values: OptionValues }) {
+  if (type === 'content') return <Text size="sm">Links show images and PDFs, not content.</Text>;
+  return <LinkedTag type={type} values={values} />;
+}
+
+function LinkedTag({ type, values }: { type: LinkedType; values: OptionValues }) {
   const { link, missing } = linkOf(type, values);
   const [text] = useDebouncedValue(JSON.stringify(link), pauseMs);
   if (typeof values.url !== 'string' || values.url === '') {

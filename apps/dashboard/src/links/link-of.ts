@@ -7,10 +7,13 @@ const secretOptions: readonly string[] = ['cookies', 'headers', 'basic_auth'];
 /** What a link has no use for: how a response is returned and stored. Its format is in its path. */
 const unused: readonly string[] = ['async', 'response_type', 'webhook_url', 'cache_ttl_s', 'metadata', 'format'];
 
+/** Content is no image and has no links. */
+export type LinkedType = Exclude<CaptureType, 'content'>;
+
 const kinds = { screenshot: 'screenshot', pdf: 'pdf', og_image: 'og-image' } as const;
 
 /** The link that shows a capture with these options, and the options that it leaves out although they change the image. */
-export function linkOf(type: CaptureType, values: OptionValues): { link: LinkRequest; missing: string[] } {
+export function linkOf(type: LinkedType, values: OptionValues): { link: LinkRequest; missing: string[] } {
   const format = type === 'pdf' ? 'pdf' : values.format === 'jpg' ? 'jpeg' : (values.format ?? 'png');
   const excluded = [...secretOptions, ...unused];
   const kept = Object.entries(values).filter(([name, value]) => value !== undefined && !excluded.includes(name));

@@ -36,7 +36,12 @@ export function shareText(percent: number): string {
 
 export const countText = (count: number): string => count.toLocaleString('en');
 
-const kinds: Readonly<Record<string, string>> = { screenshot: 'Screenshot', pdf: 'PDF', og_image: 'OG image' };
+const kinds: Readonly<Record<string, string>> = {
+  screenshot: 'Screenshot',
+  pdf: 'PDF',
+  og_image: 'OG image',
+  content: 'Content',
+};
 
 /** The label of a capture type. */
 export const kindText = (type: string): string => kinds[type] ?? type;

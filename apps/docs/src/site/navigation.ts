@@ -14,6 +14,7 @@ export const sections: readonly { title: string; guides: readonly string[] }[] =
     title: 'Use',
     guides: [
       'captures',
+      'content',
       'links',
       'batches',
       'presets',

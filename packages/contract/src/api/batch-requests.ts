@@ -8,6 +8,7 @@ export const batchItemSchemas = {
   screenshot: captureKinds.screenshot.item.in.extend({ type: typeOf('screenshot') }),
   pdf: captureKinds.pdf.item.in.extend({ type: typeOf('pdf') }),
   og_image: captureKinds.og_image.item.in.extend({ type: typeOf('og_image') }),
+  content: captureKinds.content.item.in.extend({ type: typeOf('content') }),
 };
 
 function typeOf(type: CaptureType) {

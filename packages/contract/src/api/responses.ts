@@ -67,8 +67,14 @@ export const captureRecord = z.strictObject({
   url: z.string().meta({ description: '`about:blank` for a page submitted as `html`.' }),
   type: z.enum(captureTypes),
   format: z.string().nullable().meta({ example: 'png' }),
-  width: z.int().nullable().meta({ description: 'For a PDF: of its first page, in CSS pixels.', unit: 'pixels' }),
-  height: z.int().nullable().meta({ description: 'For a PDF: of its first page, in CSS pixels.', unit: 'pixels' }),
+  width: z.int().nullable().meta({
+    description: 'For a PDF: of its first page, in CSS pixels. For content: of the viewport.',
+    unit: 'pixels',
+  }),
+  height: z.int().nullable().meta({
+    description: 'For a PDF: of its first page, in CSS pixels. For content: of the viewport.',
+    unit: 'pixels',
+  }),
   file_size: z.int().nullable().meta({ unit: 'bytes' }),
   duration_ms: z.int().nullable().meta({ description: 'From the start by a worker to the end.', unit: 'milliseconds' }),
   file_url: fileUrl.nullable(),
@@ -85,6 +91,20 @@ export const captureRecord = z.strictObject({
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
+  extracted: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({
+      description: 'The values of `extract`, by field; null without it. Deleted with the file. In lists it is null.',
+      example: { price: 19.9 },
+    }),
+  extract_errors: z
+    .record(z.string(), z.string())
+    .nullable()
+    .meta({
+      description: 'Why a field of `extract` is null, by field; `items.3.price` is one of a list.',
+      example: { price: 'nothing matches .price' },
+    }),
   quality: quality.nullable().meta({
     description:
       'Whether the capture shows the page. Null if it has not ended, was not rendered, or was made before there was this check.',

@@ -1,7 +1,7 @@
 import type { CaptureErrorCode } from '../errors.ts';
 import type { ContractForm, EventName } from '../forms/forms.ts';
 
-export const captureTypes = ['screenshot', 'pdf', 'og_image'] as const;
+export const captureTypes = ['screenshot', 'pdf', 'og_image', 'content'] as const;
 
 export type CaptureType = (typeof captureTypes)[number];
 

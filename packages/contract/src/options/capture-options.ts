@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CaptureType } from '../events/events.ts';
+import { contentItem, contentRequest } from './content-options.ts';
 import type { FilledPage } from './fill-page.ts';
 import { imageFields } from './image-options.ts';
 import { ogImageItem, ogImageRequest } from './og-image-options.ts';
@@ -51,6 +52,14 @@ export const captureKinds = {
     formats: imageFields.format.unwrap().options,
     request: ogImageRequest,
     item: ogImageItem,
+  },
+  content: {
+    type: 'content',
+    path: '/api/v1/content',
+    name: 'the content of a page',
+    formats: contentRequest.in.shape.format.unwrap().options,
+    request: contentRequest,
+    item: contentItem,
   },
 } as const satisfies { [Type in CaptureType]: CaptureKind & { type: Type } };
 

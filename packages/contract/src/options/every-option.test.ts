@@ -4,6 +4,7 @@ import { parseBatch } from './batch-request.ts';
 import { allCaptureKinds, type CaptureKind } from './capture-options.ts';
 import { decodeCaptureQuery } from './capture-query.ts';
 import {
+  contentCases,
   type OptionCase,
   ogImageCases,
   pageCases,
@@ -18,6 +19,7 @@ const ofKind: Record<string, Record<string, OptionCase>> = {
   screenshot: { ...pageCases, ...viewportCases, ...screenshotCases },
   pdf: { ...pageCases, ...viewportCases, ...pdfCases },
   og_image: { ...pageCases, ...ogImageCases },
+  content: { ...pageCases, ...viewportCases, ...contentCases },
 };
 
 function faultsOf(work: () => unknown): string[] {

@@ -361,6 +361,30 @@ export const ogImageCases: Record<string, OptionCase> = {
   theme: { with: { template: 'card' }, ...words('theme', 'light', 'dark', 'auto') },
 };
 
+export const contentCases: Record<string, OptionCase> = {
+  format: words('format', 'markdown', 'text', 'html', 'metadata', 'links'),
+  only_main_content: flag('only_main_content'),
+  include_selectors: selectors('include_selectors'),
+  exclude_selectors: selectors('exclude_selectors'),
+  extract: {
+    taken: [
+      {},
+      { title: { selector: 'h1' } },
+      { items: { selector: 'li', all: true, fields: { price: { selector: 'b', type: 'number' } } } },
+      { a: { selector: 'a', fields: { b: { selector: 'b', fields: { c: { selector: 'c', attribute: 'title' } } } } } },
+    ],
+    refused: [
+      [{ title: {} }, 'extract.title.selector is required'],
+      [{ title: { selector: 'h1', type: 'money' } }, 'extract.title.type must be one of text, number, boolean, url'],
+      [{ a: { selector: 'a', type: 'url', fields: {} } }, 'extract.a cannot combine fields with attribute or type'],
+      [
+        Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, { selector: 'a' }])),
+        'extract must have at most 50 fields',
+      ],
+    ],
+  },
+};
+
 export const respondingCases: Record<string, OptionCase> = {
   async: flag('async'),
   response_type: words('response_type', 'binary', 'json'),

@@ -7,6 +7,7 @@ import {
   type SerialisedEvent,
 } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import type { Extraction } from '@capture/contract/options/extract-options';
 import type { Quality } from '@capture/contract/quality';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
@@ -26,6 +27,8 @@ export type CaptureOutcome =
       storageKey: string;
       /** When the link to the file expires and the file is deleted. */
       expiresAt: Date;
+      /** Absent without `extract`. */
+      extracted?: Extraction | undefined;
       /** Whether the file is that of an earlier equal capture, which costs no quota. */
       cached?: boolean;
     }
@@ -115,7 +118,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
     text: `UPDATE capture
               SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
                   format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
-                  error_code = $12, error_message = $13, cached = $14, receipt = $15, quality = $16,
+                  error_code = $12, error_message = $13, cached = $14, receipt = $15, quality = $16, extracted = $17,
                   ${dropPrivateOptions}
             WHERE id = $1 AND status = 'processing' AND attempt = $2
         RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
@@ -136,6 +139,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
       file?.cached ?? false,
       receipt ? JSON.stringify(receipt) : null,
       quality ? JSON.stringify(quality) : null,
+      file?.extracted ? JSON.stringify(file.extracted) : null,
     ],
   });
   return rows[0];

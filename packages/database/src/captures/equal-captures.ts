@@ -1,4 +1,5 @@
 import { type CaptureType, captureCompleted } from '@capture/contract/events/events';
+import type { Extraction } from '@capture/contract/options/extract-options';
 import type { Quality } from '@capture/contract/quality';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
@@ -23,14 +24,14 @@ export async function insertCachedCapture(
   const equal = await findEqualCapture(connection, { ...capture, ttlS: options.ttlS });
   if (!equal) return null;
   const { id, accountId, type, url } = capture;
-  const { format, width, height, fileSize, storageKey, quality } = equal;
+  const { format, width, height, fileSize, storageKey, quality, extracted } = equal;
   const { expiresAt, at } = options;
   await connection.query({
     name: 'insert-cached-capture',
     text: `INSERT INTO capture (id, account_id, type, status, url, options, webhook_url, month, metadata, fingerprint,
                                 cached, format, width, height, file_size, duration_ms, storage_key, expires_at,
-                                quality, created_at, completed_at)
-           VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, true, $10, $11, $12, $13, 0, $14, $15, $16, $17, $17)`,
+                                quality, extracted, created_at, completed_at)
+           VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, true, $10, $11, $12, $13, 0, $14, $15, $16, $17, $18, $18)`,
     values: [
       id,
       accountId,
@@ -48,6 +49,7 @@ export async function insertCachedCapture(
       storageKey,
       expiresAt,
       quality ? JSON.stringify(quality) : null,
+      extracted ? JSON.stringify(extracted) : null,
       at,
     ],
   });
@@ -89,11 +91,17 @@ export async function endWithEqualCapture(
   return transaction(pool, async (connection) => {
     const equal = await findEqualCapture(connection, { ...capture, fingerprint, ttlS: options.ttlS });
     if (!equal) return null;
-    const { id: _id, quality, ...file } = equal;
+    const { id: _id, quality, extracted, ...file } = equal;
     return endCaptureOn(connection, context, {
       captureId: capture.id,
       attempt: capture.attempt,
-      outcome: { status: 'completed', ...file, expiresAt: options.expiresAt, cached: true },
+      outcome: {
+        status: 'completed',
+        ...file,
+        ...(extracted && { extracted }),
+        expiresAt: options.expiresAt,
+        cached: true,
+      },
       durationMs: options.durationMs,
       ...(quality && { quality }),
       at: options.at,
@@ -118,6 +126,7 @@ interface EqualCapture {
   fileSize: number;
   storageKey: string;
   quality: Quality | null;
+  extracted: Extraction | null;
 }
 
 /**
@@ -130,7 +139,7 @@ async function findEqualCapture(
 ): Promise<EqualCapture | null> {
   const { rows } = await connection.query<EqualCapture>({
     name: 'find-equal-capture',
-    text: `SELECT id, format, width, height, file_size AS "fileSize", storage_key AS "storageKey", quality
+    text: `SELECT id, format, width, height, file_size AS "fileSize", storage_key AS "storageKey", quality, extracted
              FROM capture
             WHERE account_id = $1 AND fingerprint = $2 AND type = $3 AND status = 'completed'
               AND storage_key IS NOT NULL AND expires_at > now()

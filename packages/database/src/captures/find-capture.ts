@@ -1,6 +1,7 @@
 import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
+import type { Extraction } from '@capture/contract/options/extract-options';
 import type { Quality } from '@capture/contract/quality';
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
@@ -34,6 +35,8 @@ export interface StoredCapture {
   receipt: StoredReceipt | null;
   /** Null in rows of before there was this check. */
   quality: Quality | null;
+  /** Null without `extract`, and in lists. */
+  extracted: Extraction | null;
 }
 
 /** A capture and its account's usage in the capture's month. */
@@ -44,21 +47,24 @@ export interface CaptureWithUsage extends StoredCapture {
 
 const columnsWith = (
   options: string,
+  extracted: string,
 ) => `c.id, c.account_id AS "accountId", c.batch_id AS "batchId", c.status, c.type, c.url, ${options} AS options,
                  c.metadata, c.cached, c.format, c.width, c.height, c.file_size AS "fileSize",
                  c.duration_ms AS "durationMs", c.storage_key AS "storageKey", c.expires_at AS "expiresAt",
                  c.error_code AS "errorCode", c.error_message AS "errorMessage", c.created_at AS "createdAt",
-                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt, c.quality`;
+                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt, c.quality,
+                 ${extracted} AS extracted`;
 
-const columns = columnsWith('c.options');
+const columns = columnsWith('c.options', 'c.extracted');
 
 /**
  * A request may be 5 MB, and a page of 100 records must not be 500 MB: in lists an option of more than 10,000 characters of
- * JSON (such as `html`) is shown as `…`; the single record has it in full.
+ * JSON (such as `html`) is shown as `…`; the single record has it in full. So does it have the extracted values, which lists leave out.
  */
 const listColumns = columnsWith(
   `(SELECT coalesce(jsonb_object_agg(key, CASE WHEN length(value::text) > 10000 THEN '"…"'::jsonb ELSE value END), '{}')
       FROM jsonb_each(c.options))`,
+  'NULL::jsonb',
 );
 
 /**

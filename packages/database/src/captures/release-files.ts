@@ -3,7 +3,7 @@ import { type Queryable, transaction } from '../database.ts';
 import { fileLock } from '../locks.ts';
 
 /**
- * Removes the file from a capture's record; the record stays.
+ * Removes the file and the extracted values from a capture's record; the record stays.
  *
  * @returns the storage keys that no record uses now, to be deleted from the storage. If the process dies before that, the
  * cleanup job for files without a row finds them.
@@ -38,7 +38,7 @@ async function release(pool: pg.Pool, selection: string, values: unknown[]): Pro
     await connection.query('SELECT pg_advisory_xact_lock($1)', [fileLock]);
     const { rows } = await connection.query(
       `WITH selected AS (SELECT id, storage_key FROM capture WHERE id = ANY (ARRAY(${selection})) FOR UPDATE)
-       UPDATE capture c SET storage_key = NULL FROM selected
+       UPDATE capture c SET storage_key = NULL, extracted = NULL FROM selected
         WHERE c.id = selected.id AND c.id = ANY (ARRAY(SELECT id FROM selected))
        RETURNING selected.storage_key AS key`,
       values,

@@ -1,4 +1,5 @@
 import type {
+  ContentRequest,
   ListPresetsQuery,
   OgImageRequest,
   PdfRequest,
@@ -9,7 +10,11 @@ import { type Listing, listingOf } from '../http/listing.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
 /** Options of captures of any kind, without what belongs to one capture. */
-export type PresetOptions = OptionsOf<ScreenshotRequest> | OptionsOf<PdfRequest> | OptionsOf<OgImageRequest>;
+export type PresetOptions =
+  | OptionsOf<ScreenshotRequest>
+  | OptionsOf<PdfRequest>
+  | OptionsOf<OgImageRequest>
+  | OptionsOf<ContentRequest>;
 
 type OptionsOf<Request> = Omit<Request, 'url' | 'html' | 'preset'>;
 

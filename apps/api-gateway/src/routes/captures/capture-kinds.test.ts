@@ -223,6 +223,35 @@ describe('secret options', () => {
   });
 });
 
+it.each([
+  ['markdown', 'text/markdown; charset=utf-8', 'inline', 'md'],
+  ['text', 'text/plain; charset=utf-8', 'inline', 'txt'],
+  ['html', 'text/html; charset=utf-8', 'attachment', 'html'],
+])('returns content as %s, of which no browser runs a script', async (format, type, disposition, extension) => {
+  startTestWorker(gateway, () => 'completed');
+  for (const response of [
+    await get('/api/v1/content', { url, format, extract: '{"title":{"selector":"h1"}}' }),
+    await post('/api/v1/content', { url, format, extract: { title: { selector: 'h1' } } }),
+  ]) {
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe(type);
+    expect(response.headers['content-security-policy']).toContain('sandbox');
+    expect(response.headers['content-disposition']).toBe(
+      `${disposition}; filename="${response.headers['x-request-id']}.${extension}"`,
+    );
+  }
+  const foreign = await post('/api/v1/content', { url, full_page: true, extract: { a: { selector: '' } } });
+  expect(fieldsOf(foreign.status === 400 ? foreign : { body: { details: [] } })).toEqual([
+    'extract.a.selector',
+    'full_page',
+  ]);
+});
+
 it('has a route for each kind, as GET and POST', () => {
-  expect(allCaptureKinds.map(({ path }) => path)).toEqual(['/api/v1/screenshot', '/api/v1/pdf', '/api/v1/og-image']);
+  expect(allCaptureKinds.map(({ path }) => path)).toEqual([
+    '/api/v1/screenshot',
+    '/api/v1/pdf',
+    '/api/v1/og-image',
+    '/api/v1/content',
+  ]);
 });

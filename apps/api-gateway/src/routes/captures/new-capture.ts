@@ -25,6 +25,7 @@ const examples: Record<CaptureKind['type'], object> = {
   screenshot: { url: 'https://example.com/', full_page: true, format: 'webp', quality: 80 },
   pdf: { url: 'https://example.com/', paper: 'A4', margin: { top: '20mm', bottom: '20mm' } },
   og_image: { url: 'https://example.com/', template: 'card', theme: 'dark' },
+  content: { url: 'https://example.com/', extract: { title: { selector: 'h1' } }, response_type: 'json' },
 };
 
 /** Two routes per kind of capture: `GET` with a query and `POST` with a JSON body make the same request. */
@@ -33,7 +34,7 @@ export function newCaptureRoutes(dependencies: NewCaptureDependencies): Route[] 
 }
 
 function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Route[] {
-  const noun = { screenshot: 'Screenshot', pdf: 'Pdf', og_image: 'OgImage' }[kind.type];
+  const noun = { screenshot: 'Screenshot', pdf: 'Pdf', og_image: 'OgImage', content: 'Content' }[kind.type];
   const common = {
     path: kind.path,
     auth: 'key',

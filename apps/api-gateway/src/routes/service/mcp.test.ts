@@ -47,6 +47,7 @@ it('lists its tools, each with a description of every option', async () => {
     'take_screenshot',
     'make_pdf',
     'make_og_image',
+    'read_page',
     'get_capture',
     'capture_batch',
     'get_batch',

@@ -20,7 +20,7 @@ export function mcpRoute({ ownOrigin }: { ownOrigin: string }): Route {
     tag: 'Service',
     summary: 'Model Context Protocol',
     description:
-      'For clients of agents (streamable HTTP, without sessions): tools for screenshots, PDFs, OG images and batches, and stored captures as resources.',
+      'For clients of agents (streamable HTTP, without sessions): tools for screenshots, PDFs, OG images, the text of pages and batches, and stored captures as resources.',
     body: {
       schema: message,
       example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },

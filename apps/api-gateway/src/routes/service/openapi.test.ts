@@ -107,8 +107,8 @@ describe('options', () => {
     });
     expect(schemas.OgImageRequest.properties).not.toHaveProperty('width');
     expect(schemas.OgImageRequest.additionalProperties).toBe(false);
-    expect(schemas.BatchRequest.properties.items.items.anyOf).toHaveLength(3);
-    for (const name of ['ScreenshotRequest', 'PdfRequest', 'OgImageRequest']) {
+    expect(schemas.BatchRequest.properties.items.items.anyOf).toHaveLength(4);
+    for (const name of ['ScreenshotRequest', 'PdfRequest', 'OgImageRequest', 'ContentRequest']) {
       for (const [option, { description, examples }] of Object.entries<Json>(schemas[name].properties)) {
         expect({ option, description, examples }).toEqual({
           option,

@@ -28,6 +28,12 @@ export const presets: Readonly<Record<CaptureType, readonly Preset[]>> = {
     { label: 'Dark card', options: { template: 'card', theme: 'dark' } },
     { label: 'Screenshot of the page', options: { template: 'page' } },
   ],
+  content: [
+    { label: 'Markdown', options: { format: 'markdown' } },
+    { label: 'Full page as text', options: { format: 'text', only_main_content: false } },
+    { label: 'Metadata', options: { format: 'metadata' } },
+    { label: 'Links', options: { format: 'links' } },
+  ],
 };
 
 /** Whether the form has all options of a preset. */

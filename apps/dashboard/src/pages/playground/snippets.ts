@@ -34,9 +34,12 @@ interface SnippetRequest {
   file: string;
 }
 
+const extensions: Readonly<Record<string, string>> = { markdown: 'md', html: 'html', metadata: 'json', links: 'json' };
+
 function fileName({ type, values }: FormState): string {
   if (values.async === true || values.response_type === 'json') return 'capture.json';
   if (type === 'pdf') return 'capture.pdf';
+  if (type === 'content') return `capture.${extensions[String(values.format ?? 'markdown')] ?? 'txt'}`;
   return `capture.${values.format ?? 'png'}`;
 }
 

@@ -1,0 +1,102 @@
+import type { ContentRequest } from '@capture/contract/options/content-options';
+import type { Extraction } from '@capture/contract/options/extract-options';
+import { CaptureFailure } from '../../capture-failure.ts';
+import type { Deadline } from '../../deadline.ts';
+import { contentLimits } from '../../limits.ts';
+import type { CapturePage } from '../../page/capture-page.ts';
+import { PageScriptError, prepareWorld, runInPage } from '../../page/isolated-world.ts';
+import type { RenderedFile, Renderer } from '../renderer.ts';
+import { copyContent } from './copy-script.ts';
+import { readFields } from './extract-script.ts';
+import { type Library, librarySource } from './libraries.ts';
+import { readMetadata } from './metadata-script.ts';
+import { chooseMain, convertMathml, writeHtml, writeLinks, writeMarkdown, writeText } from './write-script.ts';
+
+/** The largest pages take a second on an idle machine. */
+const stepWithinMs = 15_000;
+
+/** Reads the content of a page: nothing is drawn. All of it runs in the browser's sandbox, in a world of our own. */
+export const contentRenderer: Renderer<ContentRequest> = { medium: 'screen', draw };
+
+async function draw(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<RenderedFile> {
+  const { format, width, height } = request;
+  try {
+    const extracted = request.extract && (await extract(page, request.extract, deadline));
+    const text = await read(page, request, deadline);
+    const bytes = Buffer.from(text, 'utf8');
+    return { format, bytes, width, height, ...(extracted && { extracted }) };
+  } catch (error) {
+    if (!(error instanceof PageScriptError)) throw error;
+    throw new CaptureFailure('RENDERING_FAILED', 'The content of the page could not be read.', { cause: error });
+  }
+}
+
+async function extract(
+  page: CapturePage,
+  fields: NonNullable<ContentRequest['extract']>,
+  deadline: Deadline,
+): Promise<Extraction> {
+  const { characters, matches, extractMs: ms } = contentLimits;
+  const input = { fields, limits: { characters, matches, ms } };
+  const found = await runInPage(page, readFields, input, limits('extracting values', deadline));
+  // Postgres stores neither NUL nor halves of surrogate pairs.
+  return JSON.parse(JSON.stringify(found), (_name, value: unknown) =>
+    typeof value === 'string' ? Buffer.from(value.replaceAll('\0', '\ufffd')).toString() : value,
+  ) as Extraction;
+}
+
+async function read(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<string> {
+  const { format } = request;
+  const { links: mostLinks, metadata: mostMetadata, text: most } = contentLimits;
+  const terms = limits('reading the content', deadline);
+  if (format === 'metadata') return json(await runInPage(page, readMetadata, { most: mostMetadata }, terms));
+  await copy(page, request, deadline);
+  switch (format) {
+    case 'links': {
+      const url = page.activity.document?.url ?? request.url;
+      const host = URL.canParse(url) ? new URL(url).host : '';
+      return json({ url, links: await runInPage(page, writeLinks, { most: mostLinks, host }, terms) });
+    }
+    case 'text':
+      return runInPage(page, writeText, { most }, terms);
+    case 'html':
+      return runInPage(page, writeHtml, { most }, terms);
+    case 'markdown':
+      await loadLibraries(page, ['Turndown', 'gfm'], deadline);
+      return runInPage(page, writeMarkdown, { most }, terms);
+  }
+}
+
+/** Copies what is visible, and chooses the part of it that is written. */
+async function copy(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<void> {
+  const { only_main_content, include_selectors, exclude_selectors } = request;
+  const isWhole = !only_main_content || include_selectors.length > 0;
+  const { nodes, depth, copyMs: ms } = contentLimits;
+  const input = {
+    only_main_content: !isWhole,
+    include_selectors,
+    exclude_selectors,
+    limits: { nodes, depth, ms },
+  };
+  const facts = await runInPage(page, copyContent, input, limits('copying the content', deadline));
+  if (facts.fault !== null) {
+    throw new CaptureFailure('SELECTOR_NOT_FOUND', 'No element matches any of include_selectors.');
+  }
+  if (facts.hasMathml) {
+    await loadLibraries(page, ['mathml'], deadline);
+    await runInPage(page, convertMathml, null, limits('reading formulas', deadline));
+  }
+  if (!isWhole) await loadLibraries(page, ['Readability'], deadline);
+  await runInPage(page, chooseMain, { isWhole }, limits('finding the main content', deadline));
+}
+
+async function loadLibraries(page: CapturePage, names: readonly Library[], deadline: Deadline): Promise<void> {
+  const sources = await Promise.all(names.map(librarySource));
+  const contextId = await prepareWorld(page);
+  const loading = page.session.send('Runtime.evaluate', { contextId, expression: sources.join('\n') });
+  await page.step('loading libraries', stepWithinMs, deadline, loading);
+}
+
+const limits = (what: string, deadline: Deadline) => ({ what, limitMs: stepWithinMs, deadline });
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
