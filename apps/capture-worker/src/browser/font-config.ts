@@ -7,6 +7,9 @@ const languages = { 'zh-Hans': 'zh-cn', 'zh-Hant': 'zh-tw', ur: 'ar' };
 /** Chromium's `system-ui`, then fonts for scripts where fontconfig by itself prefers one with serifs. */
 const preferred = ['DejaVu Sans', 'Noto Sans Gujarati', 'Noto Sans Kannada', 'Noto Sans Sinhala'];
 
+/** GNU FreeFont covers many scripts, and other packages bring it along. Fontconfig would draw Urdu and Bengali with it instead of Noto. */
+const rejected = ['FreeSans', 'FreeSerif', 'FreeMono'];
+
 /**
  * The fontconfig file in the browser's home. Fontconfig reads it after the machine's rules for single fonts and before its
  * defaults, so the same Latin is drawn whatever other fonts are installed.
@@ -16,6 +19,7 @@ export const fontConfig = `<?xml version="1.0"?>
 <fontconfig>
 ${Object.entries(languages).map(renameLanguage).join('\n')}
 <alias binding="same"><family>sans-serif</family><prefer>${preferred.map((name) => `<family>${name}</family>`).join('')}</prefer></alias>
+<selectfont><rejectfont>${rejected.map((name) => `<pattern><patelt name="family"><string>${name}</string></patelt></pattern>`).join('')}</rejectfont></selectfont>
 </fontconfig>
 `;
 

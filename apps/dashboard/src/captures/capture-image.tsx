@@ -1,11 +1,12 @@
 import { Anchor, Group, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { CaptureRecord } from '../api/responses.ts';
 import { countText, ownUrl, sizeText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import classes from './capture-image.module.css';
 import { PdfView } from './pdf-view.tsx';
-import { TextView } from './text-view.tsx';
+
+const TextView = lazy(async () => ({ default: (await import('./text-view.tsx')).TextView }));
 
 /** The image, PDF or text of a capture, with links to its file. */
 export function CaptureImage({ record }: { record: CaptureRecord }) {
@@ -38,7 +39,9 @@ export function CaptureImage({ record }: { record: CaptureRecord }) {
       {isPdf ? (
         <PdfView url={url} />
       ) : isText ? (
-        <TextView url={url} />
+        <Suspense>
+          <TextView url={url} />
+        </Suspense>
       ) : (
         <ScrollRegion label="Image" className={classes.frame}>
           <img

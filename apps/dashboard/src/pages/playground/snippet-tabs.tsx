@@ -1,8 +1,11 @@
 import { Stack, Tabs, Text } from '@mantine/core';
-import { ImageTag } from '../../links/image-tag.tsx';
+import { lazy, Suspense } from 'react';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { excludedFromLink, type FormState, toFragment } from './form-link.ts';
 import { snippetsOf } from './snippets.ts';
+
+const ImageTag = lazy(async () => ({ default: (await import('../../links/image-tag.tsx')).ImageTag }));
 
 interface SnippetTabsProps {
   form: FormState;
@@ -39,7 +42,9 @@ export function SnippetTabs({ form, apiKey }: SnippetTabsProps) {
         </Tabs.Panel>
       ))}
       <Tabs.Panel value="tag" pt="sm">
-        <ImageTag type={form.type} values={form.values} />
+        <Suspense fallback={<Waiting what="Loading the image tag" />}>
+          <ImageTag type={form.type} values={form.values} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="link" pt="sm">
         <Stack gap="xs">
