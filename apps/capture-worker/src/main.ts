@@ -30,7 +30,7 @@ import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
 import { countBrowserEvents, watchBrowser, workerDetail } from './job/worker-status.ts';
 import { defaultConcurrency, pagesReady } from './limits.ts';
 import { ContextPool } from './pool/context-pool.ts';
-import { SharedPages } from './pool/shared-pages.ts';
+import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
 
 /** A capture that is cancelled is abandoned within this time. Most heartbeats only read: see `sendHeartbeat`. */
@@ -86,9 +86,9 @@ runService({
     lifecycle.closing('browser', () => browser.close());
     const pool = new ContextPool({ browser, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
     lifecycle.closing('pages', () => pool.close());
-    const sharedPages = new SharedPages({ browser, pool, size: concurrency });
-    lifecycle.closing('shared pages', () => sharedPages.close());
-    watchBrowser(metrics, { browser, pool, sharedPages, running, concurrency });
+    const warmPages = new WarmPages({ browser, pool, size: config.WARM_PAGES === 'on' ? concurrency : 0 });
+    lifecycle.closing('warm pages', () => warmPages.close());
+    watchBrowser(metrics, { browser, pool, warmPages, running, concurrency });
     const captureMetrics = createCaptureMetrics(metrics);
     const cacheResults = countCacheResults(metrics);
 
@@ -114,7 +114,7 @@ runService({
       browser,
       pool,
       renderers: createRenderers(config.PNG_ENCODER),
-      sharedPages,
+      warmPages,
       cleaner,
       encryptor,
       rules,

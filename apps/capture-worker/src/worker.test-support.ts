@@ -21,12 +21,12 @@ import type { CaptureReport } from './capture/capture-report.ts';
 import { CaptureFailure } from './capture-failure.ts';
 import { Cleaner } from './clean/clean.ts';
 import { ContextPool } from './pool/context-pool.ts';
-import { SharedPages, type SharedPagesOptions } from './pool/shared-pages.ts';
+import { WarmPages, type WarmPagesOptions } from './pool/warm-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
 
 /** On a machine under load a test's next item may take long. */
-const sharedIdleMs = 120_000;
+const warmIdleMs = 120_000;
 
 export const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -52,9 +52,13 @@ export async function launchTestChromium(): Promise<ChromiumProcess> {
 export interface TestWorker {
   browser: Browser;
   pool: ContextPool;
-  sharedPages: SharedPages;
-  /** Captures a batch item with `share_page`. Rejects with the failure. */
-  item(batchId: string, options: Record<string, unknown>): Promise<{ file: RenderedFile; report: CaptureReport }>;
+  warmPages: WarmPages;
+  /** Runs a capture of an account, which may use a warm page. Rejects with the failure. */
+  captureFor(
+    accountId: string,
+    options: Record<string, unknown>,
+    type?: CaptureType,
+  ): Promise<{ file: RenderedFile; report: CaptureReport }>;
   /** Runs a capture of any type, with a client's options. Rejects with the failure. */
   render(
     type: CaptureType,
@@ -92,7 +96,7 @@ export async function openTestWorker(options: {
   /** `PNG_ENCODER`. */
   pngEncoder?: PngEncoder;
   browser?: Partial<BrowserOptions>;
-  sharedPages?: Partial<SharedPagesOptions>;
+  warmPages?: Partial<WarmPagesOptions>;
   /** Replaces the system's resolver. */
   resolve?: CaptureProxyOptions['resolve'];
   /** Replaces the proxies in this process. */
@@ -108,16 +112,12 @@ export async function openTestWorker(options: {
   const browser = await Browser.start({ launch, log: quiet, ...options.browser });
   const pool = new ContextPool({ browser, openProxy, size, log: quiet });
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
-  const sharedPages = new SharedPages({ browser, pool, size, idleMs: sharedIdleMs, ...options.sharedPages });
-  const start = (
-    type: CaptureType,
-    options: Record<string, unknown>,
-    form: ContractForm,
-    batchId: string | null = null,
-  ) => {
+  const warmPages = new WarmPages({ browser, pool, size, idleMs: warmIdleMs, ...options.warmPages });
+  const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId?: string) => {
     const renderer = createRenderers(pngEncoder)[type];
     const request = captureKinds[type].request.parse(options);
-    const terms = { browser, pool: sharedPages.of(batchId, request), cleaner, rules, form };
+    const source = accountId === undefined ? pool : warmPages.of(accountId, request);
+    const terms = { browser, pool: source, cleaner, rules, form };
     return startCapture(terms, renderer, request);
   };
   const finish = async ({ ended, tidyUp }: CaptureAttempt) => {
@@ -129,9 +129,9 @@ export async function openTestWorker(options: {
   const worker: TestWorker = {
     browser,
     pool,
-    sharedPages,
-    async item(batchId, options) {
-      return finish(start('screenshot', options, contractForm('B'), batchId));
+    warmPages,
+    async captureFor(accountId, options, type = 'screenshot') {
+      return finish(start(type, options, contractForm('B'), accountId));
     },
     async render(type, options, form = contractForm('B')) {
       return finish(start(type, options, form));
@@ -154,7 +154,7 @@ export async function openTestWorker(options: {
     },
     async close() {
       closed();
-      await sharedPages.close();
+      await warmPages.close();
       await pool.close();
       await browser.close();
     },

@@ -119,7 +119,7 @@ async function single(accountId: string): Promise<string> {
 async function insert(accountId: string, size: number): Promise<string> {
   const id = newId('batch');
   const items = Array.from({ length: size }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
-  await insertBatch(database.pool, { ...limits, id, accountId, sharePage: false, items });
+  await insertBatch(database.pool, { ...limits, id, accountId, items });
   return id;
 }
 

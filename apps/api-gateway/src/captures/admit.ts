@@ -39,7 +39,7 @@ export interface RequestedCapture {
   cacheTtlS: number;
 }
 
-export interface RequestedBatch extends Pick<NewBatch, 'id' | 'webhookUrl' | 'sharePage'> {
+export interface RequestedBatch extends Pick<NewBatch, 'id' | 'webhookUrl'> {
   /** In the client's order. */
   items: readonly (Omit<RequestedCapture, 'webhookUrl' | 'cacheTtlS'> & { id: string })[];
 }

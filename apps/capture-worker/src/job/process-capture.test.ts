@@ -9,7 +9,7 @@ import { newId } from '@capture/database/ids';
 import { thumbnailKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { waitUntil } from '@capture/testing/wait-until';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type CaptureJobParts, month, useCaptureJob } from './capture-job.test-support.ts';
 import { processCapture } from './process-capture.ts';
 import { finishOrRelease } from './running-captures.ts';
@@ -129,29 +129,20 @@ describe('the capture job', () => {
     expect(JSON.stringify([options, receipt, parts.logged])).not.toContain('opensesame');
   });
 
-  it('renders batch items in one page in turn with share_page, otherwise in separate pages', async () => {
-    const cached = {
-      headers: { 'cache-control': 'max-age=3600', 'content-type': 'text/css' },
-      body: 'p { color: red }',
+  it('renders captures of one account and site in one page in turn, unless they ask for isolation', async () => {
+    const unused = jest.spyOn(dependencies.pool, 'take');
+    const unusedPagesFor = async (options: object) => {
+      const before = unused.mock.calls.length;
+      const id = await submit(server.url('/page'), options);
+      await processCapture(dependencies, id);
+      expect(await find(id)).toMatchObject({ status: 'completed' });
+      return unused.mock.calls.length - before;
     };
-    server.serve({
-      '/styled': '<!doctype html><link rel="stylesheet" href="/style.css"><p>page',
-      '/style.css': cached,
-    });
-    const loads: number[] = [];
-    for (const sharePage of [true, false]) {
-      const item = { type: 'screenshot' as const, url: server.url('/styled'), metadata: null };
-      const options = { url: item.url, wait_until: 'load' };
-      const items = [1, 2].map(() => ({ ...item, id: newId('req'), options, fingerprint: Buffer.alloc(32) }));
-      const batch = { id: newId('batch'), accountId, webhookUrl: null, month, monthlyLimit: null };
-      await insertBatch(database.pool, { ...batch, sharePage, items });
-      for (const { id } of items) {
-        await processCapture(dependencies, id);
-        expect(await find(id)).toMatchObject({ status: 'completed', receipt: { requests: { total: 2, failed: 0 } } });
-        loads.push(server.hits('/style.css'));
-      }
-    }
-    expect(loads).toEqual([1, 1, 2, 3]);
+    expect(await unusedPagesFor({ isolation: 'strict' })).toBe(1);
+    await unusedPagesFor({});
+    expect(await unusedPagesFor({})).toBe(0);
+    expect(await unusedPagesFor({ isolation: 'strict' })).toBe(1);
+    expect(await unusedPagesFor({})).toBe(0);
   });
 
   it('renders equal captures with cache_ttl_s once, at the same time and later', async () => {
@@ -344,7 +335,7 @@ describe('the capture job', () => {
       fingerprint: Buffer.alloc(32),
     };
     const items = [1, 2].map(() => ({ ...item, id: newId('req'), options: { url: item.url } }));
-    const batch = { id: newId('batch'), accountId, webhookUrl: null, month, monthlyLimit: null, sharePage: false };
+    const batch = { id: newId('batch'), accountId, webhookUrl: null, month, monthlyLimit: null };
     await insertBatch(database.pool, { ...batch, items });
     const [first, second] = items.map(({ id }) => id) as [string, string];
     const processing = processCapture(dependencies, first);

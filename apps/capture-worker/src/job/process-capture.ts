@@ -14,7 +14,7 @@ import type { Storage } from '@capture/storage/storage';
 import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from '../capture/capture.ts';
 import { CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
-import type { SharedPages } from '../pool/shared-pages.ts';
+import type { WarmPages } from '../pool/warm-pages.ts';
 import type { Renderers } from '../render/renderers.ts';
 import { captureLogLine } from './capture-log-line.ts';
 import type { CaptureMetrics } from './capture-metrics.ts';
@@ -34,7 +34,7 @@ export interface ProcessDependencies
     RecordDependencies {
   renderers: Renderers;
   pool: ContextPool;
-  sharedPages: SharedPages;
+  warmPages: WarmPages;
   storage: Storage;
   /** Decrypts secret options. */
   encryptor: Encryptor;
@@ -103,7 +103,7 @@ async function processClaimed(
   const ended = running.add(capture, attempt.abandon);
   const { tidyUp } = attempt;
   // No client waits for a batch item: its page is cleared for the next item while this one is stored and recorded.
-  const tidying = capture.sharingBatchId === null ? null : attempt.ended.then(tidyUp);
+  const tidying = capture.batchId === null ? null : attempt.ended.then(tidyUp);
   let thumbnail: Promise<void> | null = null;
   try {
     const { result, report } = await attempt.ended;
@@ -186,7 +186,7 @@ function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): 
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
     const options = decryptSecretOptions(dependencies.encryptor, capture.id, capture.options);
     const request = captureKinds[capture.type].request.parse(respell(options));
-    const pool = dependencies.sharedPages.of(capture.sharingBatchId, request);
+    const pool = dependencies.warmPages.of(capture.accountId, request);
     return startCapture({ ...dependencies, pool }, renderer, request);
   } catch (cause) {
     // The gateway is of another version than this worker, or the secret key was changed.

@@ -14,7 +14,7 @@ async function start(options: Partial<BrowserOptions> = {}) {
   const log = quiet as unknown as BrowserOptions['log'];
   const events = countBrowserEvents(registry);
   browser = await Browser.start({ launch: launchTestChromium, events, log, ...options });
-  const pages = { pool: { ready: 2 }, sharedPages: { idle: 1 }, running: { all: [] }, concurrency: 4 };
+  const pages = { pool: { ready: 2 }, warmPages: { idle: 1 }, running: { all: [] }, concurrency: 4 };
   watchBrowser(registry, { browser, ...pages });
   const figure = async (series: string) => {
     const line = (await registry.metrics()).split('\n').find((each) => each.startsWith(`${series} `));

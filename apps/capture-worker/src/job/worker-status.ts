@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics'
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
 import type { Browser, BrowserEvents, BrowserStatus } from '../browser/browser.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
-import type { SharedPages } from '../pool/shared-pages.ts';
+import type { WarmPages } from '../pool/warm-pages.ts';
 import type { RunningCaptures } from './running-captures.ts';
 
 /** Counts what happens to browsers. */
@@ -39,7 +39,7 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
 interface WatchedPages {
   browser: Pick<Browser, 'status'>;
   pool: Pick<ContextPool, 'ready'>;
-  sharedPages: Pick<SharedPages, 'idle'>;
+  warmPages: Pick<WarmPages, 'idle'>;
   running: Pick<RunningCaptures, 'all'>;
   /** Captures that run at once. */
   concurrency: number;
@@ -48,18 +48,18 @@ interface WatchedPages {
 /** Gauges of the current browser and its pages. */
 export function watchBrowser(
   registry: Registry,
-  { browser, pool, sharedPages, running, concurrency }: WatchedPages,
+  { browser, pool, warmPages, running, concurrency }: WatchedPages,
 ): void {
   readMetrics(registry, async () => browser.status(), statusMetrics, { keepMs: 0 });
   const pages = new Gauge({
     name: 'capture_pages',
-    help: 'Pages by state: in use, created ahead, or kept for the next item of a batch.',
+    help: 'Pages by state: in use, created ahead, or kept for the next capture of an account and site.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
       pages.set({ state: 'in_use' }, running.all.length);
       pages.set({ state: 'ready' }, pool.ready);
-      pages.set({ state: 'shared' }, sharedPages.idle);
+      pages.set({ state: 'warm' }, warmPages.idle);
     },
   });
   const limit = new Gauge({

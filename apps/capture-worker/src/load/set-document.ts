@@ -15,6 +15,13 @@ const callWithinMs = 10_000;
  * @throws {CaptureFailure} `CAPTURE_TIMEOUT`
  */
 export async function setDocument(page: CapturePage, html: string, deadline: Deadline): Promise<void> {
+  const { activity } = page;
+  if (!page.startWithEmpty()) await openEmpty(page, deadline);
+  activity.rewritten();
+  await page.step('writing a document', writeWithinMs, deadline, write(page, html));
+}
+
+async function openEmpty(page: CapturePage, deadline: Deadline): Promise<void> {
   const { session, activity } = page;
   const before = activity.document;
   await page.step('opening a document', callWithinMs, deadline, session.send('Page.navigate', { url: 'about:blank' }));
@@ -24,8 +31,6 @@ export async function setDocument(page: CapturePage, html: string, deadline: Dea
     ({ document }) => document !== before && !!document?.loaded,
   );
   if (!isBlank) throw new CaptureFailure('CAPTURE_TIMEOUT', 'The document was not opened in time.');
-  activity.rewritten();
-  await page.step('writing a document', writeWithinMs, deadline, write(page, html));
 }
 
 async function write(page: CapturePage, html: string): Promise<void> {

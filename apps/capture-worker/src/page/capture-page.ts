@@ -19,6 +19,9 @@ const closeWithinMs = 5_000;
 /** The page events that have listeners; Puppeteer has no call that removes all listeners of a page. */
 const pageEvents = ['request', 'response', 'requestfinished', 'requestfailed', 'dialog', 'error', 'close'] as const;
 
+/** The document and the frame that show nothing. */
+type EmptyDocument = Pick<PageActivity, 'document' | 'mainFrameId'>;
+
 interface PageParts {
   chromium: ChromiumProcess;
   context: BrowserContext;
@@ -27,6 +30,8 @@ interface PageParts {
   proxy: CaptureProxy;
   errorScripts: { mainWorld: string; ownWorld: string };
   workEvent: string;
+  /** An empty document that it shows, in which our scripts have run. */
+  empty?: EmptyDocument | undefined;
   /** Called when the page is closed. */
   release: () => void;
 }
@@ -103,7 +108,7 @@ export class CapturePage {
       this.#usable = false;
     });
     parts.page.on('response', (response) => {
-      if (response.request().isNavigationRequest() && leavesHostState(response)) this.hasHostState = true;
+      if (leavesHostState(response)) this.hasHostState = true;
     });
     // A dialog blocks the page until it is handled. Accepting `beforeunload` lets the page close.
     parts.page.on('dialog', (dialog) => {
@@ -175,11 +180,24 @@ export class CapturePage {
     await Promise.all([this.session, ...this.#extraSessions].map((session) => session.detach()));
   }
 
-  /** Returns the same page for the next capture, with its new session. This object must not be used afterwards. */
-  next(watched: Pick<PageParts, 'session' | 'errorScripts'>): CapturePage {
+  /**
+   * Returns the same page for the next capture, with this session. This object must not be used afterwards.
+   *
+   * @param empty the document that it shows, if it is empty and of this session.
+   */
+  next(watched: Pick<PageParts, 'session' | 'errorScripts'>, empty?: EmptyDocument): CapturePage {
     for (const event of pageEvents) this.page.removeAllListeners(event);
+    this.session.removeAllListeners();
     this.#onBrowserEnded.call = null;
-    return new CapturePage({ ...this.#parts, ...watched });
+    return new CapturePage({ ...this.#parts, ...watched, empty });
+  }
+
+  /** Takes the empty document that a cleared page shows as the capture's own. Returns false if there is none. */
+  startWithEmpty(): boolean {
+    const { empty } = this.#parts;
+    if (!empty || this.activity.document) return false;
+    Object.assign(this.activity, empty);
+    return true;
   }
 
   /** Closes the context. Never rejects. */
@@ -242,10 +260,11 @@ export function puppeteerSession(page: Page): CDPSession | undefined {
   return (page as Page & { _client?: () => CDPSession })._client?.();
 }
 
-/** Chromium remembers credentials in a URL (of a redirect), and the client hints that a host requests. */
+/** Chromium remembers credentials in a URL (of a redirect, or of an `XMLHttpRequest`), and the client hints that a host requests. */
 function leavesHostState(response: HTTPResponse): boolean {
+  if (response.request().isNavigationRequest() && response.headers()['accept-ch'] !== undefined) return true;
   const { username, password } = new URL(response.url());
-  return username !== '' || password !== '' || response.headers()['accept-ch'] !== undefined;
+  return username !== '' || password !== '';
 }
 
 /** Whether Puppeteer reports that the page or browser is gone; it does not export these error classes. */

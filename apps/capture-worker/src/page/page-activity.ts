@@ -108,18 +108,18 @@ export class PageActivity {
   readonly failures: FailedRequest[] = [];
   /** The URLs that redirected on the way to the latest document. */
   redirects: readonly string[] = [];
+  /** The URLs of the documents that the main frame has had, the first ones. */
+  readonly documents: string[] = [];
   /** When something last happened, as `performance.now()`. */
   movedAt = performance.now();
 
   readonly #page: Page;
-  /** How many documents the main frame has had. */
-  #documents = 0;
   /** Requests in flight that may be waited for, with their number and the time they were sent at. */
   readonly #inFlight = new Map<HTTPRequest, { number: number; sentAt: number }>();
   /** How often each URL was requested. */
   readonly #repeats = new Map<string, number>();
   readonly #counted = new WeakSet<HTTPRequest>();
-  /** Requests of this capture. In a shared page, responses of the previous capture may come late. */
+  /** Requests of this capture. In a warm page, responses of the previous capture may come late. */
   readonly #own = new WeakSet<HTTPRequest>();
   /** The number of the main frame's latest navigation request. */
   #navigation = 0;
@@ -275,8 +275,7 @@ export class PageActivity {
   #committed(url: string, unreachableUrl: string | null, mimeType: string): void {
     const progress = { contentLoaded: false, loaded: false, written: false, truncated: false };
     this.document = { url, unreachableUrl, status: null, mimeType, ...progress };
-    this.#documents += 1;
-    if (this.#documents === maxDocuments) this.#onLimit('documents');
+    if (this.documents.length < maxDocuments && this.documents.push(url) === maxDocuments) this.#onLimit('documents');
     this.#noteStatus();
     this.#noteTruncation();
     this.#noteStream();

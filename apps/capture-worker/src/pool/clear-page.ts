@@ -12,47 +12,60 @@ const clearWithinMs = 5_000;
 const workerCheckEveryMs = 20;
 
 /**
- * Clears a used page for the next capture: a new document, no history, name, cookies, storage, workers, permissions or
- * connections, and new sessions. Ending the old sessions undoes all that was set up through them (emulation, interception,
- * scripts in new documents).
+ * Clears a used page for the next capture: new sessions, a new document, no history, name, cookies, storage, caches, workers,
+ * permissions or connections. Ending the old sessions undoes all that was set up through them (emulation, interception, scripts
+ * in new documents).
  *
- * The HTTP cache of its context stays, and so does what Chromium knows about hosts: HSTS and supported protocols.
+ * What stays is what Chromium knows about hosts and no page can read: HSTS, TLS sessions and protocols. `CapturePage` notes
+ * other such state, and the page is closed then.
  *
+ * @returns the page with an empty document, in which a client's own can be written.
  * @throws when any step fails; the page cannot be used again then.
  */
-export async function clearPage(page: CapturePage): Promise<CapturePage> {
+export async function clearPage(used: CapturePage): Promise<CapturePage> {
   const deadline = new Deadline(clearWithinMs);
-  const step = <T>(what: string, work: Promise<T>) => page.step(what, clearWithinMs, deadline, work);
-  const { session, proxy } = page;
   // First, so that no response in transit sets a cookie after cookies are cleared.
-  proxy.turn?.end();
-  const contextId = page.page.browserContext().id;
-  page.chromium.leaveWorkers(contextId);
-  page.chromium.meter.reset(contextId ?? '');
-  await step('leaving the document', session.send('Page.navigate', { url: 'about:blank' }));
+  used.proxy.turn?.end();
+  const contextId = used.page.browserContext().id;
+  used.chromium.leaveWorkers(contextId);
+  used.chromium.meter.reset(contextId ?? '');
+  await used.step('ending its sessions', clearWithinMs, deadline, used.detach());
+  const opening = openSession(used.page, used.chromium.userAgent);
+  const watched = await used.step('opening a new session', clearWithinMs, deadline, opening);
+  const page = used.next(watched);
+  await leaveDocument(page, deadline);
+  await clearState(page, deadline);
+  // What it has seen of the document before is forgotten.
+  const { document, mainFrameId } = page.activity;
+  return page.next(watched, { document, mainFrameId });
+}
+
+async function leaveDocument(page: CapturePage, deadline: Deadline): Promise<void> {
+  const navigating = page.session.send('Page.navigate', { url: 'about:blank' });
+  await page.step('leaving the document', clearWithinMs, deadline, navigating);
   const isBlank = await waitUntil(page, { deadline, limitMs: clearWithinMs }, ({ document, inFlight }) => {
     return document?.url === 'about:blank' && document.loaded && inFlight === 0;
   });
   if (!isBlank) throw new Error('the page did not leave its document');
+}
+
+async function clearState(page: CapturePage, deadline: Deadline): Promise<void> {
+  const { session } = page;
   // `*` means every origin, which is undocumented, so cookies are also cleared by their own call.
   const clear = () => session.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' });
-  await step(
-    'clearing the page',
-    Promise.all([
-      clear(),
-      page.clearContext(),
-      session.send('Page.resetNavigationHistory'),
-      session.send('Runtime.evaluate', { expression: `(${forgetName})()` }),
-    ]),
-  );
-  if (page.hasWorkers) {
-    while (page.hasWorkers && !deadline.passed) await pause(workerCheckEveryMs);
-    if (page.hasWorkers) throw new Error('a worker of the page does not end');
-    // They may have stored something before they ended.
-    await step('clearing the page again', Promise.all([clear(), page.clearContext()]));
-  }
-  await step('ending its sessions', page.detach());
-  return page.next(await step('opening a new session', openSession(page.page, page.chromium.userAgent)));
+  const clearing = Promise.all([
+    clear(),
+    page.clearContext(),
+    session.send('Network.clearBrowserCache'),
+    session.send('Page.resetNavigationHistory'),
+    session.send('Runtime.evaluate', { expression: `(${forgetName})()` }),
+  ]);
+  await page.step('clearing the page', clearWithinMs, deadline, clearing);
+  if (!page.hasWorkers) return;
+  while (page.hasWorkers && !deadline.passed) await pause(workerCheckEveryMs);
+  if (page.hasWorkers) throw new Error('a worker of the page does not end');
+  // They may have stored something before they ended.
+  await page.step('clearing the page again', clearWithinMs, deadline, Promise.all([clear(), page.clearContext()]));
 }
 
 function forgetName(): void {

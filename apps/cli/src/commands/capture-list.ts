@@ -25,7 +25,6 @@ type Flags = ConnectFlags & {
   concurrency: number;
   retryFailed?: true;
   verify?: true;
-  sharePage?: true;
 };
 
 /** `capture list`: many pages into one folder. */
@@ -56,17 +55,13 @@ export function captureListCommand(session: Session): Command {
         .default(maxBatchItems * concurrentBatches),
     )
     .option('--retry-failed', 'retry captures that failed in earlier runs')
-    .option('--verify', 'capture files again whose checksum differs from the manifest')
-    .option('--share-page', 'let URLs of one site share a browser page and its cache');
+    .option('--verify', 'capture files again whose checksum differs from the manifest');
   addConnectFlags(command);
   const readOptions = addOptionFlags(command, Object.keys(kinds) as Kind[]);
   command.action(async (source: string, flags: Flags) => {
     const { webhook_url, html, ...defaults } = readOptions();
     if (html !== undefined) throw new UsageError('--html is for one page: a list consists of URLs');
-    const terms: BatchTerms = {
-      ...(typeof webhook_url === 'string' && { webhook_url }),
-      ...(flags.sharePage && { share_page: true }),
-    };
+    const terms: BatchTerms = { ...(typeof webhook_url === 'string' && { webhook_url }) };
     const { signal } = session;
     const listed = await readList(source, {
       ...(flags.as && { format: flags.as }),

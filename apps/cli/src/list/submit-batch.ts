@@ -10,7 +10,6 @@ import type { Item } from './item.ts';
 /** Batch settings besides the options of items. */
 export interface BatchTerms {
   webhook_url?: string;
-  share_page?: boolean;
 }
 
 /** A fault in an item: `clip.width` of the option `clip`. */

@@ -39,7 +39,7 @@ export const batchRequest = z.strictObject({
   }),
   share_page: z.boolean().default(false).meta({
     description:
-      'Items that carry no `cookies`, `headers`, `basic_auth`, `js`, `click` or `html` may use one cleared page and its HTTP cache in turn, within this batch only.',
+      'Accepted for older clients, and without effect: captures of one account and site use cleared pages one after the other unless `isolation` is `strict`.',
     example: true,
   }),
 });
@@ -61,7 +61,6 @@ export interface BatchItem {
 export interface BatchRequest {
   items: BatchItem[];
   webhookUrl: string | null;
-  sharePage: boolean;
 }
 
 /**
@@ -109,7 +108,7 @@ export function* parsingBatch(
     yield;
   }
   if (faults.size > 0) throw invalidRequest([...faults.values()]);
-  return { items, webhookUrl: batch.webhook_url ?? null, sharePage: batch.share_page };
+  return { items, webhookUrl: batch.webhook_url ?? null };
 }
 
 /** Counts before anything else: a body of 5 MB holds a million items, and to check them all would hold up other clients. */

@@ -37,6 +37,7 @@ const page = {
   fail_on_status: [],
   fail_on: [],
   accept_truncated: false,
+  isolation: 'auto',
   scroll: false,
   click: [],
   hide_selectors: [],

@@ -169,6 +169,11 @@ const visitingFields = {
       description: 'Types of resources to block.',
       example: ['media', 'font'],
     }),
+  isolation: z.enum(['auto', 'strict']).default('auto').meta({
+    description:
+      '`auto` may use a cleared page of an earlier capture of your account and the same site. `strict` starts a renderer for this capture alone.',
+    example: 'strict',
+  }),
 };
 
 /** The options of all kinds, OG images too. */

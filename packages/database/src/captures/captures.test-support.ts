@@ -70,7 +70,7 @@ export async function reserve(database: Queryable, accountId: string, more: Part
 /** Inserts a batch of the account with these items, on an unlimited plan, and returns its id. */
 export async function newBatch(database: Queryable, accountId: string, items: NewBatch['items'], webhookUrl?: string) {
   const id = newId('batch');
-  const terms = { month, monthlyLimit: null, webhookUrl: webhookUrl ?? null, sharePage: false };
+  const terms = { month, monthlyLimit: null, webhookUrl: webhookUrl ?? null };
   await insertBatch(database, { id, accountId, items, ...terms });
   return id;
 }

@@ -20,8 +20,6 @@ export interface ClaimedCapture {
   options: Record<string, unknown>;
   fingerprint: Buffer | null;
   batchId: string | null;
-  /** The batch whose items may share a page; null if this capture may not. */
-  sharingBatchId: string | null;
   createdAt: Date;
   startedAt: Date;
 }
@@ -44,7 +42,6 @@ export async function claimCapture(
             WHERE c.id = $1 AND c.status = 'queued' AND a.id = c.account_id AND a.deleted_at IS NULL
         RETURNING c.id, c.account_id AS "accountId", a.plan, c.attempt, c.type, c.url, c.options, c.fingerprint,
                   c.batch_id AS "batchId",
-                  (SELECT b.id FROM batch b WHERE b.id = c.batch_id AND b.share_page) AS "sharingBatchId",
                   c.created_at AS "createdAt", c.started_at AS "startedAt"`,
     values: [claim.captureId, claim.workerId, captureLeaseMs / 1_000],
   });

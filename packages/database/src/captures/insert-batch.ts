@@ -7,7 +7,6 @@ export interface NewBatch {
   id: string;
   accountId: string;
   webhookUrl: string | null;
-  sharePage: boolean;
   /** `YYYY-MM`: the month whose quota is reserved. */
   month: string;
   /** Of the plan; null is unlimited. */
@@ -43,20 +42,20 @@ export async function insertBatch(database: Queryable, batch: NewBatch): Promise
     name: 'insert-batch',
     text: `WITH reservation AS (
              INSERT INTO usage AS u (account_id, month, used, reserved)
-             SELECT $2, $5, 0, $7 WHERE $6::int IS NULL OR $7 <= $6
-             ON CONFLICT (account_id, month) DO UPDATE SET reserved = u.reserved + $7
-               WHERE $6::int IS NULL OR u.used + u.reserved + $7 <= $6
+             SELECT $2, $4, 0, $6 WHERE $5::int IS NULL OR $6 <= $5
+             ON CONFLICT (account_id, month) DO UPDATE SET reserved = u.reserved + $6
+               WHERE $5::int IS NULL OR u.used + u.reserved + $6 <= $5
              RETURNING used, reserved
            ), inserted AS (
-             INSERT INTO batch (id, account_id, total, webhook_url, share_page, created_at)
-             SELECT $1, $2, $7, $3, $4, now() FROM reservation
+             INSERT INTO batch (id, account_id, total, webhook_url, created_at)
+             SELECT $1, $2, $6, $3, now() FROM reservation
              RETURNING created_at
            ), captures AS (
              INSERT INTO capture (id, account_id, batch_id, batch_index, type, url, options, metadata, fingerprint,
                                   webhook_url, month, created_at)
              SELECT item.id, $2, $1, item.index, item.type, item.url, item.options, item.metadata,
-                    decode(item.fingerprint, 'hex'), $3, $5, now()
-               FROM reservation, jsonb_to_recordset($8::jsonb) AS item
+                    decode(item.fingerprint, 'hex'), $3, $4, now()
+               FROM reservation, jsonb_to_recordset($7::jsonb) AS item
                     (id text, index int, type text, url text, options jsonb, metadata jsonb, fingerprint text)
            ), waiting AS (${noteWaiting('(SELECT $2 AS account_id FROM reservation) AS own')})
            SELECT used, reserved, created_at AS "createdAt" FROM reservation, inserted`,
@@ -64,7 +63,6 @@ export async function insertBatch(database: Queryable, batch: NewBatch): Promise
       batch.id,
       batch.accountId,
       batch.webhookUrl,
-      batch.sharePage,
       batch.month,
       batch.monthlyLimit,
       items.length,

@@ -63,13 +63,12 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
   const { req, res } = exchange;
   const { batchMaxItems } = dependencies;
   const presets = await findPresets(dependencies, exchange.caller.accountId, presetsNamed(req.body, batchMaxItems));
-  const { items, webhookUrl, sharePage } = await inSteps(parsingBatch(req.body, batchMaxItems, presets));
+  const { items, webhookUrl } = await inSteps(parsingBatch(req.body, batchMaxItems, presets));
   checkReceiver(dependencies, webhookUrl ?? undefined);
   const batch = {
     // Derived from the request id, so that the batch and its items share the request's trace.
     id: withPrefix('batch', exchange.requestId),
     webhookUrl,
-    sharePage,
     items: await inSteps(withFingerprints(items, dependencies.encryptor)),
   };
   const html = new HtmlFiles(dependencies, exchange, batch.items);

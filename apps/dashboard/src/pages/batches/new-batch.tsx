@@ -1,15 +1,4 @@
-import {
-  Button,
-  FileButton,
-  Group,
-  List,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, FileButton, Group, List, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -36,7 +25,6 @@ export function NewBatch() {
   const [type, setType] = useState<CaptureType>('screenshot');
   const [values, setValues] = useState<OptionValues>({});
   const [webhookUrl, setWebhookUrl] = useState('');
-  const [sharePage, setSharePage] = useState(false);
   const { optionsOf, error, refetch } = useKindOptions();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -55,7 +43,6 @@ export function NewBatch() {
         type,
         options: Object.fromEntries(Object.entries(values).filter(([name]) => name in options)),
         ...(webhookUrl !== '' && { webhook_url: webhookUrl }),
-        ...(sharePage && { share_page: true }),
       }),
     onSuccess: ({ batch_id }) => {
       void client.invalidateQueries({ queryKey: ['batches'] });
@@ -116,12 +103,6 @@ export function NewBatch() {
                 value={type}
                 onChange={(chosen) => setType(chosen as CaptureType)}
                 data={kinds.map((kind) => ({ value: kind.type, label: kind.label }))}
-              />
-              <Switch
-                label="Share a browser page and its cache"
-                description="Faster when the URLs are of one site. Shared within this batch only."
-                checked={sharePage}
-                onChange={(event) => setSharePage(event.currentTarget.checked)}
               />
               <TextInput
                 label="Webhook"

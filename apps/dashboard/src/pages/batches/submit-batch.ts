@@ -7,7 +7,6 @@ export interface NewBatchRequest {
   type?: CaptureType;
   options?: Record<string, unknown>;
   webhook_url?: string;
-  share_page?: boolean;
 }
 
 /** A thousand items are validated and stored before the response. */

@@ -3,8 +3,12 @@ import type { Browser } from '../browser/browser.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { clearPage } from './clear-page.ts';
 import type { PageSource, PageUse } from './page-source.ts';
+import { siteOf, warmKey } from './warm-key.ts';
 
-/** A page is closed if no item of its batch takes it for this long, milliseconds. */
+/**
+ * A page is closed if no capture takes it for this long, milliseconds. Warm pages save processor time when captures follow one
+ * another; a capture now and then gets a page made ahead, which is as fast.
+ */
 const defaultIdleMs = 3_000;
 
 /** Captures per page. A renderer's memory grows with each document, and is freed when the page is closed. */
@@ -16,42 +20,51 @@ const maxDialogs = 3;
 /** Wait results of a healthy page: no request hangs, and it draws frames. */
 const healthyWaitEnds: ReadonlySet<string | undefined> = new Set(['quiet', 'load', 'domcontentloaded', 'networkidle']);
 
-export interface SharedPagesOptions {
+export interface WarmPagesOptions {
   browser: Pick<Browser, 'isCurrent'>;
   /** The source of unused pages. */
   pool: PageSource;
-  /** How many idle pages are kept for their batches: the concurrency of the worker. */
+  /** How many idle pages are kept: the concurrency of the worker, or 0 to use every page once. */
   size: number;
   idleMs?: number;
   maxUses?: number;
 }
 
+interface IdlePage {
+  key: string;
+  page: CapturePage;
+  expiry: NodeJS.Timeout;
+}
+
 /**
- * The pages of running batches with `share_page`. Each is used by items of one batch, one after the other, and cleared in
- * between, so that items share only the HTTP cache. A page whose capture had any problem is closed.
+ * Pages that were used and cleared. The next capture of the same account and site takes one in place of a new page, which
+ * saves starting a renderer. A page whose capture had any problem is closed.
  */
-export class SharedPages {
-  readonly #options: SharedPagesOptions;
-  /** Pages that wait for the next item, the oldest first. */
-  #idle: { batchId: string; page: CapturePage; expiry: NodeJS.Timeout }[] = [];
+export class WarmPages {
+  readonly #options: WarmPagesOptions;
+  /** The oldest first. */
+  #idle: IdlePage[] = [];
   readonly #uses = new WeakMap<CapturePage, number>();
   #closed = false;
 
-  constructor(options: SharedPagesOptions) {
+  constructor(options: WarmPagesOptions) {
     this.#options = options;
   }
 
-  /** The page source of a capture. `batchId` is null unless it is an item of a batch with `share_page`. */
-  of(batchId: string | null, request: PageRequest): PageSource {
-    if (batchId === null || !mayShare(request)) return this.#options.pool;
+  /** The page source of a capture. */
+  of(accountId: string, request: PageRequest): PageSource {
+    const { pool, size } = this.#options;
+    const key = size === 0 ? null : warmKey(accountId, request);
+    if (key === null) return pool;
+    const site = request.html === undefined ? siteOf(request.url) : null;
     return {
-      take: async () => this.#takeIdle(batchId) ?? this.#options.pool.take(),
-      takeIsolated: () => this.#options.pool.takeIsolated(),
-      leave: (page, use) => this.#leave(batchId, page, use),
+      take: async () => this.#takeIdle(key) ?? pool.take(),
+      takeIsolated: () => pool.takeIsolated(),
+      leave: (page, use) => this.#leave({ key, site }, page, use),
     };
   }
 
-  /** How many pages wait for the next item of their batch. */
+  /** How many pages wait for the next capture of their account and site. */
   get idle(): number {
     return this.#idle.length;
   }
@@ -61,10 +74,10 @@ export class SharedPages {
     await Promise.all([...this.#idle].map((entry) => this.#close(entry)));
   }
 
-  #takeIdle(batchId: string): CapturePage | undefined {
-    // The newest first, so that pages the batch no longer needs expire.
+  #takeIdle(key: string): CapturePage | undefined {
+    // The newest first, so that pages that are no longer needed expire.
     for (const entry of this.#idle.toReversed()) {
-      if (entry.batchId !== batchId) continue;
+      if (entry.key !== key) continue;
       if (!this.#isUsable(entry.page)) {
         void this.#close(entry);
         continue;
@@ -76,23 +89,27 @@ export class SharedPages {
     return undefined;
   }
 
-  async #leave(batchId: string, page: CapturePage, use: PageUse | null): Promise<void> {
+  async #leave(
+    { key, site }: { key: string; site: string | null },
+    page: CapturePage,
+    use: PageUse | null,
+  ): Promise<void> {
     const { pool, maxUses = defaultMaxUses } = this.#options;
     const uses = (this.#uses.get(page) ?? 0) + 1;
     try {
-      const keep = use && uses < maxUses && this.#isUsable(page) && (await isReusable(page, use));
+      const keep = use && uses < maxUses && this.#isUsable(page) && (await isReusable(page, site, use));
       if (!keep) return await pool.leave(page, use);
       const cleared = await clearPage(page);
       this.#uses.set(cleared, uses);
-      this.#keep(batchId, cleared);
+      this.#keep(key, cleared);
     } catch {
       await pool.leave(page, use);
     }
   }
 
-  #keep(batchId: string, page: CapturePage): void {
+  #keep(key: string, page: CapturePage): void {
     const { size, idleMs = defaultIdleMs } = this.#options;
-    const entry = { batchId, page, expiry: setTimeout(() => void this.#close(entry), idleMs) };
+    const entry = { key, page, expiry: setTimeout(() => void this.#close(entry), idleMs) };
     this.#idle.push(entry);
     if (this.#closed) void this.#close(entry);
     const [oldest] = this.#idle;
@@ -103,26 +120,26 @@ export class SharedPages {
     return page.usable && this.#options.browser.isCurrent(page.chromium);
   }
 
-  #remove(entry: { page: CapturePage; expiry: NodeJS.Timeout }): void {
+  #remove(entry: IdlePage): void {
     clearTimeout(entry.expiry);
-    this.#idle = this.#idle.filter((other) => other.page !== entry.page);
+    this.#idle = this.#idle.filter((other) => other !== entry);
   }
 
-  async #close(entry: { page: CapturePage; expiry: NodeJS.Timeout }): Promise<void> {
+  async #close(entry: IdlePage): Promise<void> {
     this.#remove(entry);
     await this.#options.pool.leave(entry.page, null);
   }
 }
 
-/** Whether an item may share a page: it has no secrets, document or scripts of its own. */
-function mayShare({ cookies, headers, basic_auth: auth, js, click, html }: PageRequest): boolean {
-  return click.length === 0 && [cookies, headers, auth, js, html].every((option) => option === undefined);
-}
-
-/** Whether clearing the page removes everything that the capture may have left in it. */
-async function isReusable(page: CapturePage, { tries, waitEnded }: PageUse): Promise<boolean> {
+/**
+ * Whether clearing the page removes everything that the capture may have left in it.
+ *
+ * @param site the site that the capture asked for; null for a document of the client.
+ */
+async function isReusable(page: CapturePage, site: string | null, { tries, waitEnded }: PageUse): Promise<boolean> {
   const { activity, dialogs, hasHostState, proxy } = page;
   if (!proxy.turn || tries > 1 || !healthyWaitEnds.has(waitEnded) || activity.inFlight > 0) return false;
+  if (activity.documents.some((url) => /^https?:/.test(url) && siteOf(url) !== site)) return false;
   const { exhausted, counts } = await proxy.record();
   return !exhausted && counts.blocked === 0 && dialogs <= maxDialogs && !hasHostState;
 }

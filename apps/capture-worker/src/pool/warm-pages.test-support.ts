@@ -46,7 +46,7 @@ async function leaveTraces(frame: string | null) {
 
 /** @param frame the URL of a frame that does the same. */
 export function tracesPage(frame: string | null = null): string {
-  return `<!doctype html><body>${frame === null ? '' : '<script src="/once.js"></script>'}<script>(${leaveTraces})(${JSON.stringify(frame)})</script>`;
+  return `<!doctype html><body><script>(${leaveTraces})(${JSON.stringify(frame)})</script>`;
 }
 
 /** Puts the emulation that it finds into its title. */

@@ -1,0 +1,296 @@
+/// <reference lib="dom" />
+import type { IncomingMessage } from 'node:http';
+import type { Page, PageServer } from '@capture/testing/network/page-server';
+
+/** A state that a page can leave behind, with a script that leaves it and one that looks for it. Both run in the page. */
+interface PageState {
+  plant(): unknown;
+  /** Truthy if the state is there. */
+  find(): unknown;
+  /** Whether a page with this state is closed, because the state cannot be cleared. */
+  closes?: true;
+}
+
+const cacheable = { 'cache-control': 'max-age=3600' };
+
+/** A script that signs in as a script can: with a name and a password in the request. */
+function logIn(then: string): string {
+  return `const request = new XMLHttpRequest();
+    request.open('GET', '/login', true, 'planted', 'password');
+    request.onloadend = () => ${then};
+    request.send();`;
+}
+
+/** What the server saw of requests that a state changes. */
+const pages: Record<string, Page> = {
+  '/cookie': { headers: { 'set-cookie': 'planted=1; HttpOnly; Max-Age=3600' } },
+  '/partitioned': { headers: { 'set-cookie': '__Host-planted=1; Secure; Path=/; SameSite=None; Partitioned' } },
+  '/echo': ({ headers }, response) => {
+    const { cookie = '', authorization = '', origin = '' } = headers;
+    response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('access-control-allow-credentials', 'true');
+    response.end(JSON.stringify({ cookie, authorization, dictionary: headers['available-dictionary'] ?? '' }));
+  },
+  '/login': (request, response) => {
+    if (request.headers.authorization) response.end('in');
+    else response.writeHead(401, { 'www-authenticate': 'Basic realm="all"' }).end();
+  },
+  '/tagged': (request, response) => {
+    // A second body shows that the first was stored: without a tag in the request, there is none.
+    response.writeHead(200, { etag: '"planted"', 'cache-control': 'no-cache' });
+    response.end(request.headers['if-none-match'] ?? '');
+  },
+  '/dictionary': { headers: { ...cacheable, 'use-as-dictionary': 'match="/echo*"' }, body: 'dictionary'.repeat(50) },
+  '/login-frame': `<script>${logIn(`parent.postMessage('in', '*')`)}</script>`,
+  '/login.js': { headers: { 'content-type': 'text/javascript' }, body: logIn('postMessage(1)') },
+  '/service.js': { headers: { 'content-type': 'text/javascript' }, body: 'addEventListener("fetch", () => {})' },
+  '/shared.js': {
+    headers: { 'content-type': 'text/javascript' },
+    body: 'let uses = 0; onconnect = ({ ports: [port] }) => port.postMessage(uses++)',
+  },
+  '/pixel.svg': {
+    headers: { ...cacheable, 'content-type': 'image/svg+xml' },
+    body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+  },
+  '/cached.txt': { headers: cacheable, body: 'cached' },
+};
+
+/** Counts requests by path, so that a page learns whether one reached the server. */
+export function statePages(server: () => PageServer): Record<string, Page> {
+  const preflights = new Map<string, number>();
+  return {
+    ...pages,
+    '/hits': (request: IncomingMessage, response) => {
+      response.setHeader('access-control-allow-origin', '*');
+      response.end(String(server().hits(new URL(request.url ?? '', 'http://x').searchParams.get('path') ?? '')));
+    },
+    '/cross': (request, response) => {
+      const { origin = '' } = request.headers;
+      if (request.method === 'OPTIONS') preflights.set(origin, (preflights.get(origin) ?? 0) + 1);
+      response.setHeader('access-control-allow-origin', '*');
+      response.setHeader('access-control-allow-headers', 'x-planted');
+      response.setHeader('access-control-max-age', '3600');
+      response.end(String(preflights.get(origin) ?? 0));
+    },
+  };
+}
+
+/**
+ * What the web platform lets a page keep beyond its document, from the specifications of HTML, Fetch, HTTP caching, Cookies,
+ * Storage, IndexedDB, File System, Service Workers, Web Locks, Permissions, Client Hints and compression dictionaries.
+ */
+export const pageStates: Record<string, PageState> = {
+  'a cookie': {
+    plant: () => {
+      // biome-ignore lint/suspicious/noDocumentCookie: this is what the test tries.
+      document.cookie = 'planted=1; max-age=3600';
+    },
+    find: () => document.cookie,
+  },
+  'a cookie that scripts cannot read': {
+    plant: () => fetch('/cookie'),
+    find: async () => (await (await fetch('/echo')).json()).cookie,
+  },
+  'a partitioned cookie': {
+    plant: () => fetch('/partitioned'),
+    find: async () => (await (await fetch('/echo')).json()).cookie,
+  },
+  'a cookie of the Cookie Store': {
+    plant: () =>
+      (globalThis as unknown as { cookieStore: { set(name: string, value: string): unknown } }).cookieStore.set(
+        'planted',
+        '1',
+      ),
+    find: () => document.cookie,
+  },
+  'local storage': {
+    plant: () => localStorage.setItem('planted', '1'),
+    find: () => localStorage.length,
+  },
+  'local storage written when the page is left': {
+    plant: () => {
+      localStorage.setItem('now', '1');
+      for (const event of ['pagehide', 'unload', 'beforeunload'])
+        addEventListener(event, () => localStorage.setItem(event, '1'));
+      document.addEventListener('visibilitychange', () => localStorage.setItem('hidden', '1'));
+      setInterval(() => localStorage.setItem('timer', '1'), 1);
+    },
+    find: () => localStorage.length,
+  },
+  'session storage': {
+    plant: () => sessionStorage.setItem('planted', '1'),
+    find: () => sessionStorage.length,
+  },
+  'a database': {
+    plant: () =>
+      new Promise((resolve) => {
+        indexedDB.open('planted').onsuccess = resolve;
+      }),
+    find: async () => (await indexedDB.databases()).length,
+  },
+  'the cache of scripts': {
+    plant: () => caches.open('planted'),
+    find: async () => (await caches.keys()).length,
+  },
+  'a file': {
+    plant: async () => (await navigator.storage.getDirectory()).getFileHandle('planted', { create: true }),
+    find: async () => {
+      const folder = (await navigator.storage.getDirectory()) as unknown as { keys(): AsyncIterableIterator<string> };
+      return !(await folder.keys().next()).done;
+    },
+  },
+  'a storage bucket': {
+    plant: () =>
+      (navigator as unknown as { storageBuckets: { open(name: string): unknown } }).storageBuckets.open('planted'),
+    find: async () =>
+      (await (navigator as unknown as { storageBuckets: { keys(): Promise<string[]> } }).storageBuckets.keys()).length,
+  },
+  'a service worker': {
+    plant: async () => {
+      await navigator.serviceWorker.register('/service.js');
+      await navigator.serviceWorker.ready;
+    },
+    find: async () => (await navigator.serviceWorker.getRegistrations()).length,
+  },
+  'a shared worker': {
+    plant: () =>
+      new Promise((resolve) => {
+        const { port } = new SharedWorker('/shared.js');
+        port.onmessage = resolve;
+      }),
+    find: () =>
+      new Promise((resolve) => {
+        const { port } = new SharedWorker('/shared.js');
+        port.onmessage = ({ data }) => resolve(data);
+      }),
+    closes: true,
+  },
+  'a lock': {
+    plant: () =>
+      new Promise((resolve) => {
+        void navigator.locks.request('planted', () => {
+          resolve(null);
+          return new Promise(() => undefined);
+        });
+      }),
+    find: async () => (await navigator.locks.query()).held?.length,
+  },
+  'a message channel': {
+    plant: () => {
+      const channel = new BroadcastChannel('planted');
+      setInterval(() => channel.postMessage('planted'), 5);
+    },
+    find: () =>
+      new Promise((resolve) => {
+        new BroadcastChannel('planted').onmessage = resolve;
+        setTimeout(() => resolve(null), 100);
+      }),
+  },
+  'a name of the window': {
+    plant: () => {
+      window.name = 'planted';
+    },
+    find: () => window.name,
+  },
+  'a property of the window': {
+    plant: () => Object.assign(window, { planted: 1 }),
+    find: () => 'planted' in window,
+  },
+  'history entries': {
+    plant: () => {
+      for (const part of ['#a', '#b', '#c']) history.pushState(part, '', part);
+    },
+    find: () => history.length > 2 || history.state !== null,
+  },
+  'a response in the HTTP cache': {
+    plant: () => fetch('/cached.txt'),
+    find: async () => {
+      const hits = async () => (await fetch('/hits?path=/cached.txt')).text();
+      const before = await hits();
+      await fetch('/cached.txt');
+      return before === (await hits());
+    },
+  },
+  'an entity tag': {
+    plant: () => fetch('/tagged'),
+    find: async () => (await fetch('/tagged')).text(),
+  },
+  'an image in memory': {
+    plant: async () => {
+      const image = new Image();
+      image.src = '/pixel.svg';
+      await image.decode();
+      document.body.append(image);
+    },
+    find: async () => {
+      const hits = async () => (await fetch('/hits?path=/pixel.svg')).text();
+      const before = await hits();
+      const image = new Image();
+      image.src = '/pixel.svg';
+      await image.decode();
+      return before === (await hits());
+    },
+  },
+  'a preflight': {
+    plant: () => fetch(`http://localhost:${location.port}/cross`, { headers: { 'x-planted': '1' } }),
+    find: async () => {
+      const ask = async () =>
+        (await fetch(`http://localhost:${location.port}/cross`, { headers: { 'x-planted': '1' } })).text();
+      const count = async () => (await fetch(`http://localhost:${location.port}/cross`)).text();
+      const before = await count();
+      return (await ask()) === before;
+    },
+  },
+  credentials: {
+    plant: () =>
+      new Promise((resolve) => {
+        const request = new XMLHttpRequest();
+        request.open('GET', '/login', true, 'planted', 'password');
+        request.onloadend = resolve;
+        request.send();
+      }),
+    find: async () => (await (await fetch('/echo')).json()).authorization,
+    closes: true,
+  },
+  'credentials of a frame of another site': {
+    plant: () =>
+      new Promise((resolve) => {
+        addEventListener('message', resolve);
+        const frame = document.createElement('iframe');
+        frame.src = `http://localhost:${location.port}/login-frame`;
+        document.body.append(frame);
+      }),
+    find: async () =>
+      (await (await fetch(`http://localhost:${location.port}/echo`, { credentials: 'include' })).json()).authorization,
+    closes: true,
+  },
+  'credentials of a worker': {
+    plant: () =>
+      new Promise((resolve) => {
+        new Worker('/login.js').onmessage = resolve;
+      }),
+    find: async () => (await (await fetch('/echo')).json()).authorization,
+    closes: true,
+  },
+  'a compression dictionary': {
+    plant: async () => {
+      await fetch('/dictionary');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    },
+    find: async () => (await (await fetch('/echo?dictionary')).json()).dictionary,
+  },
+  'an object URL': {
+    plant: () => Object.assign(window, { url: URL.createObjectURL(new Blob(['planted'])) }),
+    find: () => (window as { url?: string }).url,
+  },
+};
+
+/** A page that plants a state or not, then looks for it and puts what it finds into its title. */
+export function statePage({ plant, find }: PageState, planting: boolean): string {
+  const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(plant|find)\()/, '$1function ')})`;
+  return `<!doctype html><body><script>(async () => {
+    ${planting ? `await ${source(plant)}();` : ''}
+    const found = await ${source(find)}();
+    document.title = found ? 'found ' + found : 'nothing';
+  })().catch((error) => { document.title = String(error); }).finally(() => document.body.insertAdjacentHTML('beforeend', '<p id="done">'));</script>`;
+}

@@ -1,0 +1,41 @@
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import { getDomain } from 'tldts';
+
+/** Documents of clients, and what is made of them, have no URL; they count as one site. */
+const documents = 'html';
+
+type KeyRequest = Pick<
+  PageRequest,
+  | 'url'
+  | 'html'
+  | 'isolation'
+  | 'cookies'
+  | 'headers'
+  | 'basic_auth'
+  | 'js'
+  | 'click'
+  | 'geolocation'
+  | 'block_resources'
+>;
+
+/**
+ * Which captures may use a page one after the other: those of one account and one site. Null for a capture that needs a page
+ * of its own, because it asks for one, or brings cookies, headers, credentials, scripts, clicks or permissions.
+ */
+export function warmKey(accountId: string, request: KeyRequest): string | null {
+  const { isolation, cookies, headers, basic_auth: auth, js, click, geolocation, html } = request;
+  const personal = [cookies, headers, auth, js, geolocation];
+  if (isolation === 'strict' || click.length > 0 || personal.some((option) => option !== undefined)) return null;
+  if (html === undefined) return `${accountId} ${siteOf(request.url)}`;
+  // It is written into a document that exists already, and sockets are blocked when a document starts.
+  return request.block_resources.includes('websocket') ? null : `${accountId} ${documents}`;
+}
+
+/**
+ * The scheme and the registrable domain of a URL: `https://example.co.uk`. Hosts under a suffix that anybody can register,
+ * such as `github.io`, are sites of their own; an IP address or a name without a suffix is one with its port.
+ */
+export function siteOf(url: string): string {
+  const { protocol, hostname, host } = new URL(url);
+  return `${protocol}//${getDomain(hostname, { allowPrivateDomains: true }) ?? host}`;
+}
