@@ -53,6 +53,7 @@ describe('400, 404, 405, 413', () => {
     ['DELETE', '/captures/0', undefined, 404],
     ['GET', '/elsewhere', undefined, 404],
     ['GET', '/captures/0/more', undefined, 404],
+    ['POST', '/captures/0/end', undefined, 404],
     ['PUT', '/captures', 'x', 405],
   ])('%s %s %s', async (method, path, body, status) => {
     expect((await call(method, path, body)).status).toBe(status);
@@ -103,6 +104,19 @@ describe('a proxy', () => {
     expect(service.control.openCaptures).toBe(0);
     await expect(statusThrough(proxy)).rejects.toThrow();
     await service.close();
+    expect((await proxy.record()).counts.connections).toBe(1);
+  });
+
+  it('serves captures in turn, each with a record of its own, and nothing in between', async () => {
+    const proxy = await open();
+    await statusThrough(proxy);
+    await proxy.turn?.end();
+    await expect(statusThrough(proxy)).rejects.toThrow();
+    await proxy.turn?.begin();
+    expect((await proxy.record()).counts.connections).toBe(0);
+    await expect(statusThrough(proxy)).resolves.toBe(200);
+    await proxy.close();
+    expect(proxy.turn).toBeUndefined();
     expect((await proxy.record()).counts.connections).toBe(1);
   });
 

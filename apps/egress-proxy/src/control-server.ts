@@ -27,7 +27,7 @@ export interface ControlServerOptions {
   /** The rules of this service, which also close these parts of the platform; throws if one is not an address. */
   rulesWith(own: readonly OwnEndpoint[]): AddressRules;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Called with a proxy's counts when it is closed. */
+  /** Called with a proxy's counts when a capture no longer uses it. */
   onClosed?(counts: EgressCounts): void;
   /** Options of the proxies; the budget comes from the capture. */
   proxy?: Pick<CaptureProxyOptions, 'resolve' | 'lookUpTimeoutMs' | 'connectTimeoutMs'>;
@@ -38,6 +38,8 @@ interface OpenCapture {
   /** The response that stays open for as long as the worker needs the proxy. */
   lease: ServerResponse;
   openedAt: number;
+  /** Whether its capture has ended, and the page waits for the next one. */
+  ended?: boolean;
 }
 
 /**
@@ -48,7 +50,9 @@ interface OpenCapture {
  * | `GET /healthz` | 200 while the process is alive; the only call without a token |
  * | `POST /captures` | opens a proxy: 201 with `Location` and `Proxy-Port`. The body stays open; when it ends, the proxy closes |
  * | `GET /captures/:id` | what it allowed and refused: `EgressFacts` |
- * | `DELETE /captures/:id` | closes it and returns the same |
+ * | `POST /captures/:id/end` | ends its connections and refuses new ones until `begin` |
+ * | `POST /captures/:id/begin` | starts a new record, with the full budget, for the next capture of the page |
+ * | `DELETE /captures/:id` | closes it and returns its record |
  * | `GET /captures` | the number of open proxies |
  */
 export class ControlServer {
@@ -92,7 +96,7 @@ export class ControlServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method } = request;
-    const [, collection, id, ...more] = (request.url ?? '').split('/');
+    const [, collection, id, step, ...more] = (request.url ?? '').split('/');
     if (method === 'GET' && collection === 'healthz') return sendJson(response, 200, { status: 'ok' });
     if (!this.#isAuthorised(request)) return sendJson(response, 401, {});
     if (collection !== 'captures' || more.length > 0) return sendJson(response, 404, {});
@@ -103,6 +107,7 @@ export class ControlServer {
     }
     const capture = this.#captures.get(id);
     if (!capture) return sendJson(response, 404, {});
+    if (step !== undefined) return this.#turn(capture, { method, step }, response);
     if (method === 'DELETE') await this.#end(id);
     else if (method !== 'GET') return sendJson(response, 405, {});
     sendJson(response, 200, await capture.proxy.record());
@@ -128,12 +133,37 @@ export class ControlServer {
     response.flushHeaders();
   }
 
+  async #turn(
+    capture: OpenCapture,
+    { method, step }: { method: string | undefined; step: string },
+    response: ServerResponse,
+  ): Promise<void> {
+    const { turn } = capture.proxy;
+    if ((step !== 'end' && step !== 'begin') || !turn) return sendJson(response, 404, {});
+    if (method !== 'POST') return sendJson(response, 405, {});
+    if (step === 'begin') {
+      await turn.begin();
+      capture.openedAt = performance.now();
+      capture.ended = false;
+    } else if (!capture.ended) {
+      await turn.end();
+      capture.ended = true;
+      await this.#noteEnd(capture);
+    }
+    sendJson(response, 200, {});
+  }
+
   async #end(id: string): Promise<void> {
     const capture = this.#captures.get(id);
     if (!capture) return;
     this.#captures.delete(id);
     await capture.proxy.close();
     capture.lease.end();
+    if (!capture.ended) await this.#noteEnd(capture);
+    if (this.#captures.size === 0) this.#onEmpty();
+  }
+
+  async #noteEnd(capture: OpenCapture): Promise<void> {
     const { counts, exhausted, decisions } = await capture.proxy.record();
     this.#options.onClosed?.(counts);
     const refused = decisions.filter(({ reason }) => reason === 'blocked').slice(0, maxLoggedHosts);
@@ -144,9 +174,8 @@ export class ControlServer {
         exhausted,
         refused: refused.map(({ host, port }) => `${host}:${port}`),
       },
-      'closed the proxy of a page',
+      'ended the proxy of a capture',
     );
-    if (this.#captures.size === 0) this.#onEmpty();
   }
 
   #isAuthorised({ headers }: IncomingMessage): boolean {

@@ -33,7 +33,7 @@ it('a proxy that captures use in turn refuses everything between turns, and star
 
   expect(await page()).toBe(true);
   expect(await connects(proxy, '127.0.0.2', 80)).toBe(false);
-  proxy.turn?.end();
+  await proxy.turn?.end();
   await Promise.all(
     kept.map((socket) => socket.destroyed || new Promise((gone) => socket.resume().once('close', gone))),
   );
@@ -41,7 +41,7 @@ it('a proxy that captures use in turn refuses everything between turns, and star
   const { counts, decisions } = await proxy.record();
   expect([counts.blocked, decisions.length]).toEqual([1, 1]);
 
-  proxy.turn?.begin();
+  await proxy.turn?.begin();
   expect(await proxy.record()).toMatchObject({ counts: { connections: 0, bytesIn: 0, blocked: 0 }, decisions: [] });
   for (let connection = 0; connection < 2; connection += 1) expect(await page()).toBe(true);
   expect(await page()).toBe(false);

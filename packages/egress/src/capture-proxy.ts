@@ -22,13 +22,19 @@ export interface CaptureProxy {
   record(): Promise<EgressRecord>;
   /** Resolves when the proxy is gone without having been closed, so that the page has no egress. Otherwise never. */
   readonly lost: Promise<void>;
-  /** For a page that several captures use in turn; only if the proxy is in this process, and open. */
+  /** For a page that several captures use in turn; undefined once the proxy is closed. */
   readonly turn?:
     | {
-        /** Ends all connections; until the next turn the proxy refuses everything and the record does not change. */
-        end(): void;
-        /** Starts with a new record and the full budget. */
-        begin(): void;
+        /**
+         * Ends all connections; until the next turn the proxy refuses everything and the record does not change.
+         * @throws {Error} if the service is gone
+         */
+        end(): Promise<void>;
+        /**
+         * Starts with a new record and the full budget.
+         * @throws {Error} if the service is gone
+         */
+        begin(): Promise<void>;
       }
     | undefined;
   /** Ends all connections at once and frees the port. Never rejects. */
@@ -72,8 +78,8 @@ export async function openCaptureProxy(rules: AddressRules, options: CaptureProx
     for (const client of clients) client.destroy();
   };
   const turn = {
-    end: endAll,
-    begin() {
+    end: async () => endAll(),
+    async begin() {
       targets = new CaptureTargets(rules, options);
     },
   };

@@ -82,6 +82,10 @@ export class EgressProxyClient {
       last = await read('DELETE').catch(() => undefined);
       lease.destroy();
     };
+    const call = async (step: 'end' | 'begin') => {
+      await (await this.#call('POST', `${path}/${step}`)).body.dump();
+    };
+    const turn = { end: () => call('end'), begin: () => call('begin') };
     return {
       url: `socks5://${this.host}:${port}`,
       async record() {
@@ -89,6 +93,9 @@ export class EgressProxyClient {
         return last ?? read('GET');
       },
       lost,
+      get turn() {
+        return closed ? undefined : turn;
+      },
       close() {
         closed ??= close();
         return closed;

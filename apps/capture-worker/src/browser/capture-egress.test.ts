@@ -92,7 +92,7 @@ describe('egress through the egress proxy', () => {
   it('lets the egress proxy stop on SIGTERM while a page is ready', async () => {
     await worker.pool.refill();
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    expect(service.output()).toContain('closed the proxy of a page');
+    expect(service.output()).toContain('ended the proxy of a capture');
   });
 
   it.each([

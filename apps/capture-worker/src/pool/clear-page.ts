@@ -25,7 +25,7 @@ const workerCheckEveryMs = 20;
 export async function clearPage(used: CapturePage): Promise<CapturePage> {
   const deadline = new Deadline(clearWithinMs);
   // First, so that no response in transit sets a cookie after cookies are cleared.
-  used.proxy.turn?.end();
+  await used.step('ending its connections', clearWithinMs, deadline, used.proxy.turn?.end() ?? Promise.resolve());
   const contextId = used.page.browserContext().id;
   used.chromium.leaveWorkers(contextId);
   used.chromium.meter.reset(contextId ?? '');

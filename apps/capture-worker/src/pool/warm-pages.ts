@@ -58,7 +58,7 @@ export class WarmPages {
     if (key === null) return pool;
     const site = request.html === undefined ? siteOf(request.url) : null;
     return {
-      take: async () => this.#takeIdle(key) ?? pool.take(),
+      take: async () => (await this.#takeIdle(key)) ?? pool.take(),
       takeIsolated: () => pool.takeIsolated(),
       leave: (page, use) => this.#leave({ key, site }, page, use),
     };
@@ -74,19 +74,20 @@ export class WarmPages {
     await Promise.all([...this.#idle].map((entry) => this.#close(entry)));
   }
 
-  #takeIdle(key: string): CapturePage | undefined {
-    // The newest first, so that pages that are no longer needed expire.
-    for (const entry of this.#idle.toReversed()) {
-      if (entry.key !== key) continue;
-      if (!this.#isUsable(entry.page)) {
-        void this.#close(entry);
-        continue;
-      }
+  async #takeIdle(key: string): Promise<CapturePage | undefined> {
+    for (;;) {
+      // The newest first, so that pages that are no longer needed expire.
+      const entry = this.#idle.findLast((idle) => idle.key === key);
+      if (!entry) return undefined;
       this.#remove(entry);
-      entry.page.proxy.turn?.begin();
-      return entry.page;
+      try {
+        if (!this.#isUsable(entry.page)) throw new Error('its browser is gone or replaced');
+        await entry.page.proxy.turn?.begin();
+        return entry.page;
+      } catch {
+        void this.#options.pool.leave(entry.page, null);
+      }
     }
-    return undefined;
   }
 
   async #leave(
