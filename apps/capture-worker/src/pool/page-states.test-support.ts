@@ -4,7 +4,7 @@ import type { Page, PageServer } from '@capture/testing/network/page-server';
 
 /** A state that a page can leave behind, with a script that leaves it and one that looks for it. Both run in the page. */
 interface PageState {
-  plant(): unknown;
+  seed(): unknown;
   /** Truthy if the state is there. */
   find(): unknown;
   /** Whether a page with this state is closed, because the state cannot be cleared. */
@@ -16,15 +16,15 @@ const cacheable = { 'cache-control': 'max-age=3600' };
 /** A script that signs in as a script can: with a name and a password in the request. */
 function logIn(then: string): string {
   return `const request = new XMLHttpRequest();
-    request.open('GET', '/login', true, 'planted', 'password');
+    request.open('GET', '/login', true, 'seeded', 'password');
     request.onloadend = () => ${then};
     request.send();`;
 }
 
 /** What the server saw of requests that a state changes. */
 const pages: Record<string, Page> = {
-  '/cookie': { headers: { 'set-cookie': 'planted=1; HttpOnly; Max-Age=3600' } },
-  '/partitioned': { headers: { 'set-cookie': '__Host-planted=1; Secure; Path=/; SameSite=None; Partitioned' } },
+  '/cookie': { headers: { 'set-cookie': 'seeded=1; HttpOnly; Max-Age=3600' } },
+  '/partitioned': { headers: { 'set-cookie': '__Host-seeded=1; Secure; Path=/; SameSite=None; Partitioned' } },
   '/echo': ({ headers }, response) => {
     const { cookie = '', authorization = '', origin = '' } = headers;
     response.setHeader('access-control-allow-origin', origin);
@@ -37,7 +37,7 @@ const pages: Record<string, Page> = {
   },
   '/tagged': (request, response) => {
     // A second body shows that the first was stored: without a tag in the request, there is none.
-    response.writeHead(200, { etag: '"planted"', 'cache-control': 'no-cache' });
+    response.writeHead(200, { etag: '"seeded"', 'cache-control': 'no-cache' });
     response.end(request.headers['if-none-match'] ?? '');
   },
   '/dictionary': { headers: { ...cacheable, 'use-as-dictionary': 'match="/echo*"' }, body: 'dictionary'.repeat(50) },
@@ -68,7 +68,7 @@ export function statePages(server: () => PageServer): Record<string, Page> {
       const { origin = '' } = request.headers;
       if (request.method === 'OPTIONS') preflights.set(origin, (preflights.get(origin) ?? 0) + 1);
       response.setHeader('access-control-allow-origin', '*');
-      response.setHeader('access-control-allow-headers', 'x-planted');
+      response.setHeader('access-control-allow-headers', 'x-seeded');
       response.setHeader('access-control-max-age', '3600');
       response.end(String(preflights.get(origin) ?? 0));
     },
@@ -81,34 +81,34 @@ export function statePages(server: () => PageServer): Record<string, Page> {
  */
 export const pageStates: Record<string, PageState> = {
   'a cookie': {
-    plant: () => {
+    seed: () => {
       // biome-ignore lint/suspicious/noDocumentCookie: this is what the test tries.
-      document.cookie = 'planted=1; max-age=3600';
+      document.cookie = 'seeded=1; max-age=3600';
     },
     find: () => document.cookie,
   },
   'a cookie that scripts cannot read': {
-    plant: () => fetch('/cookie'),
+    seed: () => fetch('/cookie'),
     find: async () => (await (await fetch('/echo')).json()).cookie,
   },
   'a partitioned cookie': {
-    plant: () => fetch('/partitioned'),
+    seed: () => fetch('/partitioned'),
     find: async () => (await (await fetch('/echo')).json()).cookie,
   },
   'a cookie of the Cookie Store': {
-    plant: () =>
+    seed: () =>
       (globalThis as unknown as { cookieStore: { set(name: string, value: string): unknown } }).cookieStore.set(
-        'planted',
+        'seeded',
         '1',
       ),
     find: () => document.cookie,
   },
   'local storage': {
-    plant: () => localStorage.setItem('planted', '1'),
+    seed: () => localStorage.setItem('seeded', '1'),
     find: () => localStorage.length,
   },
   'local storage written when the page is left': {
-    plant: () => {
+    seed: () => {
       localStorage.setItem('now', '1');
       for (const event of ['pagehide', 'unload', 'beforeunload'])
         addEventListener(event, () => localStorage.setItem(event, '1'));
@@ -118,42 +118,42 @@ export const pageStates: Record<string, PageState> = {
     find: () => localStorage.length,
   },
   'session storage': {
-    plant: () => sessionStorage.setItem('planted', '1'),
+    seed: () => sessionStorage.setItem('seeded', '1'),
     find: () => sessionStorage.length,
   },
   'a database': {
-    plant: () =>
+    seed: () =>
       new Promise((resolve) => {
-        indexedDB.open('planted').onsuccess = resolve;
+        indexedDB.open('seeded').onsuccess = resolve;
       }),
     find: async () => (await indexedDB.databases()).length,
   },
   'the cache of scripts': {
-    plant: () => caches.open('planted'),
+    seed: () => caches.open('seeded'),
     find: async () => (await caches.keys()).length,
   },
   'a file': {
-    plant: async () => (await navigator.storage.getDirectory()).getFileHandle('planted', { create: true }),
+    seed: async () => (await navigator.storage.getDirectory()).getFileHandle('seeded', { create: true }),
     find: async () => {
       const folder = (await navigator.storage.getDirectory()) as unknown as { keys(): AsyncIterableIterator<string> };
       return !(await folder.keys().next()).done;
     },
   },
   'a storage bucket': {
-    plant: () =>
-      (navigator as unknown as { storageBuckets: { open(name: string): unknown } }).storageBuckets.open('planted'),
+    seed: () =>
+      (navigator as unknown as { storageBuckets: { open(name: string): unknown } }).storageBuckets.open('seeded'),
     find: async () =>
       (await (navigator as unknown as { storageBuckets: { keys(): Promise<string[]> } }).storageBuckets.keys()).length,
   },
   'a service worker': {
-    plant: async () => {
+    seed: async () => {
       await navigator.serviceWorker.register('/service.js');
       await navigator.serviceWorker.ready;
     },
     find: async () => (await navigator.serviceWorker.getRegistrations()).length,
   },
   'a shared worker': {
-    plant: () =>
+    seed: () =>
       new Promise((resolve) => {
         const { port } = new SharedWorker('/shared.js');
         port.onmessage = resolve;
@@ -166,9 +166,9 @@ export const pageStates: Record<string, PageState> = {
     closes: true,
   },
   'a lock': {
-    plant: () =>
+    seed: () =>
       new Promise((resolve) => {
-        void navigator.locks.request('planted', () => {
+        void navigator.locks.request('seeded', () => {
           resolve(null);
           return new Promise(() => undefined);
         });
@@ -176,34 +176,34 @@ export const pageStates: Record<string, PageState> = {
     find: async () => (await navigator.locks.query()).held?.length,
   },
   'a message channel': {
-    plant: () => {
-      const channel = new BroadcastChannel('planted');
-      setInterval(() => channel.postMessage('planted'), 5);
+    seed: () => {
+      const channel = new BroadcastChannel('seeded');
+      setInterval(() => channel.postMessage('seeded'), 5);
     },
     find: () =>
       new Promise((resolve) => {
-        new BroadcastChannel('planted').onmessage = resolve;
+        new BroadcastChannel('seeded').onmessage = resolve;
         setTimeout(() => resolve(null), 100);
       }),
   },
   'a name of the window': {
-    plant: () => {
-      window.name = 'planted';
+    seed: () => {
+      window.name = 'seeded';
     },
     find: () => window.name,
   },
   'a property of the window': {
-    plant: () => Object.assign(window, { planted: 1 }),
-    find: () => 'planted' in window,
+    seed: () => Object.assign(window, { seeded: 1 }),
+    find: () => 'seeded' in window,
   },
   'history entries': {
-    plant: () => {
+    seed: () => {
       for (const part of ['#a', '#b', '#c']) history.pushState(part, '', part);
     },
     find: () => history.length > 2 || history.state !== null,
   },
   'a response in the HTTP cache': {
-    plant: () => fetch('/cached.txt'),
+    seed: () => fetch('/cached.txt'),
     find: async () => {
       const hits = async () => (await fetch('/hits?path=/cached.txt')).text();
       const before = await hits();
@@ -212,11 +212,11 @@ export const pageStates: Record<string, PageState> = {
     },
   },
   'an entity tag': {
-    plant: () => fetch('/tagged'),
+    seed: () => fetch('/tagged'),
     find: async () => (await fetch('/tagged')).text(),
   },
   'an image in memory': {
-    plant: async () => {
+    seed: async () => {
       const image = new Image();
       image.src = '/pixel.svg';
       await image.decode();
@@ -232,20 +232,20 @@ export const pageStates: Record<string, PageState> = {
     },
   },
   'a preflight': {
-    plant: () => fetch(`http://localhost:${location.port}/cross`, { headers: { 'x-planted': '1' } }),
+    seed: () => fetch(`http://localhost:${location.port}/cross`, { headers: { 'x-seeded': '1' } }),
     find: async () => {
       const ask = async () =>
-        (await fetch(`http://localhost:${location.port}/cross`, { headers: { 'x-planted': '1' } })).text();
+        (await fetch(`http://localhost:${location.port}/cross`, { headers: { 'x-seeded': '1' } })).text();
       const count = async () => (await fetch(`http://localhost:${location.port}/cross`)).text();
       const before = await count();
       return (await ask()) === before;
     },
   },
   credentials: {
-    plant: () =>
+    seed: () =>
       new Promise((resolve) => {
         const request = new XMLHttpRequest();
-        request.open('GET', '/login', true, 'planted', 'password');
+        request.open('GET', '/login', true, 'seeded', 'password');
         request.onloadend = resolve;
         request.send();
       }),
@@ -253,7 +253,7 @@ export const pageStates: Record<string, PageState> = {
     closes: true,
   },
   'credentials of a frame of another site': {
-    plant: () =>
+    seed: () =>
       new Promise((resolve) => {
         addEventListener('message', resolve);
         const frame = document.createElement('iframe');
@@ -265,7 +265,7 @@ export const pageStates: Record<string, PageState> = {
     closes: true,
   },
   'credentials of a worker': {
-    plant: () =>
+    seed: () =>
       new Promise((resolve) => {
         new Worker('/login.js').onmessage = resolve;
       }),
@@ -273,23 +273,23 @@ export const pageStates: Record<string, PageState> = {
     closes: true,
   },
   'a compression dictionary': {
-    plant: async () => {
+    seed: async () => {
       await fetch('/dictionary');
       await new Promise((resolve) => setTimeout(resolve, 100));
     },
     find: async () => (await (await fetch('/echo?dictionary')).json()).dictionary,
   },
   'an object URL': {
-    plant: () => Object.assign(window, { url: URL.createObjectURL(new Blob(['planted'])) }),
+    seed: () => Object.assign(window, { url: URL.createObjectURL(new Blob(['seeded'])) }),
     find: () => (window as { url?: string }).url,
   },
 };
 
 /** A page that plants a state or not, then looks for it and puts what it finds into its title. */
-export function statePage({ plant, find }: PageState, planting: boolean): string {
-  const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(plant|find)\()/, '$1function ')})`;
+export function statePage({ seed, find }: PageState, seeding: boolean): string {
+  const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(seed|find)\()/, '$1function ')})`;
   return `<!doctype html><body><script>(async () => {
-    ${planting ? `await ${source(plant)}();` : ''}
+    ${seeding ? `await ${source(seed)}();` : ''}
     const found = await ${source(find)}();
     document.title = found ? 'found ' + found : 'nothing';
   })().catch((error) => { document.title = String(error); }).finally(() => document.body.insertAdjacentHTML('beforeend', '<p id="done">'));</script>`;

@@ -32,7 +32,7 @@ export function warmKey(accountId: string, request: KeyRequest): string | null {
 }
 
 /**
- * The scheme and the registrable domain of a URL: `https://example.co.uk`. Hosts under a suffix that anybody can register,
+ * The scheme and the registrable domain of a URL: `https://example.co.uk`. Hosts under a suffix that is open for registration,
  * such as `github.io`, are sites of their own; an IP address or a name without a suffix is one with its port.
  */
 export function siteOf(url: string): string {

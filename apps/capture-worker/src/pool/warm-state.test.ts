@@ -8,18 +8,18 @@ describe('the next capture in a warm page', () => {
 
   it.each(Object.entries(pageStates))('does not find %s', async (_, state) => {
     account += 1;
-    server.serve({ '/plant': statePage(state, true), '/find': statePage(state, false) });
+    server.serve({ '/seed': statePage(state, true), '/find': statePage(state, false) });
     const unused = jest.spyOn(worker.pool, 'take');
     const titleAt = async (path: string) => {
       const options = { url: server.url(path), wait_until: 'load', wait_for_selector: '#done' };
       return (await worker.captureFor(`account ${account}`, options)).report.page?.title;
     };
-    const planted = await titleAt('/plant');
+    const seeded = await titleAt('/seed');
     const found = await titleAt('/find');
     const pages = unused.mock.calls.length;
     unused.mockRestore();
-    expect({ planted, found, pages }).toEqual({
-      planted: expect.stringMatching(/^found/),
+    expect({ seeded, found, pages }).toEqual({
+      seeded: expect.stringMatching(/^found/),
       found: 'nothing',
       pages: state.closes ? 2 : 1,
     });
