@@ -6,7 +6,6 @@ import { insertBatch } from '@capture/database/captures/insert-batch';
 import { encryptSecretOptions } from '@capture/database/captures/secret-options';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
-import { thumbnailKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -52,9 +51,6 @@ describe('the capture job', () => {
     const file = await storage.open(capture.storageKey ?? '');
     expect(file?.size).toBe(capture.fileSize);
     file?.stream.destroy();
-    const thumbnail = await storage.open(thumbnailKey(capture.storageKey ?? '') ?? '');
-    expect(thumbnail?.size).toBeGreaterThan(0);
-    thumbnail?.stream.destroy();
     // Free: seven days, in whole seconds.
     const days = ((capture.expiresAt?.getTime() ?? 0) - (capture.completedAt?.getTime() ?? 0)) / 86_400_000;
     expect(days).toBeCloseTo(7, 3);

@@ -25,7 +25,6 @@ import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
 import { cacheTtlOf, type ReuseDependencies, reuseEqualCapture } from './reuse-capture.ts';
 import type { RunningCaptures } from './running-captures.ts';
 import { type StoreDependencies, storeFile } from './store-file.ts';
-import { storeThumbnail } from './store-thumbnail.ts';
 
 export interface ProcessDependencies
   extends CaptureDependencies,
@@ -104,7 +103,6 @@ async function processClaimed(
   const { tidyUp } = attempt;
   // No client waits for a batch item: its page is cleared for the next item while this one is stored and recorded.
   const tidying = capture.batchId === null ? null : attempt.ended.then(tidyUp);
-  let thumbnail: Promise<void> | null = null;
   try {
     const { result, report } = await attempt.ended;
     if ('error' in result && result.error instanceof ClaimLost) return noteAbandoned(dependencies, capture, span);
@@ -125,9 +123,6 @@ async function processClaimed(
     if (recorded.ended) await notify(dependencies, captureId, recorded.deliveries);
     const notifiedAt = performance.now();
     dependencies.schedule();
-    // No client waits for it. Without one, the dashboard shows the file.
-    const isCompleted = recorded.ended && stored.outcome.status === 'completed';
-    if (isCompleted && 'file' in result) thumbnail = storeThumbnail(dependencies, capture, result.file);
     const times = {
       claiming: startedAt - claimingAt,
       storing: stored.storingMs,
@@ -143,7 +138,7 @@ async function processClaimed(
   } finally {
     ended();
     // Waiting requests have their response by now, so closing the used page and making another delays none of them.
-    await Promise.all([tidying ?? tidyUp(), thumbnail]);
+    await (tidying ?? tidyUp());
     // The slot is free: what takes it next finds a page, or makes its own.
     void pool.refill();
   }

@@ -1,5 +1,6 @@
 import { thumbnailKey } from '@capture/storage/file-key';
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
 import { onePixel, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
 
 const gateway = await startSharedGateway();
@@ -17,19 +18,26 @@ beforeAll(async () => {
   storedKey = thumbnailKey(capture.storageKey!)!;
 });
 
-it('404: a capture without a thumbnail, and one of another account', async () => {
-  await gateway.as(key).get(`${path}/thumbnail`).expect(404);
+it('404: a capture whose file is gone, and one of another account', async () => {
   const stranger = await gateway.register('stranger@example.com');
-  await gateway.storage.put(storedKey, onePixel);
   await gateway.as(stranger).get(`${path}/thumbnail`).expect(404);
+  const file = storedKey.replace('.thumbnail.webp', '');
+  await gateway.storage.remove(file);
+  await gateway.as(key).get(`${path}/thumbnail`).expect(404);
+  await gateway.storage.put(file, onePixel);
 });
 
 it('401: no key', () => gateway.http.get(`${path}/thumbnail`).expect(401));
 
-it('200: the bytes, which only the account’s own browser may keep', async () => {
+it('200: a WebP, drawn once and stored beside the file', async () => {
+  expect(await gateway.storage.open(storedKey)).toBeNull();
+  const written = jest.spyOn(gateway.storage, 'put');
+  const responses = await Promise.all([1, 2].map(() => gateway.as(key).get(`${path}/thumbnail`).expect(200)));
   const { body, headers } = await gateway.as(key).get(`${path}/thumbnail`).expect(200);
-  expect(Buffer.compare(body, onePixel)).toBe(0);
   expect(headers['content-type']).toBe('image/webp');
+  expect(await sharp(body).metadata()).toMatchObject({ format: 'webp', width: 1, height: 1 });
+  for (const each of responses) expect(Buffer.compare(each.body, body)).toBe(0);
+  expect(written.mock.calls.map(([name]) => name)).toEqual([storedKey]);
 });
 
 it('is kept no longer than the capture, and not served after it', async () => {

@@ -2,9 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { findOwnCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
-import { thumbnailKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { ignoreDisconnect } from '../../captures/respond-capture.ts';
+import { thumbnailsOf } from '../../captures/thumbnails.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
@@ -12,6 +12,7 @@ import type { Route } from '../../http/route.ts';
 const cachedForS = 3_600;
 
 export function thumbnailRoute({ database, storage }: { database: Database; storage: Storage }): Route {
+  const openThumbnail = thumbnailsOf(storage);
   return {
     method: 'GET',
     path: '/api/v1/captures/:id/thumbnail',
@@ -21,15 +22,14 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
     tag: 'Captures',
     summary: 'Get a capture’s thumbnail',
     description:
-      'A WebP of at most 480 × 300 pixels that shows the top of the capture in its whole width. It exists a moment after the capture completed, and as long as its file. PDFs have none.',
+      'A WebP of at most 480 × 300 pixels that shows the top of the capture in its whole width. It exists as long as the capture’s file. PDFs and content have none.',
     responses: { 200: { description: 'The thumbnail.', media: ['image/webp'] } },
     async handle({ req, res, caller }) {
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
       if (!capture) throw new ApiError('NOT_FOUND', 'This account has no capture with this ID (req_…).');
       const { expiresAt } = capture;
       const leftS = expiresAt ? Math.floor((expiresAt.getTime() - Date.now()) / 1_000) : cachedForS;
-      const key = capture.storageKey && leftS > 0 ? thumbnailKey(capture.storageKey) : null;
-      const file = key ? await storage.open(key) : null;
+      const file = capture.storageKey && leftS > 0 ? await openThumbnail(capture.storageKey) : null;
       if (!file) throw new ApiError('NOT_FOUND', 'This capture has no thumbnail.');
       res.setHeader('Content-Type', 'image/webp');
       res.setHeader('Content-Length', file.size);

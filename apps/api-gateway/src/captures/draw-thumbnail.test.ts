@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { drawThumbnail } from './thumbnail.ts';
+import { drawThumbnail } from './draw-thumbnail.ts';
 
 const image = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#0a7' } })

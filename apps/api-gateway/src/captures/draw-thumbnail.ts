@@ -1,5 +1,7 @@
 import sharp from 'sharp';
-import { maxPixels } from '../limits.ts';
+
+/** The largest image of the platform, pixels. */
+const maxPixels = 100_000_000;
 
 /** Two pixels per CSS pixel of the dashboard's cards. */
 const thumbnailWidth = 480;
