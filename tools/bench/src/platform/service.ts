@@ -62,8 +62,22 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
     return { ms, bytes, requestId: String(response.headers['x-request-id']), key };
   }
 
-  takeAll(tasks: readonly ScreenshotTask[], concurrency: number): Promise<Round> {
-    return takeRound((task) => this.take(task), tasks, concurrency);
+  takeAll(tasks: readonly ScreenshotTask[], concurrency: number, options: Record<string, string> = {}): Promise<Round> {
+    return takeRound((task) => this.take(task, options), tasks, concurrency);
+  }
+
+  /** Captures a document that the client sends. */
+  async takeDocument(kind: 'screenshot' | 'pdf', html: string, key: string): Promise<Screenshot> {
+    const startedAt = performance.now();
+    const response = await this.#pool.request({
+      method: 'POST',
+      path: `/api/v1/${kind}`,
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ html, ...(kind === 'screenshot' && viewport) }),
+    });
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    if (response.statusCode !== 200) throw new Error(`a document: ${response.statusCode} ${bytes.subarray(0, 300)}`);
+    return { ms: performance.now() - startedAt, bytes };
   }
 
   /** Reads the record of a capture. */

@@ -81,12 +81,12 @@ async function playCaptures({ ask, pageUrl, receiverUrl }: ClientSession): Promi
 }
 
 async function playBatches({ ask, pageUrl, receiverUrl }: ClientSession): Promise<void> {
-  const submit = async (count: number, more: object = {}) => {
+  const submit = async (count: number) => {
     const items = Array.from({ length: count }, () => ({ url: pageUrl, width: 320, height: 240 }));
-    const body = { items, webhook_url: receiverUrl, ...more };
+    const body = { items, webhook_url: receiverUrl };
     return (await ask<{ batch_id: string }>('POST', '/api/v1/batches', { body })).body.batch_id;
   };
-  const finished = await submit(20, { share_page: true });
+  const finished = await submit(20);
   await ask('GET', `/api/v1/batches/${finished}/events`);
   await ask('GET', `/api/v1/batches/${finished}/archive`);
   const cancelled = await submit(200);

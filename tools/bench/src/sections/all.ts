@@ -3,6 +3,7 @@ import { batch } from './batch.ts';
 import { capacity } from './capacity.ts';
 import { costs } from './costs.ts';
 import { deliveries } from './deliveries.ts';
+import { documents } from './documents.ts';
 import { fidelity } from './fidelity.ts';
 import { flatness } from './flatness.ts';
 import { fullPage } from './full-page.ts';
@@ -19,6 +20,7 @@ export const allSections: readonly Section[] = [
   trace,
   throughput,
   batch,
+  documents,
   fullPage,
   waiting,
   fidelity,

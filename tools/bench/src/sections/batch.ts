@@ -16,8 +16,9 @@ interface Way {
 
 export const batch: Section = {
   name: 'batch',
-  measures: 'the pages of one site as a batch, with and without `share_page`, from submitting it until its last item',
-  figures: ['sharedBatch'],
+  measures:
+    'the pages of one site as a batch, in warm pages and with a new renderer each, from submitting it until its last item',
+  figures: ['warmBatch'],
   async run(bench) {
     const { service } = await bench.platform();
     const count = bench.amount(sitePages, 40);
@@ -27,11 +28,15 @@ export const batch: Section = {
     const notes: string[] = [];
     const ways: Way[] = [
       {
-        title: 'this platform, `share_page`',
-        run: () => runBatch(bench, service, { urls, options, sharePage: true }),
+        title: 'this platform, warm pages',
+        run: () => runBatch(bench, service, { urls, options }),
         ms: [],
       },
-      { title: 'this platform, a page each', run: () => runBatch(bench, service, { urls, options }), ms: [] },
+      {
+        title: 'this platform, a new renderer each',
+        run: () => runBatch(bench, service, { urls, options: { ...options, isolation: 'strict' } }),
+        ms: [],
+      },
     ];
     if (typeof cluster === 'string') notes.push(`puppeteer-cluster: ${cluster}`);
     else {
@@ -51,9 +56,9 @@ export const batch: Section = {
         bench.progress(`batch: ${way.title}: ${(count / (ms / 1_000)).toFixed(1)}/s`);
       }
     }
-    const [shared, , theirs] = ways;
+    const [warm, , theirs] = ways;
     const figures: Findings['figures'] = {
-      sharedBatch: theirs && shared ? median(theirs.ms) / median(shared.ms) : 'puppeteer-cluster was not run here',
+      warmBatch: theirs && warm ? median(theirs.ms) / median(warm.ms) : 'puppeteer-cluster was not run here',
     };
     const rows = ways.map(({ title, ms }) => [
       title,

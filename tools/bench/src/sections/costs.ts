@@ -33,7 +33,7 @@ const afterMs = 2_000;
 export const costs: Section = {
   name: 'costs',
   measures:
-    'the cost of a single capture, a batch item, and an item that shares its page: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
+    'the cost of a single capture, a batch item with a new renderer, and one in a warm page: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
   figures: [],
   async run(bench) {
     const platform = await bench.platform();
@@ -56,14 +56,14 @@ export const costs: Section = {
           make: () => platform.service.takeAll(tasks, concurrency),
         }),
         await measure(bench, platform, servers, idle, {
-          of: 'an item of a batch (the site)',
+          of: 'an item of a batch (the site), with a new renderer',
           count: items,
-          make: () => runBatch(bench, platform.service, { urls, options }),
+          make: () => runBatch(bench, platform.service, { urls, options: { ...options, isolation: 'strict' } }),
         }),
         await measure(bench, platform, servers, idle, {
-          of: 'one with `share_page`',
+          of: 'one in a warm page',
           count: items,
-          make: () => runBatch(bench, platform.service, { urls, options, sharePage: true }),
+          make: () => runBatch(bench, platform.service, { urls, options }),
         }),
       ];
       return {

@@ -30,7 +30,7 @@ export const latency: Section = {
     const { service } = await bench.platform();
     const samples: Sample[] = [];
     const us = runner('this platform', async (url) => {
-      const taken = await service.take({ url });
+      const taken = await service.take({ url }, { isolation: 'strict' });
       samples.push({ page: url, ms: taken.ms, record: await service.record(taken) });
       return taken;
     });

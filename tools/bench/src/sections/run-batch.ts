@@ -7,7 +7,6 @@ const lookEveryMs = 50;
 export interface BatchToRun {
   urls: readonly string[];
   options: Record<string, unknown>;
-  sharePage?: boolean;
 }
 
 /**
@@ -19,11 +18,11 @@ export interface BatchToRun {
 export async function runBatch(
   bench: Pick<Bench, 'checkpoint'>,
   service: Service,
-  { urls, options, sharePage = false }: BatchToRun,
+  { urls, options }: BatchToRun,
 ): Promise<number> {
   const key = await service.nextKey();
   const startedAt = performance.now();
-  const json = { items: urls.map((url) => ({ url })), options, share_page: sharePage };
+  const json = { items: urls.map((url) => ({ url })), options };
   const submitted = await service.call('POST', '/api/v1/batches', { key, json });
   if (submitted.status !== 202) throw new Error(`the batch: ${submitted.status} ${JSON.stringify(submitted.body)}`);
   const { batch_id: id } = submitted.body as { batch_id: string };

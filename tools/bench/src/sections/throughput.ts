@@ -18,7 +18,14 @@ export const throughput: Section = {
     const rounds = bench.times(3, 1);
     const tasks = mixedTasks(bench.corpus, bench.amount(40, 15));
     const missing = typeof server === 'string' ? [`browserless.io's server: ${server}`] : [];
-    const us: Takes = service;
+    const us: Takes = {
+      name: `${service.name}, a new renderer each`,
+      takeAll: (tasks, level) => service.takeAll(tasks, level, { isolation: 'strict' }),
+    };
+    const asUsual: Takes = {
+      name: `${service.name}, eight accounts`,
+      takeAll: (...round) => service.takeAll(...round),
+    };
     // The client and the corpus are not part of the cost; all of the platform is, with its database and Redis.
     const others = [process.pid, bench.corpus.pid];
     const processor = new Map<string, number[]>();
@@ -26,7 +33,7 @@ export const throughput: Section = {
     for (const level of levels) {
       const cluster = await bench.peer(`cluster@${level}`);
       if (typeof cluster === 'string') missing.push(`puppeteer-cluster: ${cluster}`);
-      const contenders = [us, cluster, server].filter((each) => typeof each !== 'string');
+      const contenders = [us, asUsual, cluster, server].filter((each) => typeof each !== 'string');
       for (const each of contenders) await each.takeAll(tasks.slice(0, level), level);
       for (let round = 0; round < rounds; round += 1) {
         for (const each of rotate<Takes>(contenders, round)) {
@@ -47,7 +54,7 @@ export const throughput: Section = {
     }
     const rate = (name: string, level: number) => median(rates.get(name)?.get(level) ?? []);
     const against = (name: string, level: number) =>
-      rates.get(name)?.has(level) ? rate(service.name, level) / rate(name, level) : 'not run here';
+      rates.get(name)?.has(level) ? rate(us.name, level) / rate(name, level) : 'not run here';
     const figures: Findings['figures'] = {
       throughputCluster4: against('puppeteer-cluster', 4),
       throughputCluster8: against('puppeteer-cluster', 8),

@@ -2,7 +2,8 @@ import type { Page as BrowserPage } from 'puppeteer';
 import type { Page } from './run-commands.ts';
 
 /** The screenshot of a loaded page, an area or an element of it, as Puppeteer's guide has it. */
-export async function drawPage(page: BrowserPage, { fullPage, selector, clip }: Page): Promise<Uint8Array> {
+export async function drawPage(page: BrowserPage, { as, fullPage, selector, clip }: Page): Promise<Uint8Array> {
+  if (as === 'pdf') return page.pdf({ format: 'A4', printBackground: true });
   if (selector === undefined) return page.screenshot({ type: 'png', fullPage, ...(clip && { clip }) });
   const element = await page.waitForSelector(selector);
   if (!element) throw new Error(`nothing matches ${selector}`);

@@ -12,7 +12,8 @@ serve({
     try {
       const page = await context.newPage();
       await page.setViewport(what.viewport);
-      await page.goto(what.url, { waitUntil: what.waitUntil });
+      if (what.html === undefined) await page.goto(what.url, { waitUntil: what.waitUntil });
+      else await page.setContent(what.html, { waitUntil: 'load' });
       return await drawPage(page, what);
     } finally {
       await context.close();

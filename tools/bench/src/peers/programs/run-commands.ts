@@ -3,6 +3,10 @@
 /** What a program is asked to draw. */
 export interface Page {
   url: string;
+  /** The document to draw, instead of that of a URL. */
+  html?: string;
+  /** What to draw it as. */
+  as?: 'png' | 'pdf';
   waitUntil: 'load' | 'networkidle0' | 'networkidle2';
   fullPage: boolean;
   /** The first element that matches, instead of the viewport. */
