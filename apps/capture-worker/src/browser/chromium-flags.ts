@@ -92,6 +92,8 @@ const drawing = [
   // it. `captureBeyondViewport` would briefly lay the page out at 1×1, which its scripts notice. Makes no measurable difference
   // to other screenshots.
   '--blink-settings=mainFrameClipsContent=false',
+  // The default viewport: a page that is resized to it first takes 9 ms more of processor time, and 15 ms longer.
+  '--window-size=1280,720',
   '--hide-scrollbars',
   '--force-color-profile=srgb',
   '--font-render-hinting=none',
