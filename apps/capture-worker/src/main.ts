@@ -27,7 +27,7 @@ import { createCaptureMetrics } from './job/capture-metrics.ts';
 import { startFileCleanup } from './job/clean-up-files.ts';
 import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
-import { countBrowserEvents, watchBrowser, workerDetail } from './job/worker-status.ts';
+import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from './job/worker-status.ts';
 import { defaultConcurrency, pagesReady } from './limits.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages } from './pool/warm-pages.ts';
@@ -86,7 +86,12 @@ runService({
     lifecycle.closing('browser', () => browser.close());
     const pool = new ContextPool({ browser, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
     lifecycle.closing('pages', () => pool.close());
-    const warmPages = new WarmPages({ browser, pool, size: config.WARM_PAGES === 'on' ? concurrency : 0 });
+    const warmPages = new WarmPages({
+      browser,
+      pool,
+      size: config.WARM_PAGES === 'on' ? concurrency : 0,
+      onTaken: countTakenPages(metrics),
+    });
     lifecycle.closing('warm pages', () => warmPages.close());
     watchBrowser(metrics, { browser, pool, warmPages, running, concurrency });
     const captureMetrics = createCaptureMetrics(metrics);

@@ -7,6 +7,18 @@ import type { ContextPool } from '../pool/context-pool.ts';
 import type { WarmPages } from '../pool/warm-pages.ts';
 import type { RunningCaptures } from './running-captures.ts';
 
+/** Counts the pages that captures take which may use a warm one. */
+export function countTakenPages(registry: Registry): (page: 'warm' | 'new') => void {
+  const taken = new Counter({
+    name: 'capture_pages_taken_total',
+    help: 'Pages taken by captures that may use the cleared page of an earlier one: warm or new.',
+    labelNames: ['page'],
+    registers: [registry],
+  });
+  for (const page of ['warm', 'new']) taken.inc({ page }, 0);
+  return (page) => taken.inc({ page });
+}
+
 /** Counts what happens to browsers. */
 export function countBrowserEvents(registry: Registry): BrowserEvents {
   const registers = [registry];

@@ -250,6 +250,21 @@ describe('warm pages', () => {
     expect(await unusedPages(worker, capture)).toBe(1);
   });
 
+  it('are counted when they are taken', async () => {
+    const taken: string[] = [];
+    const pages = new WarmPages({
+      browser: worker.browser,
+      pool: worker.pool,
+      size: 1,
+      onTaken: (page) => taken.push(page),
+    });
+    const source = pages.of('account', request);
+    await source.leave(await source.take(), drawn);
+    await (await source.take()).close();
+    expect(taken).toEqual(['new', 'warm']);
+    await pages.close();
+  });
+
   it('are not kept with a size of 0', async () => {
     const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 0 });
     expect(pages.of('account', request)).toBe(worker.pool);

@@ -28,6 +28,8 @@ export interface WarmPagesOptions {
   size: number;
   idleMs?: number;
   maxUses?: number;
+  /** Called for each page that a capture which may use a warm one takes. */
+  onTaken?(page: 'warm' | 'new'): void;
 }
 
 interface IdlePage {
@@ -58,7 +60,7 @@ export class WarmPages {
     if (key === null) return pool;
     const site = request.html === undefined ? siteOf(request.url) : null;
     return {
-      take: async () => (await this.#takeIdle(key)) ?? pool.take(),
+      take: () => this.#take(key),
       takeIsolated: () => pool.takeIsolated(),
       leave: (page, use) => this.#leave({ key, site }, page, use),
     };
@@ -72,6 +74,13 @@ export class WarmPages {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#idle].map((entry) => this.#close(entry)));
+  }
+
+  async #take(key: string): Promise<CapturePage> {
+    const { pool, onTaken } = this.#options;
+    const warm = await this.#takeIdle(key);
+    onTaken?.(warm ? 'warm' : 'new');
+    return warm ?? pool.take();
   }
 
   async #takeIdle(key: string): Promise<CapturePage | undefined> {
