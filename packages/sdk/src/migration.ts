@@ -1,4 +1,4 @@
-import type { PdfOptions, ScreenshotOptions } from './capture-options.ts';
+import type { ContentOptions, PdfOptions, ScreenshotOptions } from './capture-options.ts';
 import { fromApiFlash as translateApiFlash } from './generated/translations/apiflash.ts';
 import { fromBrowserless as translateBrowserless } from './generated/translations/browserless.ts';
 import { fromGotenberg as translateGotenberg } from './generated/translations/gotenberg.ts';
@@ -23,7 +23,8 @@ export interface Unsupported {
 /** A translated request: pass `type` and `options` to `client.capture`. */
 export type TranslatedRequest =
   | { type: 'screenshot'; options: ScreenshotOptions; unsupported: Unsupported[] }
-  | { type: 'pdf'; options: PdfOptions; unsupported: Unsupported[] };
+  | { type: 'pdf'; options: PdfOptions; unsupported: Unsupported[] }
+  | { type: 'content'; options: ContentOptions; unsupported: Unsupported[] };
 
 /** A request to ScreenshotOne's `/take`: the parameters of its query, or its JSON body. */
 export function fromScreenshotOne(given: Options): TranslatedRequest {
@@ -55,7 +56,7 @@ export function fromGotenberg(fields: Options, route: string): TranslatedRequest
  * A request to browserless.
  *
  * @param body as JSON. @param route with its query: `/chromium/pdf?token=…&blockAds=true`.
- * @throws {TypeError} for a route that is neither a screenshot nor a PDF.
+ * @throws {TypeError} for a route that is not `/screenshot`, `/pdf` or `/content`.
  */
 export function fromBrowserless(body: Options, route: string): TranslatedRequest {
   return withoutHints(translateBrowserless(body, route));

@@ -56,6 +56,7 @@ export function compatRequests({ apiKeys, links }: Known): fc.Arbitrary<WireRequ
     inUrl('apiflash/v1/urltoimage', 'access_key'),
     inBody('browserless/screenshot', token),
     inBody('browserless/pdf', token),
+    inBody('browserless/content', token),
     fc.tuple(key, fc.constantFrom('url', 'html', 'markdown'), parts).map(([apiKey, route, bytes]) => ({
       head: headOf(`POST /compat/gotenberg/forms/chromium/convert/${route}`, [
         `X-Api-Key: ${apiKey}`,

@@ -135,8 +135,22 @@ describe('a request to browserless', () => {
     expect(faultsOf(translated)).toEqual([]);
   });
 
+  it('reads the HTML of the full page for /content, and reports what it lacks', () => {
+    const options = { fullPage: true, type: 'jpeg', format: 'A4' };
+    const body = { url, options, selector: 'main', userAgent: 'Bot/1.0', rejectResourceTypes: ['image'] };
+    const translated = fromBrowserless(body, '/chromium/content');
+    expect(translated).toMatchObject({
+      type: 'content',
+      options: { url, format: 'html', only_main_content: false, user_agent: 'Bot/1.0', block_resources: ['image'] },
+    });
+    expect(translated.unsupported.map(({ name, harmless }) => [name, harmless])).toEqual(
+      ['options.fullPage', 'options.type', 'options.format', 'selector', '/content'].map((name) => [name, true]),
+    );
+    expect(faultsOf(translated)).toEqual([]);
+  });
+
   it('rejects other routes', () => {
-    for (const route of ['/content', '/function', '/chromium/pdf/x']) {
+    for (const route of ['/scrape', '/function', '/chromium/pdf/x']) {
       expect(() => fromBrowserless({ url }, route)).toThrow(TypeError);
     }
   });

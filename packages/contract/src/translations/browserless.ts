@@ -1,7 +1,7 @@
 import { addressOf, cookieFrom } from './http-values.ts';
 import { blockResources, byEndpoint, needless, none, paperOf, renamed, waitUntil } from './rows.ts';
 import type { CaptureKind, Counterpart, Options, Table } from './table.ts';
-import { type Service, type Translation, translate } from './translate.ts';
+import { type Service, type Translation, translate, type Unsupported } from './translate.ts';
 import {
   asBoolean,
   asNumber,
@@ -54,7 +54,12 @@ const table: Table = {
   'options.fullPage': {
     ours: 'full_page, single_page',
     how: 'for a PDF: one long page',
-    move: (value, _report, _given, type) => ({ [type === 'pdf' ? 'single_page' : 'full_page']: asBoolean(value) }),
+    harmless: true,
+    move(value, report, _given, type) {
+      if (type !== 'content') return { [type === 'pdf' ? 'single_page' : 'full_page']: asBoolean(value) };
+      report('the content is always that of the full page');
+      return {};
+    },
   },
   'options.omitBackground': renamed('omit_background', asBoolean, { ...screenshot, harmless: true }),
   'options.clip': {
@@ -176,9 +181,17 @@ function lengthOf(value: unknown): string {
 const defaultsOf: Readonly<Record<CaptureKind, Options>> = {
   screenshot: { width: 800, height: 600 },
   pdf: { width: 800, height: 600, paper_width: '8.5in', paper_height: '11in', print_background: false },
+  content: { width: 800, height: 600, format: 'html', only_main_content: false },
 };
 
 export const browserless: Service = { name: 'browserless', table, defaults: (type) => defaultsOf[type] };
+
+/** What differs from their `/content` in every response. */
+const cleanedHtml: Unsupported = {
+  name: '/content',
+  why: 'the HTML has what is visible, without scripts, styles and classes',
+  harmless: true,
+};
 
 /** Objects whose fields are rows of the table. */
 const nested: ReadonlySet<string> = new Set([
@@ -203,12 +216,14 @@ function flat(given: Options, before = ''): Options {
  * A request to browserless.
  *
  * @param body as JSON. @param route with its query: `/chromium/pdf?token=…&blockAds=true`.
- * @throws {TypeError} for a route that is neither a screenshot nor a PDF.
+ * @throws {TypeError} for a route that is not `/screenshot`, `/pdf` or `/content`.
  */
 export function fromBrowserless(body: Options, route: string): Translation {
   const [path = '', query = ''] = route.split('?');
-  const [, type] = /\/(screenshot|pdf)$/.exec(path) ?? [];
+  const [, type] = /\/(screenshot|pdf|content)$/.exec(path) ?? [];
   if (type === undefined) throw new TypeError(`The route ${path} has no counterpart.`);
   const parameters = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value]);
-  return translate(browserless, type as CaptureKind, { ...flat(body), ...Object.fromEntries(parameters) });
+  const translation = translate(browserless, type as CaptureKind, { ...flat(body), ...Object.fromEntries(parameters) });
+  if (type === 'content') translation.unsupported.push(cleanedHtml);
+  return translation;
 }

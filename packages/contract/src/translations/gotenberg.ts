@@ -186,7 +186,7 @@ export const gotenberg: Service = {
   }),
 };
 
-const defaultsOf: Readonly<Record<CaptureKind, Options>> = {
+const defaultsOf: Readonly<Partial<Record<CaptureKind, Options>>> = {
   screenshot: { width: 800, height: 600, full_page: true, quality: 100 },
   pdf: {
     paper_width: '8.5in',

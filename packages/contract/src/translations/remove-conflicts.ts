@@ -23,6 +23,7 @@ export function removeConflicts(type: CaptureKind, options: Options, reportFor: 
     if (options.paper !== undefined) for (const name of paperSize) drop(name, 'the named paper size takes precedence');
     return;
   }
+  if (type === 'content') return;
   const [part, ...others] = ['selector', 'clip', 'full_page'].filter((name) => options[name]);
   for (const name of others) drop(name, `${part} takes precedence`);
   const { format = 'png' } = options;

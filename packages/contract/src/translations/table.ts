@@ -4,7 +4,7 @@ export type Options = Record<string, unknown>;
 /** Reports that part of a request cannot be translated: why, or what to do instead. */
 export type Report = (why: string) => void;
 
-export type CaptureKind = 'screenshot' | 'pdf';
+export type CaptureKind = 'screenshot' | 'pdf' | 'content';
 
 /** An option of another service that has a counterpart. */
 export interface Counterpart {

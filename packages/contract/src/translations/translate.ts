@@ -29,6 +29,12 @@ export interface Service {
   defaults(type: CaptureKind, given: Options): Options;
 }
 
+const nouns: Readonly<Record<CaptureKind, string>> = {
+  screenshot: 'a screenshot',
+  pdf: 'a PDF',
+  content: 'the content of a page',
+};
+
 /** Translates a request option by option. Unknown and unsupported options are reported, never dropped silently. */
 export function translate(service: Service, type: CaptureKind, given: Options): Translation {
   const unsupported: Unsupported[] = [];
@@ -44,7 +50,7 @@ export function translate(service: Service, type: CaptureKind, given: Options): 
     if (!row) report(`is not a known option of ${service.name}`);
     else if ('why' in row) {
       if (value !== false && value !== 'false') report(row.why);
-    } else if (row.only !== undefined && row.only !== type) add(name, `does not apply to a ${type}`, true);
+    } else if (row.only !== undefined && row.only !== type) add(name, `does not apply to ${nouns[type]}`, true);
     else {
       try {
         const translated = row.move(value, report, given, type);

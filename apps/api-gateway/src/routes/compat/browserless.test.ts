@@ -35,6 +35,20 @@ describe('the routes of browserless', () => {
     expect(latest()).toMatchObject({ type: 'pdf', options: { paper: 'A4', footer_html: '<p>F</p>' } });
   });
 
+  it('read the HTML of the full page, and report what it lacks', async () => {
+    for (const path of ['/content', '/chrome/content', '/chromium/content']) {
+      const { headers } = await post(path, { url: page, gotoOptions: { waitUntil: 'networkidle0' } }).expect(200);
+      expect(headers).toMatchObject({
+        'content-type': expect.stringMatching(/^text\/html/),
+        'x-capture-ignored': '/content (the HTML has what is visible, without scripts, styles and classes)',
+      });
+      expect(latest()).toMatchObject({
+        type: 'content',
+        options: { format: 'html', only_main_content: false, wait_until: 'networkidle' },
+      });
+    }
+  });
+
   it.each([
     ['a query', (path: string) => `${path}?token=${key}`, {}],
     ['Bearer', (path: string) => path, { Authorization: `Bearer ${key}` }],
@@ -60,7 +74,7 @@ describe('the routes of browserless', () => {
       /options\.encoding is not supported/,
     );
     await post('/screenshot', []).expect(400, /must be a JSON object/);
-    await post('/content', { url: page }).expect(400, /\/content is not supported/);
+    await post('/content', { url: page, waitForFunction: { fn: '() => true' } }).expect(400, /waitForFunction/);
     await post('/function', {}).expect(404);
   });
 });

@@ -45,26 +45,14 @@ export const browserlessProtocol: Protocol = {
 const pathsOf = (name: string) => [`/${name}`, `/chromium/${name}`, `/chrome/${name}`] as const;
 
 export function browserlessRoutes(dependencies: CompatDependencies): Route[] {
-  return [
-    ...['screenshot', 'pdf'].flatMap(pathsOf).map((path) =>
-      compatRoute(browserlessProtocol, {
-        method: 'POST',
-        path: path as `/${string}`,
-        reader: jsonBody,
-        handle: async (exchange) => take(dependencies, exchange),
-      }),
-    ),
-    ...pathsOf('content').map((path) =>
-      compatRoute(browserlessProtocol, {
-        method: 'POST',
-        path,
-        cost: 'none',
-        handle: async () => {
-          throw invalidRequest([{ field: '/content', message: 'is not supported: this path gives no HTML of pages' }]);
-        },
-      }),
-    ),
-  ];
+  return ['screenshot', 'pdf', 'content'].flatMap(pathsOf).map((path) =>
+    compatRoute(browserlessProtocol, {
+      method: 'POST',
+      path: path as `/${string}`,
+      reader: jsonBody,
+      handle: async (exchange) => take(dependencies, exchange),
+    }),
+  );
 }
 
 function take(dependencies: CompatDependencies, exchange: KeyExchange): Promise<void> {
