@@ -1,4 +1,5 @@
 import { ApiError } from '@capture/contract/errors';
+import { hostFault } from '@capture/contract/links/link-policy';
 import { findCapture } from '@capture/database/captures/find-capture';
 import { findLinkFile, type LinkFile } from '@capture/database/links/link-renders';
 import type { CaptureDependencies } from '../captures/capture.ts';
@@ -31,6 +32,7 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
   const { expires, ttl_s: ttlS } = link.parameters;
   const remainingS = expires === undefined ? Infinity : expires - Date.now() / 1_000;
   const show = async (file: LinkFile, maxAgeS: number) => {
+    refuseRedirected(file, link);
     setCaching(res, maxAgeS, remainingS);
     return sendLinkFile(storage, req, res, file);
   };
@@ -43,21 +45,35 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
       return;
     }
   }
+  const fail = (error: unknown) => {
+    // Without a time for stale copies: a cache would show the error hours later.
+    res.setHeader('Cache-Control', `public, max-age=${atMost(replacedForS, remainingS)}`);
+    return withoutAccount(error);
+  };
+  let file: LinkFile | null = null;
   try {
-    const file = await renderNow(dependencies, exchange, link);
-    if (file && (await show(file, ttlS))) return;
-    if (file) throw new ApiError('NOT_FOUND', 'The file of this link was deleted. Its next use renders it again.');
+    file = await renderNow(dependencies, exchange, link);
   } catch (error) {
-    if (!(error instanceof ApiError) || link.parameters.placeholder === 'none') {
-      setCaching(res, replacedForS, remainingS);
-      throw withoutAccount(error);
-    }
+    if (!(error instanceof ApiError) || link.parameters.placeholder === 'none') throw fail(error);
+  }
+  if (file && (await show(file, ttlS))) return;
+  if (link.parameters.placeholder === 'none') {
+    throw fail(new ApiError('NOT_FOUND', 'The file of this link was deleted. Its next use renders it again.'));
   }
   const image = placeholderImage(link.parameters.placeholder, link.size);
-  res.setHeader('Cache-Control', `max-age=${Math.max(0, Math.floor(Math.min(failedForS, remainingS)))}`);
+  res.setHeader('Cache-Control', `max-age=${atMost(failedForS, remainingS)}`);
   res.setHeader('Access-Control-Allow-Origin', '*');
   res.type('png').send(image);
 }
+
+/** Refuses an image of a page that led to a host which the policy excludes. */
+function refuseRedirected({ finalUrl }: LinkFile, { policy }: Link): void {
+  if (finalUrl === null || !URL.canParse(finalUrl)) return;
+  const fault = hostFault(policy, finalUrl);
+  if (fault !== null) throw new ApiError('LINK_NOT_ALLOWED', fault);
+}
+
+const atMost = (seconds: number, remainingS: number) => Math.max(0, Math.floor(Math.min(seconds, remainingS)));
 
 /** Starts a render whose image the next uses show. This one has an image: a refusal is no failure. */
 async function renderAgain(dependencies: CaptureDependencies, exchange: KeyExchange, link: Link): Promise<void> {

@@ -54,13 +54,18 @@ export interface LinkSize {
   height: number | null;
 }
 
+/** Why the policy does not allow pages of a URL's host, or null. */
+export function hostFault({ allowed_hosts: hosts }: LinkPolicy, url: string): string | null {
+  const { hostname } = new URL(url);
+  if (!hosts || hosts.some((pattern) => matches(pattern, hostname))) return null;
+  return `The link policy of this account does not allow pages of ${hostname}.`;
+}
+
 /** Why the policy does not allow a link, or null. `size` is null for a PDF. */
 export function policyFault(policy: LinkPolicy, url: string, size: LinkSize | null): string | null {
-  const { allowed_hosts: hosts, max_width: maxWidth = Infinity, max_height: maxHeight = Infinity } = policy;
-  const { hostname } = new URL(url);
-  if (hosts && !hosts.some((pattern) => matches(pattern, hostname))) {
-    return `The link policy of this account does not allow pages of ${hostname}.`;
-  }
+  const { max_width: maxWidth = Infinity, max_height: maxHeight = Infinity } = policy;
+  const ofHost = hostFault(policy, url);
+  if (ofHost !== null) return ofHost;
   if (size && size.width > maxWidth) {
     return `The link policy of this account allows images of at most ${maxWidth} pixels in width, and this one has ${size.width}.`;
   }

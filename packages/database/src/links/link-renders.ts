@@ -16,13 +16,16 @@ export interface LinkFile {
   fileSize: number;
   storageKey: string;
   completedAt: Date;
+  /** Where redirects and scripts of the page led to, without query; null if it is not known. */
+  finalUrl: string | null;
 }
 
 /** The newest stored file of a link's target, however old; null before the first render. */
 export async function findLinkFile(database: Queryable, target: LinkTarget): Promise<LinkFile | null> {
   const { rows } = await database.query<LinkFile>({
     name: 'find-link-file',
-    text: `SELECT id, format, file_size AS "fileSize", storage_key AS "storageKey", completed_at AS "completedAt"
+    text: `SELECT id, format, file_size AS "fileSize", storage_key AS "storageKey", completed_at AS "completedAt",
+                  receipt->>'final_url' AS "finalUrl"
              FROM capture
             WHERE account_id = $1 AND fingerprint = $2 AND type = $3 AND status = 'completed'
               AND storage_key IS NOT NULL AND expires_at > now() AND NOT cached

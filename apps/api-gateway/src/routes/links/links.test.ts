@@ -350,7 +350,30 @@ describe('with a preset', () => {
 it('422: a failed capture without a placeholder, with a short time in caches', async () => {
   const { body, headers } = await get(sign(page('bad'))).expect(422);
   expect(body.error_code).toBe('NAVIGATION_FAILED');
-  expect(headers['cache-control']).toMatch(/^public, max-age=10,/);
+  expect(headers['cache-control']).toBe('public, max-age=10');
+});
+
+it('403: pages of an allowed host that lead to another, with and without a placeholder', async () => {
+  await account()
+    .put('/api/v1/links/policy')
+    .send({ allowed_hosts: ['example.com'] })
+    .expect(200);
+  for (const more of [{}, { placeholder: 'f4f4f5' }]) {
+    const link = sign({ ...page('moved'), ...more });
+    await get(link).expect(200);
+    const { rowCount } = await gateway.database.pool.query(
+      `UPDATE capture SET receipt = '{"final_url": "https://elsewhere.example/"}' WHERE url = $1`,
+      [page('moved').url],
+    );
+    expect(rowCount).toBe(1);
+    const { body, headers } = await get(link).expect(403);
+    expect(body).toMatchObject({
+      error_code: 'LINK_NOT_ALLOWED',
+      error_message: expect.stringContaining('elsewhere.example'),
+    });
+    expect(headers).not.toHaveProperty('cache-control');
+    await gateway.database.pool.query(`UPDATE capture SET receipt = NULL`);
+  }
 });
 
 it('creates, rotates and deletes the link secret', async () => {
