@@ -1,6 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findOwnPort } from '@capture/testing/network/own-port';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -10,12 +12,32 @@ import { openPlatform, type PlatformUnderTest } from '../platform.test-support.t
 
 jest.setTimeout(400_000);
 
+const chapters = { prices: 'Prices', start: 'Getting started', limits: 'Limits', support: 'Support' };
+const chapter = (title: string, content: string) =>
+  `<!doctype html><html lang="en"><title>${title} – Handbook</title><nav><a href="/handbook/">Handbook</a> <a href="/login">Sign in</a></nav>
+  <main><h1>${title}</h1>${content}</main><footer>© Handbook</footer></html>`;
+const prices = `<p>All plans include support by mail.</p><table border="1" style="width:240px;height:90px"><thead><tr><th>Plan</th><th>Price</th></tr></thead>
+  <tbody><tr><td>Single</td><td>€ 5</td></tr><tr><td>Team</td><td>€ 20</td></tr></tbody></table>`;
+const list = Object.entries(chapters).map(([name, title]) => `<li><a href="/handbook/${name}">${title}</a></li>`);
+
+/** A site with an index, as an agent finds it. */
+const handbook = {
+  '/handbook/': chapter('Contents', `<p>All that there is to know.</p><ul>${list.join('')}</ul>`),
+  ...Object.fromEntries(
+    Object.entries(chapters).map(([name, title]) => [
+      `/handbook/${name}`,
+      chapter(title, name === 'prices' ? prices : `<p>${title}, in short.</p>`),
+    ]),
+  ),
+};
+
 let platform: PlatformUnderTest;
 let agent: Client;
 
 beforeAll(async () => {
   platform = await openPlatform();
   platform.pages.serve({
+    ...handbook,
     '/report': `<title>Report</title><body style="margin:0"><h1 id="sum" style="margin:0;width:300px;height:80px">4,711</h1>
       <div style="height:9000px;background:linear-gradient(#fff,#248)"></div>`,
   });
@@ -52,6 +74,48 @@ const sizesOf = ({ content }: CallToolResult) =>
 const factsOf = ({ content }: CallToolResult) =>
   JSON.parse(String(content.flatMap((part) => (part.type === 'text' ? [part.text] : []))));
 
+/** The calls of an agent and their results as Markdown, without what differs in each run. */
+class Transcript {
+  private text = '';
+  constructor(private readonly site: string) {}
+
+  /** Calls a tool. @returns the text of its result. */
+  async call(name: string, args: object): Promise<string> {
+    const { content } = await call(name, args);
+    const parts = content.map((part) => {
+      if (part.type === 'text') return shown(part.text);
+      return part.type === 'image' ? `(an image, ${part.mimeType})` : `(${part.type})`;
+    });
+    this.text += `\n**${name}** \`${JSON.stringify(args)}\`\n\n\`\`\`text\n${parts.join('\n')}\n\`\`\`\n`;
+    return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  }
+
+  /** Fails if the document has another transcript; with `WRITE_DOCS=1` it is written there. */
+  async compareWith(file: string): Promise<void> {
+    const [begin, end] = ['<!-- transcript -->\n', '\n<!-- end of transcript -->'];
+    const document = await readFile(file, 'utf8');
+    const [before, rest = ''] = document.split(begin);
+    const [kept, after] = rest.split(end);
+    const steady = this.text
+      .replaceAll(this.site, 'https://example.com/handbook/')
+      .replaceAll(platform.url, 'http://localhost:3000')
+      .replaceAll(/\b(req|batch)_[0-9a-z]{20,}/g, '$1_…')
+      .replaceAll(/(\/files\/)[^"\s)]+/g, '$1…')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+      .replaceAll(/("(?:\w+_ms|position|file_size)": )\d+/g, '$1…');
+    if (process.env.WRITE_DOCS === '1') await writeFile(file, before + begin + steady + end + after);
+    else expect(kept).toBe(steady);
+  }
+}
+
+/** A result as the document shows it: of a list the first two entries. */
+function shown(text: string): string {
+  if (!text.startsWith('{')) return text;
+  const short = (_name: string, value: unknown) =>
+    Array.isArray(value) && value.length > 2 ? [...value.slice(0, 2), `… and ${value.length - 2} more`] : value;
+  return JSON.stringify(JSON.parse(text, short), null, 2);
+}
+
 it('shows an agent an element, a page in parts, and five pages', async () => {
   const url = platform.pages.url('/report');
   const element = await call('take_screenshot', { url, selector: '#sum' });
@@ -69,6 +133,22 @@ it('shows an agent an element, a page in parts, and five pages', async () => {
   let batch = factsOf(await call('get_batch', { batch_id }));
   while (batch.pending > 0) batch = factsOf(await call('get_batch', { batch_id }));
   expect(batch).toMatchObject({ succeeded: 5, failed: 0 });
+});
+
+it('finds a page, reads it, looks at an element and captures five pages, as docs/agents.md shows', async () => {
+  const site = platform.pages.url('/handbook/');
+  const written = new Transcript(site);
+  const index = await written.call('read_page', { url: site });
+  const found = /\[Prices\]\(([^)]+)\)/.exec(index)?.[1];
+  if (found === undefined) throw new Error(`the index has no link to the prices: ${index}`);
+  expect(await written.call('read_page', { url: found })).toContain('| Team');
+  await written.call('take_screenshot', { url: found, selector: 'table' });
+  const urls = ['', 'prices', 'start', 'limits', 'support'].map((name) => new URL(name, site).href);
+  const { batch_id } = JSON.parse(await written.call('capture_batch', { urls, options: { full_page: true } }));
+  const isDone = async () => factsOf(await call('get_batch', { batch_id })).pending === 0;
+  await waitUntil(isDone, { what: 'the end of the batch' });
+  expect(await written.call('get_batch', { batch_id })).toContain('"succeeded": 5');
+  await written.compareWith(path.join(repositoryRoot, 'docs', 'agents.md'));
 });
 
 it('says what is wrong with the key or the server', async () => {
