@@ -77,7 +77,11 @@ const factsOf = ({ content }: CallToolResult) =>
 /** The calls of an agent and their results as Markdown, without what differs in each run. */
 class Transcript {
   private text = '';
-  constructor(private readonly site: string) {}
+  private readonly site: string;
+
+  constructor(site: string) {
+    this.site = site;
+  }
 
   /** Calls a tool. @returns the text of its result. */
   async call(name: string, args: object): Promise<string> {
