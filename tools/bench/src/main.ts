@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { plan } from './capacity/plan.ts';
+import { content } from './content/command.ts';
 import { growth } from './growth/command.ts';
 import { medians } from './medians.ts';
 import { plans } from './query-plans/command.ts';
@@ -38,7 +39,8 @@ Examples:
   .addCommand(plan)
   .addCommand(plans)
   .addCommand(growth)
-  .addCommand(medians);
+  .addCommand(medians)
+  .addCommand(content);
 
 interface Options {
   quick?: boolean;

@@ -127,6 +127,24 @@ describe('the main content', () => {
     expect(text).toContain(words);
     expect(text).not.toContain('Side');
   });
+
+  it('keeps sections whose ids are names of the layout, the title of the page, and no menu', async () => {
+    const section = (title: string) =>
+      `<div class="section" id="s-${title.toLowerCase().replaceAll(' ', '-')}"><h2>${title}</h2>${filler.repeat(3)}</div>`;
+    const { text } = await read(
+      `<!doctype html><title>Release notes — The Site</title><body><div id="hd"><h1><a href="/">The Site</a></h1></div>
+       <div class="menu"><ul><li><a href="/a">Buy it</a></li><li><a href="/b">About</a></li></ul></div>
+       <div id="bd"><div class="section" id="release-notes"><h1>Release notes</h1>${filler}
+       ${section('Host header poisoning')}${section('Comment sidebar')}${section('Fixes')}</div></div>`,
+    );
+    expect(text.match(/^#+ .*/gm)).toEqual([
+      '# Release notes',
+      '## Host header poisoning',
+      '## Comment sidebar',
+      '## Fixes',
+    ]);
+    expect(text).not.toContain('Buy it');
+  });
 });
 
 describe('other formats', () => {

@@ -23,7 +23,7 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   const outermost = (selector: string) =>
     [...body.querySelectorAll(selector)].filter((element) => !element.parentElement?.closest(selector));
   const surrounding = 'aside, footer, nav, [role=complementary]';
-  const named = '.sidebar, .toc, #toc, .breadcrumb, .breadcrumbs, .skip-link';
+  const named = '.sidebar, .toc, #toc, .breadcrumb, .breadcrumbs, .skip-link, .menu, .navbar, #menu, #navbar';
   world.captureRoot = body;
   if (isWhole) return null;
 
@@ -48,8 +48,21 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   const article = root && [...root.querySelectorAll('article')].sort((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (root && article && lengthOf(article) > lengthOf(root) * 0.6) root = article;
 
+  /** Readability takes a section whose id is its title, such as `host-header`, for a part of the layout of that name. */
+  const forgetSlugs = (whole: Document) => {
+    for (const heading of whole.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+      const slug = heading.textContent
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '');
+      for (const each of [heading, heading.parentElement, heading.previousElementSibling]) {
+        if (slug !== '' && each?.id.toLowerCase().endsWith(slug)) each.removeAttribute('id');
+      }
+    }
+  };
   /** It changes the document that it reads. */
   const readArticle = (whole: Document): Element | null => {
+    forgetSlugs(whole);
     const options = { serializer: (element: Element) => element, keepClasses: true, charThreshold: 200 };
     try {
       return new libraries.Readability(whole, options).parse()?.content ?? null;
@@ -78,7 +91,11 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   world.captureRoot = root ?? body;
   strip(world.captureRoot);
   // The title of an article may stand in a header beside it.
-  const title = body.querySelector('h1');
+  const headings = [...body.querySelectorAll('h1')];
+  const starts = (heading: Element) =>
+    heading.textContent.trim() !== '' && copy.title.startsWith(heading.textContent.trim());
+  // The first may be the name of the site.
+  const title = headings.find(starts) ?? headings[0];
   if (title && root !== null && root.querySelector('h1') === null) {
     // Readability makes it a heading of the second level.
     const same = [...root.querySelectorAll('h2')].find((heading) => heading.textContent === title.textContent);
