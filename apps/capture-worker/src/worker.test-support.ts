@@ -16,10 +16,12 @@ import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
 import { ordinaryUserAgent, type UserAgent } from './browser/user-agent.ts';
-import { type CaptureAttempt, startCapture } from './capture/capture.ts';
+import type { CaptureAttempt } from './capture/capture.ts';
 import type { CaptureReport } from './capture/capture-report.ts';
+import { startVisits } from './capture/visits.ts';
 import { CaptureFailure } from './capture-failure.ts';
 import { Cleaner } from './clean/clean.ts';
+import { visitsOf } from './outputs/visits.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages, type WarmPagesOptions } from './pool/warm-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
@@ -114,11 +116,10 @@ export async function openTestWorker(options: {
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
   const warmPages = new WarmPages({ browser, pool, size, idleMs: warmIdleMs, ...options.warmPages });
   const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId?: string) => {
-    const renderer = createRenderers(pngEncoder)[type];
     const request = captureKinds[type].request.parse(options);
     const source = accountId === undefined ? pool : warmPages.of(accountId, request);
     const terms = { browser, pool: source, cleaner, rules, form };
-    return startCapture(terms, renderer, request);
+    return startVisits(terms, visitsOf(createRenderers(pngEncoder), type, request));
   };
   const finish = async ({ ended, tidyUp }: CaptureAttempt) => {
     const { result, report } = await ended;

@@ -11,12 +11,22 @@ const thumbnailSuffix = '.thumbnail.webp';
 
 /** `…/req_…k7-1.png.thumbnail.webp`: a file's thumbnail is stored beside it and removed with it. Null for PDFs and content, which have none. */
 export function thumbnailKey(key: string): string | null {
-  return /\.(png|jpeg|webp)$/.test(key) ? key + thumbnailSuffix : null;
+  return !outputForm.test(key) && /\.(png|jpeg|webp)$/.test(key) ? key + thumbnailSuffix : null;
 }
 
-/** The key of the file that a thumbnail belongs to; any other key as it is. */
-export function withoutThumbnail(key: string): string {
-  return key.endsWith(thumbnailSuffix) ? key.slice(0, -thumbnailSuffix.length) : key;
+/**
+ * `…/req_…k7-1.png.output-2.pdf`: the further files of a capture are stored beside its own, which is number 1, and removed
+ * with it.
+ */
+export function outputKey(key: string, number: number, extension: string): string {
+  return `${key}.output-${number}.${extension}`;
+}
+
+const outputForm = /\.output-\d{1,2}\.[a-z]{3,13}$/;
+
+/** The key of the capture's own file to which a thumbnail or a further output belongs; any other key as it is. */
+export function ownFileKey(key: string): string {
+  return key.endsWith(thumbnailSuffix) ? key.slice(0, -thumbnailSuffix.length) : key.replace(outputForm, '');
 }
 
 /**
@@ -35,7 +45,7 @@ const htmlForm = new RegExp(`^html/(?<end>[0-9a-z]{2})/(?<id>req_[0-9a-z]{24}\\k
 /** Also what an interrupted write leaves, and the doctor's check (`doctor/….txt`). */
 const ownForms = [
   new RegExp(
-    `^\\d{4}-\\d{2}-\\d{2}/(?<end>[0-9a-z]{2})/req_[0-9a-z]{24}\\k<end>-\\d{1,9}\\.[a-z]{3,8}(?:\\.thumbnail\\.webp)?${part}$`,
+    `^\\d{4}-\\d{2}-\\d{2}/(?<end>[0-9a-z]{2})/req_[0-9a-z]{24}\\k<end>-\\d{1,9}\\.[a-z]{3,8}(?:\\.thumbnail\\.webp|\\.output-\\d{1,2}\\.[a-z]{3,13})?${part}$`,
   ),
   htmlForm,
   new RegExp(`^doctor/[0-9a-f]{16}\\.txt${part}$`),

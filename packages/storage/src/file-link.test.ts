@@ -39,6 +39,7 @@ describe('file links', () => {
     expect(verifyFileLink(present(url))).toEqual({
       valid: true,
       captureId: 'req_01jd3abc',
+      output: 1,
       extension: 'png',
       expiresAt: new Date('2026-11-27T12:00:00Z'),
     });

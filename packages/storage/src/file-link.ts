@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Links to captures' files that need no key: `${PUBLIC_URL}/files/req_….png?expires=…&signature=…`. A link is valid for
+ * Links to captures' files that need no key: `${PUBLIC_URL}/files/req_….png?expires=…&signature=…`, and `req_…-2.pdf` for a further output. A link is valid for
  * one file until one time; the signature covers both. A capture always has the same link.
  */
 export interface FileLink {
@@ -10,24 +10,33 @@ export interface FileLink {
   captureId: string;
   /** `png`, `jpeg`, `webp`, `pdf`: the format of the file. */
   extension: string;
+  /** Which of the capture's files; 1, the default, is its own. */
+  output?: number | undefined;
   /** When the link expires; rounded down to whole seconds. */
   expiresAt: Date;
   /** `SECRET_KEY`. */
   secret: string;
 }
 
-export function signFileLink({ publicUrl, captureId, extension, expiresAt, secret }: FileLink): string {
-  const name = `${captureId}.${extension}`;
+export function signFileLink({ publicUrl, captureId, extension, output = 1, expiresAt, secret }: FileLink): string {
+  const name = `${captureId}${output > 1 ? `-${output}` : ''}.${extension}`;
   if (!nameForm.test(name)) throw new Error(`not the name of a capture's file: ${JSON.stringify(name)}`);
   const expires = String(Math.floor(expiresAt.getTime() / 1_000));
   const signature = sign(name, expires, secret).toString('base64url');
   return `${publicUrl}/files/${name}?expires=${expires}&signature=${signature}`;
 }
 
+export interface LinkedOutput {
+  captureId: string;
+  format: string;
+  output?: number;
+  expiresAt: Date;
+}
+
 /** Creates the links of one deployment. */
 export function fileUrlMaker(publicUrl: string, secret: string) {
-  return (file: { captureId: string; format: string; expiresAt: Date }): string =>
-    signFileLink({ publicUrl, secret, captureId: file.captureId, extension: file.format, expiresAt: file.expiresAt });
+  return ({ captureId, format, output, expiresAt }: LinkedOutput): string =>
+    signFileLink({ publicUrl, secret, captureId, extension: format, output, expiresAt });
 }
 
 /** The unvalidated parts of a link from a request. */
@@ -43,7 +52,7 @@ export interface PresentedLink {
 }
 
 export type LinkDecision =
-  | { valid: true; captureId: string; extension: string; expiresAt: Date }
+  | { valid: true; captureId: string; output: number; extension: string; expiresAt: Date }
   /** `expired`: a genuine link after its time; `invalid`: never one of ours. */
   | { valid: false; reason: 'expired' | 'invalid' };
 
@@ -51,19 +60,19 @@ export function verifyFileLink(link: PresentedLink): LinkDecision {
   const { name, expires, signature } = link;
   if (typeof name !== 'string' || typeof expires !== 'string' || typeof signature !== 'string') return invalid;
   const parts = nameForm.exec(name);
-  if (!parts?.[1] || !parts[2] || !expiresForm.test(expires) || !signatureForm.test(signature)) return invalid;
+  if (!parts?.[1] || !parts[3] || !expiresForm.test(expires) || !signatureForm.test(signature)) return invalid;
   const presented = Buffer.from(signature, 'base64url');
   const secrets = link.previousSecret === undefined ? [link.secret] : [link.secret, link.previousSecret];
   if (!secrets.some((secret) => timingSafeEqual(sign(name, expires, secret), presented))) return invalid;
   const expiresAt = new Date(Number(expires) * 1_000);
   if (expiresAt <= link.now) return { valid: false, reason: 'expired' };
-  return { valid: true, captureId: parts[1], extension: parts[2], expiresAt };
+  return { valid: true, captureId: parts[1], output: Number(parts[2] ?? 1), extension: parts[3], expiresAt };
 }
 
 const invalid: LinkDecision = { valid: false, reason: 'invalid' };
 
 /** One canonical spelling, so that a link cannot be rewritten into another valid one. */
-const nameForm = /^([a-z]+_[a-z0-9]{1,64})\.([a-z0-9]{1,8})$/;
+const nameForm = /^([a-z]+_[a-z0-9]{1,64})(?:-([2-9]|[1-9]\d))?\.([a-z0-9]{1,13})$/;
 const expiresForm = /^[1-9]\d{0,11}$/;
 /** 32 bytes in base64url: the last of its 43 characters holds only four bits. */
 const signatureForm = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;

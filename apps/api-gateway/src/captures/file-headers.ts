@@ -11,6 +11,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   metadata: 'application/json; charset=utf-8',
   links: 'application/json; charset=utf-8',
+  mhtml: 'multipart/related',
+  accessibility: 'application/json; charset=utf-8',
+  har: 'application/json; charset=utf-8',
 };
 
 /** The media type of a file format. */
@@ -23,25 +26,34 @@ export const contentTypesOf = (formats: readonly string[]): string[] => [
   ...new Set(formats.map((format) => contentTypeOf(format).replace(/;.*/, ''))),
 ];
 
-const extensions: Readonly<Record<string, string>> = { markdown: 'md', text: 'txt', metadata: 'json', links: 'json' };
+const extensions: Readonly<Record<string, string>> = {
+  markdown: 'md',
+  text: 'txt',
+  metadata: 'json',
+  links: 'json',
+  accessibility: 'json',
+};
 
 /** The extension by which a client's system knows a format. */
 const extensionOf = (format: string | null) => (format !== null && extensions[format]) || format;
 
+/** A file of a capture: `name` is that of a further output. */
+interface DescribedFile {
+  id: string;
+  name?: string;
+  format: string | null;
+}
+
 /** The media type and file name of a capture's file. */
-export function describeFile({ id, format }: { id: string; format: string | null }) {
+export function describeFile({ id, name, format }: DescribedFile) {
   // Where a bucket serves the file, there is no policy: no browser should open the HTML of a page.
-  const disposition = format === 'html' ? 'attachment' : 'inline';
-  const contentDisposition = `${disposition}; filename="${id}.${extensionOf(format)}"`;
+  const disposition = format === 'html' || format === 'mhtml' ? 'attachment' : 'inline';
+  const contentDisposition = `${disposition}; filename="${name === undefined ? id : `${id}-${name}`}.${extensionOf(format)}"`;
   return { contentType: contentTypeOf(format), contentDisposition };
 }
 
 /** Sets the media type, size and file name, and for PDFs a policy that keeps browsers from running scripts. */
-export function setFileHeaders(
-  res: Pick<ServerResponse, 'setHeader'>,
-  file: { id: string; format: string | null },
-  size: number,
-): void {
+export function setFileHeaders(res: Pick<ServerResponse, 'setHeader'>, file: DescribedFile, size: number): void {
   const { contentType, contentDisposition } = describeFile(file);
   res.setHeader('Content-Type', contentType);
   res.setHeader('Content-Length', size);

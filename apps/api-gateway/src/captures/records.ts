@@ -1,10 +1,11 @@
 import type { CaptureRecord } from '@capture/contract/api/responses';
 import { batchResult } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { StoredBatch, StoredItem } from '@capture/database/captures/find-batch';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
 import { visibleOptions } from '@capture/database/captures/stored-options';
+import type { FileUrlOf } from '@capture/database/captures/stored-outputs';
+import { completedOutputs } from '@capture/database/captures/stored-outputs';
 
 /** A capture in the API's format. */
 export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord {
@@ -29,11 +30,23 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
     created_at: capture.createdAt.toISOString(),
     started_at: capture.startedAt?.toISOString() ?? null,
     completed_at: capture.completedAt?.toISOString() ?? null,
+    outputs: outputsOf(capture, fileUrlOf),
     extracted: capture.extracted?.values ?? null,
     extract_errors: capture.extracted?.errors ?? null,
     quality: capture.quality,
-    receipt: capture.receipt && { ...capture.receipt, quality: capture.quality },
+    receipt: capture.receipt && {
+      ...capture.receipt,
+      navigations: capture.receipt.navigations ?? 1,
+      quality: capture.quality,
+    },
   };
+}
+
+function outputsOf(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord['outputs'] {
+  const { storageKey, format, width, height, fileSize, expiresAt, outputs } = capture;
+  if (storageKey === null || format === null || width === null || height === null) return null;
+  if (fileSize === null || expiresAt === null) return null;
+  return completedOutputs(fileUrlOf, { ...capture, format, width, height, fileSize, expiresAt }, outputs);
 }
 
 /** The link to a capture's file; null without a file or after its deletion. */

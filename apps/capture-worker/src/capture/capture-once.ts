@@ -115,12 +115,14 @@ async function render<Request extends PageRequest>(
     return drawn;
   };
   try {
+    renderer.further?.watch(page);
     const loading = await load(page, request, { ...terms, medium: renderer.medium, report });
     report(loading);
     const wasChallenge = await passChallengeOfResponse(page, request, deadline);
     const first = await actAndDraw(loading.waitEnded);
     if (wasChallenge || hasEffects(request) || !first.assessment.leadsOn) return first;
     // Its response did not say so, but this is a challenge too.
+    await renderer.further?.release(page, deadline);
     return (await passChallenge(page, request, deadline)) ? await actAndDraw(loading.waitEnded) : first;
   } catch (error) {
     // The receipt of a failed capture shows what is known of its page.
@@ -153,23 +155,26 @@ async function draw<Request extends PageRequest>(
   // A card takes the place of the page.
   const isCard = 'template' in request && request.template === 'card';
   const early = isCard ? await inspect(page, request, area) : null;
+  const before = (await renderer.further?.before(page, deadline)) ?? [];
   // What is drawn as it stands is inspected while Chromium encodes it. Other files come from a page that changes on the way.
   const standsStill = area.kind === 'viewport' && !isCard && !hasActed(request);
   const { activity } = page;
   const { document, mainResponse } = activity;
-  const before = { ended: waitEnded, unfinished: page.unfinished };
+  const loaded = { ended: waitEnded, unfinished: page.unfinished };
   const drawing = inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
   const meanwhile = standsStill ? nextTurn().then(() => inspect(page, request, area)) : null;
-  const file = await drawing;
-  const imageMs = performance.now() - from;
+  const own = await drawing;
   const pending = activity.requestsInFlight;
   // Full pages wait again before they are drawn, for more than the first screen. What was cut off stays missing.
   const waitedAgain = request.wait_until === 'auto' && waitEnded !== 'cut off' && !isCard;
-  const wait = waitedAgain ? { ended: page.waitEnded ?? waitEnded, unfinished: page.unfinished } : before;
+  const wait = waitedAgain ? { ended: page.waitEnded ?? waitEnded, unfinished: page.unfinished } : loaded;
   const [inspection, record] = await Promise.all([
     early ?? meanwhile ?? inspect(page, request, area),
     page.proxy.record(),
   ]);
+  const outputs = [...before, ...((await renderer.further?.after(page, deadline)) ?? [])];
+  const file = outputs.length > 0 ? { ...own, outputs } : own;
+  const imageMs = performance.now() - from;
   const shown = isCard ? { document, mainResponse } : activity;
   const evidence = {
     ...{ request, area, inspection, file, pending, record, waitEnded: wait.ended, unfinished: wait.unfinished },

@@ -29,6 +29,8 @@ export interface StageReports
 }
 
 export interface CaptureReport extends StageReports {
+  /** Visits to the page; absent for one. */
+  navigations?: number;
   tries: number;
   /** The browser problem of each try that had one. */
   problems: readonly string[];

@@ -22,6 +22,8 @@ const graceMs = 10_000;
 
 export interface CaptureDependencies extends CaptureTerms {
   browser: Browser;
+  /** By default `timeout_ms` from now. */
+  deadline?: Deadline;
 }
 
 export interface EndedAttempt {
@@ -50,7 +52,7 @@ export function startCapture<Request extends PageRequest>(
   request: Request,
 ): CaptureAttempt {
   const { browser, pool } = dependencies;
-  const deadline = new Deadline(request.timeout_ms);
+  const { deadline = new Deadline(request.timeout_ms) } = dependencies;
   const used: CapturePage[] = [];
   const abandoning = new AbortController();
   const { signal } = abandoning;
@@ -61,7 +63,7 @@ export function startCapture<Request extends PageRequest>(
     (error: unknown): EndedAttempt => ({ result: { error }, report: { tries: 0, problems: [] } }),
   );
   const stop = () => abandoning.abort(timedOut('a step without a limit', deadline));
-  const timer = setTimeout(stop, request.timeout_ms + graceMs);
+  const timer = setTimeout(stop, deadline.remainingMs() + graceMs);
   let isEnded = false;
   void ended.then(() => {
     isEnded = true;

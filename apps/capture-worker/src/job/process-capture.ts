@@ -11,8 +11,10 @@ import type { Logger } from '@capture/runtime/service/log';
 import { untilAborted } from '@capture/runtime/timeout';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
-import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from '../capture/capture.ts';
+import type { CaptureAttempt, CaptureDependencies, EndedAttempt } from '../capture/capture.ts';
+import { startVisits } from '../capture/visits.ts';
 import { CaptureFailure, ClaimLost } from '../capture-failure.ts';
+import { visitsOf } from '../outputs/visits.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
 import type { WarmPages } from '../pool/warm-pages.ts';
 import type { Renderers } from '../render/renderers.ts';
@@ -177,12 +179,10 @@ function start(dependencies: ProcessDependencies, capture: ClaimedCapture): Capt
 /** Secret options are decrypted here and go nowhere but into the page. */
 function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
   try {
-    const renderer = dependencies.renderers[capture.type];
-    if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
     const options = decryptSecretOptions(dependencies.encryptor, capture.id, capture.options);
     const request = captureKinds[capture.type].request.parse(respell(options));
     const pool = dependencies.warmPages.of(capture.accountId, request);
-    return startCapture({ ...dependencies, pool }, renderer, request);
+    return startVisits({ ...dependencies, pool }, visitsOf(dependencies.renderers, capture.type, request));
   } catch (cause) {
     // The gateway is of another version than this worker, or the secret key was changed.
     const failed = { result: { error: renderingFailed(cause) }, report: { tries: 0, problems: [] } };

@@ -26,6 +26,7 @@ describe('a receipt', () => {
       final_url: server.url('/end'),
       redirects: [server.url('/start'), server.url('/moved')],
       http_status: 203,
+      navigations: 1,
       title: 'A \u{1f600} title',
       timings: {
         queue_ms: 120,

@@ -26,6 +26,7 @@ export function receiptOf(
       storing_ms: Math.round(storingMs),
     },
     wait: report.waitEnded ?? null,
+    navigations: report.navigations ?? 1,
     tries: report.tries,
     requests: {
       total: report.requests ?? 0,

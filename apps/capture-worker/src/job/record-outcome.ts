@@ -2,6 +2,7 @@ import { type CaptureEnding, type EventContext, endCapture } from '@capture/data
 import { findCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/service/log';
+import { removeFiles } from '@capture/storage/many-files';
 import type { Storage } from '@capture/storage/storage';
 import { Deadline, pause } from '../deadline.ts';
 
@@ -24,8 +25,8 @@ export interface RecordDependencies extends EventContext {
 }
 
 /**
- * Records the outcome of a capture. Its file is stored already; if the capture had ended, or another worker has claimed it,
- * the file is removed.
+ * Records the outcome of a capture. Its files are stored already; if the capture had ended, or another worker has claimed it,
+ * they are removed.
  *
  * @throws when Postgres stays unavailable; the capture's lease then expires and another worker claims it.
  */
@@ -42,7 +43,7 @@ export async function recordOutcome(dependencies: RecordDependencies, ending: Ca
       // If the connection broke during the commit, it may have succeeded. The storage key names the attempt.
       const mine = failed && (await findCapture(database.pool, captureId))?.storageKey === outcome.storageKey;
       if (mine) return { ended: true, deliveries: 1 };
-      await storage.remove(outcome.storageKey);
+      await removeFiles(storage, [outcome.storageKey, ...(outcome.outputs ?? []).map(({ key }) => key)]);
       return { ended: false, deliveries: 0 };
     } catch (error) {
       if (deadline.passed) throw error;

@@ -3,7 +3,7 @@ import { withoutRecord } from '@capture/database/captures/release-files';
 import { readStoreId } from '@capture/database/cleanup/deployment-store';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Queryable } from '@capture/database/database';
-import { captureOfHtml, isOwnKey, withoutThumbnail } from '@capture/storage/file-key';
+import { captureOfHtml, isOwnKey, ownFileKey } from '@capture/storage/file-key';
 import { removeFiles } from '@capture/storage/many-files';
 import { markStore, readStoreOwner } from '@capture/storage/store-owner';
 import { type CleanupDependencies, filesPerStatement } from './cleanup-dependencies.ts';
@@ -76,9 +76,9 @@ async function findOrphans({ database, storage }: CleanupDependencies, olderThan
       keys.filter((key) => captureOfHtml(key) !== null),
     );
     const files = keys.filter((key) => captureOfHtml(key) === null);
-    const named = [...new Set(files.map(withoutThumbnail))];
+    const named = [...new Set(files.map(ownFileKey))];
     const unnamed = new Set(await withoutRecord(database.pool, named));
-    const orphans = [...html.orphans, ...files.filter((key) => unnamed.has(withoutThumbnail(key)))];
+    const orphans = [...html.orphans, ...files.filter((key) => unnamed.has(ownFileKey(key)))];
     found.checked += keys.length;
     found.orphaned += orphans.length;
     found.orphans.push(...[...orphans, ...html.ended].slice(0, orphansOfRun - found.orphans.length));

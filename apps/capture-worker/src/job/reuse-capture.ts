@@ -1,8 +1,8 @@
 import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
 import { planOf } from '@capture/contract/forms/forms';
-import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import { endWithEqualCapture } from '@capture/database/captures/equal-captures';
+import type { FileUrlOf } from '@capture/database/captures/stored-outputs';
 import type { Database } from '@capture/database/database';
 import { claimEqualRender, isRendering } from '@capture/database/links/link-renders';
 import { pause } from '../deadline.ts';

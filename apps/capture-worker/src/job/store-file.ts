@@ -2,11 +2,12 @@ import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
-import { fileKey } from '@capture/storage/file-key';
+import type { StoredOutput } from '@capture/database/captures/stored-outputs';
+import { fileKey, outputKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { CaptureFailure } from '../capture-failure.ts';
 import { pause } from '../deadline.ts';
-import type { RenderedFile } from '../render/renderer.ts';
+import type { RenderedFile, RenderedOutput } from '../render/renderer.ts';
 
 export interface StoreDependencies {
   storage: Storage;
@@ -19,7 +20,7 @@ export interface StoreDependencies {
 export const storageRetriesMs = [250, 1_000];
 
 /**
- * Puts a file into the storage.
+ * Puts the files of a capture into the storage.
  *
  * @returns the outcome that names the file, which expires as the account's plan says.
  * @throws {CaptureFailure} when it cannot be stored. The client is notified at once and no quota is used: rendering again
@@ -30,14 +31,33 @@ export async function storeFile(
   capture: ClaimedCapture,
   file: RenderedFile,
 ): Promise<CaptureOutcome> {
-  const { format, width, height, bytes, extracted } = file;
+  const { format, width, height, bytes, extracted, outputs } = file;
   const storageKey = fileKey(capture, format);
   await put(storage, storageKey, bytes);
+  const stored = outputs && (await storeOutputs(storage, storageKey, outputs));
   const expiresAt = fileExpiresAt(planOf(form, capture.plan), new Date(), fileRetentionDays);
   return {
     ...{ status: 'completed', format, width, height, fileSize: bytes.length, storageKey, expiresAt },
     ...(extracted && { extracted }),
+    ...(stored && { outputs: stored }),
   };
+}
+
+/** Stores the further files beside the capture's own, in the order of the request. */
+async function storeOutputs(
+  storage: Storage,
+  ownKey: string,
+  outputs: readonly RenderedOutput[],
+): Promise<StoredOutput[]> {
+  const inOrder = [...outputs].sort((one, other) => one.index - other.index);
+  const storing = inOrder.map(async ({ index, name, kind, file }): Promise<StoredOutput> => {
+    const { format, bytes, width, height } = file;
+    const key = outputKey(ownKey, index + 2, format);
+    await put(storage, key, bytes);
+    const hasSize = kind === 'screenshot' || kind === 'pdf' || kind === 'og_image';
+    return { name, kind, format, size: bytes.length, key, ...(hasSize && { width, height }) };
+  });
+  return Promise.all(storing);
 }
 
 async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> {

@@ -27,6 +27,11 @@ export type EmulatedRequest = Pick<
   | 'media'
 >;
 
+export type Screen = Pick<
+  EmulatedRequest,
+  'width' | 'height' | 'device_scale_factor' | 'is_mobile' | 'has_touch' | 'is_landscape'
+>;
+
 /**
  * Sets the requested emulation: screen, device, locale, time zone, geolocation, media preferences. Chromium handles a
  * session's calls in order, so a navigation that is sent afterwards finds all of it.
@@ -98,7 +103,8 @@ export function isDefaultEnvironment(request: EmulatedRequest, medium: PageReque
   return isDefault && userAgent === undefined && !dark && !reduced && media === medium;
 }
 
-async function setScreen(session: CDPSession, request: EmulatedRequest): Promise<void> {
+/** Sets the screen that the page finds. */
+export async function setScreen(session: CDPSession, request: Screen): Promise<void> {
   const { width, height, device_scale_factor: deviceScaleFactor, is_mobile: mobile, is_landscape: landscape } = request;
   const orientation = landscape ? { angle: 90, type: 'landscapePrimary' } : { angle: 0, type: 'portraitPrimary' };
   await Promise.all([

@@ -70,7 +70,7 @@ async function readableFrames({ session }: CapturePage): Promise<(frame: Frame) 
   const isReadable = (frame: Frame): boolean => {
     const parent = frame.parentFrame();
     if (!parent) return true;
-    const [own, outer] = [frame, parent].map((each) => origins.get(parts(each)._id));
+    const [own, outer] = [frame, parent].map((each) => origins.get(partsOf(each)._id));
     return own !== undefined && own === outer && own !== 'null' && own !== '://' && isReadable(parent);
   };
   return isReadable;
@@ -120,7 +120,7 @@ function combine(page: Look, frames: readonly Look[]): Look {
 /** Whether a frame's element takes its origin from it: Chromium reports the origin of its URL all the same. */
 async function isSandboxed({ session }: CapturePage, frame: Frame): Promise<boolean> {
   try {
-    const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: parts(frame)._id });
+    const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: partsOf(frame)._id });
     const { node } = await session.send('DOM.describeNode', { backendNodeId });
     const { attributes = [] } = node;
     const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'sandbox');
@@ -154,7 +154,7 @@ async function areaInView(
   { width, height }: Look['viewport'],
 ): Promise<number> {
   try {
-    const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: parts(frame)._id });
+    const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: partsOf(frame)._id });
     const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
     // The corners, in the order of the frame's own: a mirrored frame begins at the right.
     const [across, down] = [0, 1].map((axis) => model.content.filter((_, index) => index % 2 === axis));
@@ -168,7 +168,7 @@ async function areaInView(
 }
 
 async function lookInto(frame: Frame, input: LookInput): Promise<Look | null> {
-  const { client, _id: frameId } = parts(frame);
+  const { client, _id: frameId } = partsOf(frame);
   const { executionContextId: contextId } = await client.send('Page.createIsolatedWorld', { frameId, worldName });
   const expression = `(${look})(${JSON.stringify({ ...input, urls: [], refreshHeader: null })})`;
   const { result } = await client.send('Runtime.evaluate', {
@@ -181,6 +181,6 @@ async function lookInto(frame: Frame, input: LookInput): Promise<Look | null> {
 }
 
 /** Puppeteer's own session with a frame, and Chromium's id of it. They are not in Puppeteer's types. */
-function parts(frame: Frame): { client: CDPSession; _id: string } {
+export function partsOf(frame: Frame): { client: CDPSession; _id: string } {
   return frame as unknown as { client: CDPSession; _id: string };
 }

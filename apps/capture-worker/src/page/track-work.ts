@@ -22,7 +22,8 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300 };
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
  * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready. It also keeps the
  * margins of intersection observers and the results of media queries when the viewport grows, and from the event with
- * `-silence` on, no script is notified of a resized window.
+ * `-silence` on, no script is notified of a resized window. Between those with `-hold` and `-release` no timer or frame that
+ * was scheduled before runs: the page stands still.
  *
  * @returns the name of the event that asks for the scheduled work; with `-reply`, of the one that replies. Pages cannot guess it.
  */
@@ -73,6 +74,37 @@ function track({
   const invoke = (target: unknown, self: unknown, args: unknown[]) =>
     apply(target as (...all: unknown[]) => unknown, self, args);
 
+  // While the page is held, what was scheduled before waits. What the held page does in response to an event, such as a resized
+  // window, may schedule work, but that work may not schedule more: it would go on without end.
+  let isHeld = false;
+  let isReacting = false;
+  const held: (() => void)[] = [];
+  const later = globalThis.setTimeout;
+  const holdable = (callback: unknown) => {
+    if (typeof callback !== 'function') return callback;
+    const reacts = isHeld && !isReacting;
+    return function run(this: unknown, ...args: unknown[]) {
+      if (!isHeld) return invoke(callback, this, args);
+      if (!reacts) {
+        held.push(() => invoke(callback, this, args));
+        return undefined;
+      }
+      isReacting = true;
+      try {
+        return invoke(callback, this, args);
+      } finally {
+        isReacting = false;
+      }
+    };
+  };
+  /** Runs at intervals: those that pass while the page is held are left out. */
+  const skippable = (callback: unknown) =>
+    typeof callback !== 'function'
+      ? callback
+      : function run(this: unknown, ...args: unknown[]) {
+          return isHeld ? undefined : invoke(callback, this, args);
+        };
+
   /** Forgets the timer when its callback runs, and counts the timers that the callback sets. */
   const tracked = (callback: unknown, entry: { id?: unknown; depth: number }) =>
     typeof callback !== 'function'
@@ -88,16 +120,18 @@ function track({
           }
         };
   wrap('setTimeout', (target, self, args) => {
-    const [callback, delay, ...more] = args;
+    const [given, delay, ...more] = args;
+    const callback = holdable(given);
     const ms = number(delay) || 0;
-    if (ms > longestMs || timers.size >= most) return invoke(target, self, args);
+    if (ms > longestMs || timers.size >= most) return invoke(target, self, [callback, delay, ...more]);
     const entry: { id?: unknown; depth: number } = { depth: depth + 1 };
     const id = invoke(target, self, [tracked(callback, entry), delay, ...more]);
     entry.id = id;
     timers.set(id, { due: now() + ms, depth: entry.depth });
     return id;
   });
-  wrap('requestIdleCallback', (target, self, [callback, ...more]) => {
+  wrap('requestIdleCallback', (target, self, [given, ...more]) => {
+    const callback = holdable(given);
     const entry: { id?: unknown; depth: number } = { depth: depth + 1 };
     const id = invoke(target, self, [tracked(callback, entry), ...more]);
     entry.id = `idle ${id}`;
@@ -105,7 +139,8 @@ function track({
     return id;
   });
   const { Scheduler } = globalThis as { Scheduler?: { prototype: object } };
-  const postTask = (target: unknown, self: unknown, [callback, options, ...more]: unknown[]) => {
+  const postTask = (target: unknown, self: unknown, [given, options, ...more]: unknown[]) => {
+    const callback = holdable(given);
     const ms = number((options as { delay?: number } | undefined)?.delay) || 0;
     if (ms > longestMs || timers.size >= most) return invoke(target, self, [callback, options, ...more]);
     const entry = { id: {}, depth: depth + 1 };
@@ -114,7 +149,8 @@ function track({
   };
   if (Scheduler) wrap('postTask', postTask, Scheduler.prototype);
   wrap('setInterval', (target, self, args) => {
-    const id = invoke(target, self, args);
+    const [callback, ...more] = args;
+    const id = invoke(target, self, [skippable(callback), ...more]);
     const ms = number(args[1]) || 0;
     if (intervals.size < most && ms <= checkMs) intervals.set(id, ms);
     return id;
@@ -130,7 +166,8 @@ function track({
     timers.delete(`idle ${args[0]}`);
     return invoke(target, self, args);
   });
-  wrap('requestAnimationFrame', (target, self, [callback, ...more]) => {
+  wrap('requestAnimationFrame', (target, self, [given, ...more]) => {
+    const callback = holdable(given);
     if (typeof callback !== 'function' || frames.size >= most) return invoke(target, self, [callback, ...more]);
     const id: unknown = invoke(target, self, [
       function run(this: unknown, ...args: unknown[]) {
@@ -196,6 +233,16 @@ function track({
   });
   document.addEventListener(`${event}-silence`, () => {
     isSilent = true;
+  });
+  document.addEventListener(`${event}-hold`, () => {
+    isHeld = true;
+    timers.clear();
+    intervals.clear();
+    frames.clear();
+  });
+  document.addEventListener(`${event}-release`, () => {
+    isHeld = false;
+    for (const run of held.splice(0)) later(run, 0);
   });
   const listen = document.addEventListener.bind(document, event, respond);
   listen();

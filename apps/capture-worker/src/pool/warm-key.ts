@@ -20,11 +20,12 @@ type KeyRequest = Pick<
 
 /**
  * Which captures may use a page one after the other: those of one account and one site. Null for a capture that needs a page
- * of its own, because it asks for one, or brings cookies, headers, credentials, scripts, clicks or permissions.
+ * of its own, because it asks for one, or brings cookies, headers, credentials, scripts, clicks or permissions, or holds
+ * the page still for `outputs`, in ways that clearing does not undo.
  */
-export function warmKey(accountId: string, request: KeyRequest): string | null {
+export function warmKey(accountId: string, { outputs, ...request }: KeyRequest & { outputs?: unknown }): string | null {
   const { isolation, cookies, headers, basic_auth: auth, js, click, geolocation, html } = request;
-  const personal = [cookies, headers, auth, js, geolocation];
+  const personal = [cookies, headers, auth, js, geolocation, outputs];
   if (isolation === 'strict' || click.length > 0 || personal.some((option) => option !== undefined)) return null;
   if (html === undefined) return `${accountId} ${siteOf(request.url)}`;
   // It is written into a document that exists already, and sockets are blocked when a document starts.

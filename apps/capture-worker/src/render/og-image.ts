@@ -1,4 +1,5 @@
-import { type OgImageRequest, ogImageSize } from '@capture/contract/options/og-image-options';
+import { ogImageSize } from '@capture/contract/options/image-options';
+import type { OgImageRequest } from '@capture/contract/options/og-image-options';
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { maxCardImagePixels } from '../limits.ts';

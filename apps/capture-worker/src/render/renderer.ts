@@ -1,3 +1,4 @@
+import type { OutputKind } from '@capture/contract/events/events';
 import type { ContentFormat } from '@capture/contract/options/content-options';
 import type { Extraction } from '@capture/contract/options/extract-options';
 import type { PageRequest } from '@capture/contract/options/fill-page';
@@ -7,10 +8,21 @@ import type { ImageFormat, ImageSize } from './image-size.ts';
 
 /** The file that a capture produces. Sizes are integers: pixels; for a PDF of the first page, for content of the viewport, in CSS pixels. */
 export interface RenderedFile extends ImageSize {
-  format: ImageFormat | 'pdf' | ContentFormat;
+  format: ImageFormat | 'pdf' | ContentFormat | 'mhtml' | 'accessibility' | 'har';
   bytes: Buffer;
   /** What `extract` has read. */
   extracted?: Extraction;
+  /** The further files of the same visit. */
+  outputs?: RenderedOutput[];
+}
+
+/** A further file of a capture. */
+export interface RenderedOutput {
+  /** Its place among the `outputs` of the request, from 0. */
+  index: number;
+  name: string;
+  kind: OutputKind;
+  file: RenderedFile;
 }
 
 /** Chromium's PNG encoder: the fast one, or the one that makes small files. */
@@ -33,4 +45,18 @@ export interface Renderer<Request extends PageRequest> {
    * @throws {BrowserProblem} when the browser fails.
    */
   draw(page: CapturePage, request: Request, deadline: Deadline): Promise<RenderedFile>;
+  /** What else is drawn in the same visit; absent if nothing is. */
+  further?: FurtherOutputs;
+}
+
+/** The further files of a visit to a page, in an order in which none of them changes what a later one shows. */
+export interface FurtherOutputs {
+  /** Called before the page is loaded. */
+  watch(page: CapturePage): void;
+  /** Holds the page still, and draws what comes before the file of `draw`; then puts the page in the state for that. */
+  before(page: CapturePage, deadline: Deadline): Promise<RenderedOutput[]>;
+  /** Draws the rest. */
+  after(page: CapturePage, deadline: Deadline): Promise<RenderedOutput[]>;
+  /** Lets the page move on: what it shows leads to another page. */
+  release(page: CapturePage, deadline: Deadline): Promise<void>;
 }

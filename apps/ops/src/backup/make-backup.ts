@@ -109,6 +109,9 @@ async function dumpTable(client: pg.Client, folder: string, table: TableColumns,
 async function dumpKeys(client: pg.Client, file: string): Promise<number> {
   const query = `SELECT storage_key FROM capture WHERE storage_key IS NOT NULL
                   UNION
+                 SELECT jsonb_array_elements(outputs)->>'key' FROM capture
+                  WHERE storage_key IS NOT NULL AND outputs IS NOT NULL
+                  UNION
                  SELECT ${htmlFileIn('options')} FROM capture
                   WHERE status IN ('queued', 'processing') AND ${htmlFileIn('options')} IS NOT NULL
                   ORDER BY 1`;

@@ -32,6 +32,9 @@ export const receipt = z.strictObject({
   quality: quality
     .nullable()
     .meta({ description: 'Whether the capture shows the page; null if nothing was rendered.' }),
+  navigations: count.meta({
+    description: 'Visits to the page: more than 1 if `outputs` needed another device or viewport.',
+  }),
   tries: count.meta({ description: 'More than 1 if the browser failed, or the first result was worth a second try.' }),
   requests: z.strictObject({
     total: count,

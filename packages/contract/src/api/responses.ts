@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { captureErrorCodes, type ErrorCode, errorStatus } from '../errors.ts';
-import { captureTypes } from '../events/events.ts';
+import { captureTypes, outputKinds } from '../events/events.ts';
 import { quality } from '../quality.ts';
 import { receipt } from './receipt.ts';
 
@@ -60,6 +60,19 @@ export const acceptance = z.strictObject({
     .meta({ description: 'Estimated time until it ends; null if unknown.', unit: 'milliseconds' }),
 });
 
+/** A file of a capture. */
+export const captureOutput = z.strictObject({
+  name: z.string().meta({ example: 'phone' }),
+  kind: z.enum(outputKinds),
+  format: z.string().meta({ example: 'webp' }),
+  file_url: fileUrl,
+  file_size: z.int().meta({ unit: 'bytes' }),
+  width: z.int().optional().meta({ description: 'Of an image; for a PDF of its first page.', unit: 'pixels' }),
+  height: z.int().optional().meta({ unit: 'pixels' }),
+});
+
+export type CaptureOutput = z.output<typeof captureOutput>;
+
 /** A capture as clients see it, with `response_type=json` and in lookups. Fields that do not apply are null. */
 export const captureRecord = z.strictObject({
   request_id: requestId,
@@ -91,6 +104,10 @@ export const captureRecord = z.strictObject({
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
+  outputs: z
+    .array(captureOutput)
+    .nullable()
+    .meta({ description: 'All files: the capture’s own, then those of `outputs`. Null without a file.' }),
   extracted: z
     .record(z.string(), z.unknown())
     .nullable()

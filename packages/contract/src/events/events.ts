@@ -5,6 +5,23 @@ export const captureTypes = ['screenshot', 'pdf', 'og_image', 'content'] as cons
 
 export type CaptureType = (typeof captureTypes)[number];
 
+/** The kinds of files that one capture may have. */
+export const outputKinds = [
+  'screenshot',
+  'pdf',
+  'og_image',
+  'html',
+  'mhtml',
+  'markdown',
+  'text',
+  'metadata',
+  'links',
+  'accessibility',
+  'har',
+] as const;
+
+export type OutputKind = (typeof outputKinds)[number];
+
 /** A completed capture: the fields of both forms. Sizes in pixels and bytes, all integers. */
 export interface CompletedCapture {
   request_id: string;
@@ -19,6 +36,19 @@ export interface CompletedCapture {
   file_url: string;
   /** ISO 8601 UTC. */
   expires_at: string;
+  /** All files, if there are more than the capture's own. */
+  outputs?: readonly CompletedOutput[] | undefined;
+}
+
+/** A file of a capture. */
+export interface CompletedOutput {
+  name: string;
+  kind: OutputKind;
+  format: string;
+  file_url: string;
+  file_size: number;
+  width?: number;
+  height?: number;
 }
 
 export interface FailedCapture {
@@ -36,7 +66,7 @@ export interface SerialisedEvent {
 }
 
 export function captureCompleted(form: ContractForm, capture: CompletedCapture, at: Date): SerialisedEvent {
-  const { url, type, format, width, height, file_size } = capture;
+  const { url, type, format, width, height, file_size, outputs } = capture;
   const formFields = Object.fromEntries(form.events.completedFields.map((field) => [field, capture[field]]));
   return serialise(
     'capture.completed',
@@ -50,8 +80,14 @@ export function captureCompleted(form: ContractForm, capture: CompletedCapture, 
       height,
       file_size,
       ...formFields,
+      ...(outputs && { outputs: outputs.map((output) => outputOf(form, output)) }),
     },
   );
+}
+
+/** A form whose events have no links has none here either. */
+function outputOf(form: ContractForm, { file_url, ...output }: CompletedOutput) {
+  return form.events.completedFields.includes('file_url') ? { ...output, file_url } : output;
 }
 
 export function captureFailed(capture: FailedCapture, at: Date): SerialisedEvent {

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { selectionFields } from './content-fields.ts';
 import { extractField } from './extract-options.ts';
 import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
-import { pageFields, selector, userAgentField, viewportFields } from './page-options.ts';
+import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage, showsImages } from './outputs.ts';
+import { pageFields, userAgentField, viewportFields } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
 
-const selectors = z.array(selector).max(50).default([]);
+/** What reading a page does not need. */
+const unneeded: ('image' | 'media' | 'font')[] = ['image', 'media', 'font'];
 
 const fields = {
   ...pageFields,
@@ -12,9 +15,11 @@ const fields = {
   ...userAgentField,
   block_resources: pageFields.block_resources
     .unwrap()
-    .default(['image', 'media', 'font'])
+    .optional()
     .meta({
-      description: 'Types of resources to block. Reading a page needs no images; with `[]` everything is loaded.',
+      description:
+        'Types of resources to block. Reading a page needs no images; with `[]`, or `outputs` that show images, everything is loaded.',
+      default: unneeded,
       example: ['image', 'media', 'font', 'websocket'],
     }),
   format: z.enum(['markdown', 'text', 'html', 'metadata', 'links']).default('markdown').meta({
@@ -22,20 +27,8 @@ const fields = {
       'What to read: `markdown`, `text` or `html` of the content; `metadata`: title, description, language, Open Graph, JSON-LD and more, as JSON; `links`: the links of the content, as JSON.',
     example: 'text',
   }),
-  only_main_content: z.boolean().default(true).meta({
-    description:
-      'Leave out what surrounds the content: navigation, headers, footers, side bars, dialogs. With `false`, the full page.',
-    example: false,
-  }),
-  include_selectors: selectors.meta({
-    description:
-      'Up to 50 CSS selectors of the elements to read, instead of the main content; at least one of them must match.',
-    example: ['article', '.comments'],
-  }),
-  exclude_selectors: selectors.meta({
-    description: 'Up to 50 CSS selectors of elements to leave out; they may match nothing.',
-    example: ['.related', 'footer'],
-  }),
+  ...selectionFields,
+  ...outputsField,
   extract: z
     .record(z.string().min(1).max(100), extractField)
     .refine((given) => Object.keys(given).length <= 50, { error: 'must have at most 50 fields' })
@@ -49,12 +42,27 @@ const fields = {
 
 type Given = z.output<z.ZodObject<typeof fields>>;
 
+/** With the resources that the capture needs. */
+function loadingOf<Asked extends Given>(given: Asked) {
+  return { ...given, block_resources: given.block_resources ?? (showsImages(given) ? [] : unneeded) };
+}
+
+function ofCapture(given: Given): OfCapture {
+  const { dark_mode, media } = given;
+  return { ...viewportOf(given), dark_mode, media, ownName: given.format, grows: false };
+}
+
 function check(given: Given, fault: AddFault): void {
-  checkPage(given, fault);
+  checkPage(loadingOf(given), fault);
+  checkOutputs(given, ofCapture(given), fault);
 }
 
 function fill<Asked extends Given>(given: Asked) {
-  return { ...given, ...fillPage(given, viewportOf(given), { scroll: false, media: 'screen' }) };
+  const viewport = viewportOf(given);
+  const asked = loadingOf(given);
+  const page = fillPage(asked, viewport, { scroll: showsFullPage(given), media: 'screen' });
+  const outputs = fillOutputs(given, ofCapture(given));
+  return { ...asked, ...page, outputs };
 }
 
 /** The content of a page as an item of a batch. */

@@ -1,50 +1,21 @@
 import { z } from 'zod';
-import { type AddFault, checkPage, fillPage, refuse } from './fill-page.ts';
-import { checkImage, imageFields, qualityOf } from './image-options.ts';
+import { type AddFault, checkPage, fillPage, refuse, type Viewport } from './fill-page.ts';
+import { cardFields, checkCard, ogImageSize, qualityOf } from './image-options.ts';
+import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage } from './outputs.ts';
 import { pageFields, userAgentField } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
-
-/** What social networks show beside a link, pixels. */
-export const ogImageSize = { width: 1_200, height: 630 } as const;
 
 const fields = {
   ...pageFields,
   ...userAgentField,
-  ...imageFields,
-  template: z.enum(['page', 'card']).default('page').meta({
-    description:
-      '`page`: the page at 1200×630. `card`: drawn from the page’s title, description, site name, image and colour.',
-    example: 'card',
-  }),
-  title: z.string().min(1).max(1_000).optional().meta({
-    description: 'Title of the card, instead of the page’s own.',
-    example: 'How we draw a million pages',
-  }),
-  description: z.string().max(5_000).optional().meta({
-    description: 'Description on the card, instead of the page’s own.',
-    example: 'A year of captures in numbers.',
-  }),
-  theme: z.enum(['light', 'dark', 'auto']).optional().meta({
-    description: 'The colours of the card; `auto` follows the page.',
-    default: 'auto',
-    example: 'dark',
-  }),
+  ...cardFields,
+  ...outputsField,
 };
 
 type Given = z.output<z.ZodObject<typeof fields>>;
 
-function check(given: Given, fault: AddFault): void {
-  checkPage(given, fault);
-  checkImage(given, fault);
-  if (given.template === 'card') return;
-  for (const name of ['title', 'description', 'theme'] as const) {
-    if (given[name] !== undefined) fault(name, 'requires template=card');
-  }
-}
-
-function fill<Asked extends Given>(given: Asked) {
-  const { user_agent, theme = 'auto' } = given;
-  const viewport = {
+function ogViewport({ user_agent }: Given): Viewport {
+  return {
     ...ogImageSize,
     device_scale_factor: 1,
     is_mobile: false,
@@ -52,7 +23,25 @@ function fill<Asked extends Given>(given: Asked) {
     is_landscape: false,
     ...(user_agent !== undefined && { user_agent }),
   };
-  return { ...given, ...fillPage(given, viewport, { scroll: false, media: 'screen' }), ...qualityOf(given), theme };
+}
+
+function ofCapture(given: Given): OfCapture {
+  const { dark_mode, media } = given;
+  return { ...ogViewport(given), dark_mode, media, ownName: 'og_image', grows: false };
+}
+
+function check(given: Given, fault: AddFault): void {
+  checkPage(given, fault);
+  checkCard(given, fault);
+  checkOutputs(given, ofCapture(given), fault);
+}
+
+function fill<Asked extends Given>(given: Asked) {
+  const { theme = 'auto' } = given;
+  const viewport = ogViewport(given);
+  const page = fillPage(given, viewport, { scroll: showsFullPage(given), media: 'screen' });
+  const outputs = fillOutputs(given, ofCapture(given));
+  return { ...given, ...page, ...qualityOf(given), theme, outputs };
 }
 
 /** An OG image as an item of a batch. */

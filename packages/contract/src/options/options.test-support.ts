@@ -1,3 +1,4 @@
+import { outputKinds } from '../events/events.ts';
 import { qualityReasonNames } from '../quality.ts';
 
 /** Values of every option that are taken and that are refused; the tests hold the list against the schemas. */
@@ -74,6 +75,42 @@ const aHeader = 'must have no line breaks, control characters or characters beyo
 const cookie = { name: 'a', value: 'b' };
 
 export const pageCases: Record<string, OptionCase> = {
+  outputs: {
+    taken: [
+      [],
+      [{ kind: 'pdf', paper: 'A5' }, { kind: 'mhtml' }, { kind: 'accessibility' }, { kind: 'har' }],
+      [
+        { kind: 'screenshot', name: 'narrow', width: 400, full_page: true, format: 'webp', quality: 60 },
+        { kind: 'screenshot', name: 'phone', device: 'iPhone 15 Pro', dark_mode: true },
+        { kind: 'og_image', template: 'card', theme: 'dark' },
+        { kind: 'html' },
+        { kind: 'text', include_selectors: ['main'] },
+      ],
+    ],
+    refused: [
+      [[{}], `outputs.0.kind must be one of ${outputKinds.join(', ')}`],
+      [[{ kind: 'video' }], `outputs.0.kind must be one of ${outputKinds.join(', ')}`],
+      [[{ kind: 'har' }, { kind: 'screenshot', width: 5 }], 'outputs.1.width must be at least 16'],
+      [[{ kind: 'har', width: 500 }], 'outputs.0.width is not known here'],
+      [[{ kind: 'screenshot', quality: 50 }], 'outputs.0.quality is not an option of png'],
+      [[{ kind: 'screenshot', device: 'iPhone 15 Pro', width: 400 }], 'outputs.0.width cannot be combined with device'],
+      [[{ kind: 'pdf', paper: 'A4', paper_width: '9in' }], 'outputs.0.paper_width cannot be combined with paper'],
+      [[{ kind: 'og_image', title: 'Title' }], 'outputs.0.title requires template=card'],
+      [[{ kind: 'har', name: 'Network log' }], 'outputs.0.name must be up to 40 lower-case letters'],
+      [
+        [
+          { kind: 'har', name: 'one' },
+          { kind: 'mhtml', name: 'one' },
+        ],
+        'outputs.1.name is the name of another output',
+      ],
+      [Array.from({ length: 11 }, () => ({ kind: 'har' })), 'outputs must have at most 10 entries'],
+      [
+        [400, 500, 600, 700, 800].map((width) => ({ kind: 'screenshot', width, full_page: true })),
+        'outputs must load the page at most 4 times',
+      ],
+    ],
+  },
   html: {
     with: { url: undefined },
     taken: ['<h1>ä</h1>', ''],

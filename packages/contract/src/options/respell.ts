@@ -20,11 +20,22 @@ function isFlag(name: string): boolean {
   });
 }
 
+/** An output without options may be the text of its kind. */
+function respellOutput(output: unknown): unknown {
+  return typeof output === 'string' ? { kind: output } : respellOne(output);
+}
+
 /**
  * Options as the schemas have them, where people write them otherwise: `jpg` is `jpeg`, 1 is true, and a URL without a scheme
  * begins with `https`. Anything else, right or wrong, stays as it is. Records keep what was given.
  */
 export function respell<Given>(given: Given): Given {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const { outputs } = given as { outputs?: unknown };
+  return { ...respellOne(given), ...(Array.isArray(outputs) && { outputs: outputs.map(respellOutput) }) };
+}
+
+function respellOne<Given>(given: Given): Given {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const { format, url } = given as { format?: unknown; url?: unknown };
   const flags = Object.entries(given).flatMap(([name, value]) => {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { withoutRecord } from '../captures/release-files.ts';
+import { unusedFiles } from '../captures/release-files.ts';
 import { htmlFileIn } from '../captures/stored-options.ts';
+import { outputKeysIn } from '../captures/stored-outputs.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
@@ -51,25 +52,32 @@ export async function removeAccount(pool: pg.Pool, accountId: string, terms: Acc
   return !terms.stopped() && removeOwnRow(pool, accountId);
 }
 
+interface RemovedCapture {
+  id: string;
+  key: string | null;
+  outputs: string[];
+  html: string | null;
+}
+
 async function removeCaptures(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   for (const status of captureStatuses) {
     for (let removed = chunkSize; removed === chunkSize && !terms.stopped(); ) {
-      const { rows } = await pool.query<{ id: string; key: string | null; html: string | null }>({
+      const { rows } = await pool.query<RemovedCapture>({
         name: 'remove-captures',
         text: `WITH chosen AS MATERIALIZED (
-                 SELECT id, storage_key, ${htmlFileIn('options')} AS html FROM capture
+                 SELECT id, storage_key, outputs, ${htmlFileIn('options')} AS html FROM capture
                   WHERE ${ownedBy('account_id', '$1')} AND status = $2
                   ORDER BY ${ownerOrder('account_id', 'DESC')}, id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
                )
                DELETE FROM capture c USING chosen WHERE c.id = chosen.id
-               RETURNING c.id, chosen.storage_key AS key, chosen.html`,
+               RETURNING c.id, chosen.storage_key AS key, ${outputKeysIn('chosen.outputs')} AS outputs, chosen.html`,
         values: [accountId, status, chunkSize],
       });
       removed = rows.length;
       if (removed > 0 && openStatuses.includes(status)) await terms.onCancelled(rows.map(({ id }) => id));
-      const keys = new Set(rows.flatMap(({ key, html }) => [key ?? [], html ?? []].flat()));
-      // Cached captures share a file, which is removed with the last of them.
-      if (keys.size > 0) await terms.removeFiles(await withoutRecord(pool, [...keys]));
+      // Cached captures share files, which are removed with the last of them.
+      const keys = [...(await unusedFiles(pool, rows)), ...rows.flatMap(({ html }) => html ?? [])];
+      if (keys.length > 0) await terms.removeFiles(keys);
     }
   }
 }

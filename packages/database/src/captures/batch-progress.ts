@@ -4,9 +4,7 @@ import type { Queryable } from '../database.ts';
 import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
 import type { ReceiverKey } from '../deliveries/receivers.ts';
 import { listItems } from './find-batch.ts';
-
-/** Returns the signed link to a capture's file. */
-export type FileUrlOf = (file: { captureId: string; format: string; expiresAt: Date }) => string;
+import type { FileUrlOf } from './stored-outputs.ts';
 
 /** `batch.progress` is recorded each time this many more items are processed. Published. */
 const progressStep = 10;

@@ -13,8 +13,9 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
-import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
+import { recordBatchProgress } from './batch-progress.ts';
 import { dropPrivateOptions } from './stored-options.ts';
+import { completedOutputs, type FileUrlOf, type StoredOutput } from './stored-outputs.ts';
 
 /** Sizes are pixels and bytes, all integers. */
 export type CaptureOutcome =
@@ -27,6 +28,8 @@ export type CaptureOutcome =
       storageKey: string;
       /** When the link to the file expires and the file is deleted. */
       expiresAt: Date;
+      /** Further files. */
+      outputs?: readonly StoredOutput[] | undefined;
       /** Absent without `extract`. */
       extracted?: Extraction | undefined;
       /** Whether the file is that of an earlier equal capture, which costs no quota. */
@@ -35,7 +38,10 @@ export type CaptureOutcome =
   | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
 
 /** A receipt as its column has it: the quality has a column of its own, which cached captures have too. */
-export type StoredReceipt = Omit<Receipt, 'quality'>;
+export type StoredReceipt = Omit<Receipt, 'quality' | 'navigations'> & {
+  /** Absent in rows of before there were `outputs`. */
+  navigations?: number;
+};
 
 export interface CaptureEnding {
   captureId: string;
@@ -119,6 +125,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
               SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
                   format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
                   error_code = $12, error_message = $13, cached = $14, receipt = $15, quality = $16, extracted = $17,
+                  outputs = $18,
                   ${dropPrivateOptions}
             WHERE id = $1 AND status = 'processing' AND attempt = $2
         RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
@@ -140,6 +147,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
       receipt ? JSON.stringify(receipt) : null,
       quality ? JSON.stringify(quality) : null,
       file?.extracted ? JSON.stringify(file.extracted) : null,
+      file?.outputs ? JSON.stringify(file.outputs) : null,
     ],
   });
   return rows[0];
@@ -178,6 +186,7 @@ function eventOf(
       duration_ms: durationMs,
       file_url: context.fileUrlOf({ captureId: capture.id, format: outcome.format, expiresAt: outcome.expiresAt }),
       expires_at: outcome.expiresAt.toISOString(),
+      outputs: outcome.outputs && completedOutputs(context.fileUrlOf, { ...outcome, ...capture }, outcome.outputs),
     },
     at,
   );

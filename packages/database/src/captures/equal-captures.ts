@@ -8,6 +8,7 @@ import { makeReceiversDue } from '../deliveries/receivers.ts';
 import type { ClaimedCapture } from './claim-capture.ts';
 import { type EventContext, endCaptureOn } from './end-capture.ts';
 import type { NewCapture } from './reserve-capture.ts';
+import { completedOutputs, type StoredOutput } from './stored-outputs.ts';
 
 /**
  * Inserts a capture that is already completed, with the file of an earlier equal one; it costs no quota. Call it in a
@@ -24,14 +25,14 @@ export async function insertCachedCapture(
   const equal = await findEqualCapture(connection, { ...capture, ttlS: options.ttlS });
   if (!equal) return null;
   const { id, accountId, type, url } = capture;
-  const { format, width, height, fileSize, storageKey, quality, extracted } = equal;
+  const { format, width, height, fileSize, storageKey, quality, extracted, outputs } = equal;
   const { expiresAt, at } = options;
   await connection.query({
     name: 'insert-cached-capture',
     text: `INSERT INTO capture (id, account_id, type, status, url, options, webhook_url, month, metadata, fingerprint,
                                 cached, format, width, height, file_size, duration_ms, storage_key, expires_at,
-                                quality, extracted, created_at, completed_at)
-           VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, true, $10, $11, $12, $13, 0, $14, $15, $16, $17, $18, $18)`,
+                                quality, extracted, outputs, created_at, completed_at)
+           VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, true, $10, $11, $12, $13, 0, $14, $15, $16, $17, $18, $19, $19)`,
     values: [
       id,
       accountId,
@@ -50,6 +51,7 @@ export async function insertCachedCapture(
       expiresAt,
       quality ? JSON.stringify(quality) : null,
       extracted ? JSON.stringify(extracted) : null,
+      outputs ? JSON.stringify(outputs) : null,
       at,
     ],
   });
@@ -66,6 +68,9 @@ export async function insertCachedCapture(
       duration_ms: 0,
       file_url: context.fileUrlOf({ captureId: id, format, expiresAt }),
       expires_at: expiresAt.toISOString(),
+      outputs: outputs
+        ? completedOutputs(context.fileUrlOf, { id, type, format, width, height, fileSize, expiresAt }, outputs)
+        : undefined,
     },
     at,
   );
@@ -91,7 +96,7 @@ export async function endWithEqualCapture(
   return transaction(pool, async (connection) => {
     const equal = await findEqualCapture(connection, { ...capture, fingerprint, ttlS: options.ttlS });
     if (!equal) return null;
-    const { id: _id, quality, extracted, ...file } = equal;
+    const { id: _id, quality, extracted, outputs, ...file } = equal;
     return endCaptureOn(connection, context, {
       captureId: capture.id,
       attempt: capture.attempt,
@@ -99,6 +104,7 @@ export async function endWithEqualCapture(
         status: 'completed',
         ...file,
         ...(extracted && { extracted }),
+        ...(outputs && { outputs }),
         expiresAt: options.expiresAt,
         cached: true,
       },
@@ -127,6 +133,7 @@ interface EqualCapture {
   storageKey: string;
   quality: Quality | null;
   extracted: Extraction | null;
+  outputs: StoredOutput[] | null;
 }
 
 /**
@@ -139,7 +146,8 @@ async function findEqualCapture(
 ): Promise<EqualCapture | null> {
   const { rows } = await connection.query<EqualCapture>({
     name: 'find-equal-capture',
-    text: `SELECT id, format, width, height, file_size AS "fileSize", storage_key AS "storageKey", quality, extracted
+    text: `SELECT id, format, width, height, file_size AS "fileSize", storage_key AS "storageKey", quality, extracted,
+                  outputs
              FROM capture
             WHERE account_id = $1 AND fingerprint = $2 AND type = $3 AND status = 'completed'
               AND storage_key IS NOT NULL AND expires_at > now()

@@ -2,6 +2,7 @@ import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { Database, Queryable } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
+import type { StoredOutput } from './stored-outputs.ts';
 
 export interface StoredBatch {
   id: string;
@@ -24,6 +25,7 @@ export interface StoredItem {
   format: string | null;
   storageKey: string | null;
   expiresAt: Date | null;
+  outputs: StoredOutput[] | null;
 }
 
 const select = {
@@ -85,7 +87,7 @@ export async function listItems(
   const { rows } = await database.query<StoredItem>({
     name: 'list-items',
     text: `SELECT id, batch_index AS index, url, status, error_code AS "errorCode", format,
-                  storage_key AS "storageKey", expires_at AS "expiresAt"
+                  storage_key AS "storageKey", expires_at AS "expiresAt", outputs
              FROM capture WHERE batch_id = $1 AND batch_index > $2 ORDER BY batch_index LIMIT $3`,
     values: [page.batchId, page.after, page.limit],
   });

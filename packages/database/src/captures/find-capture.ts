@@ -7,6 +7,7 @@ import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import type { StoredReceipt } from './end-capture.ts';
+import type { StoredOutput } from './stored-outputs.ts';
 
 /** A capture's row as the API shows it. */
 export interface StoredCapture {
@@ -37,6 +38,8 @@ export interface StoredCapture {
   quality: Quality | null;
   /** Null without `extract`, and in lists. */
   extracted: Extraction | null;
+  /** Further files; null without any. */
+  outputs: StoredOutput[] | null;
 }
 
 /** A capture and its account's usage in the capture's month. */
@@ -52,7 +55,7 @@ const columnsWith = (
                  c.metadata, c.cached, c.format, c.width, c.height, c.file_size AS "fileSize",
                  c.duration_ms AS "durationMs", c.storage_key AS "storageKey", c.expires_at AS "expiresAt",
                  c.error_code AS "errorCode", c.error_message AS "errorMessage", c.created_at AS "createdAt",
-                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt, c.quality,
+                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt, c.quality, c.outputs,
                  ${extracted} AS extracted`;
 
 const columns = columnsWith('c.options', 'c.extracted');

@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { fileLock } from '../locks.ts';
+import { outputKeysIn } from './stored-outputs.ts';
 
 /**
- * Removes the file and the extracted values from a capture's record; the record stays.
+ * Removes the files and the extracted values from a capture's record; the record stays.
  *
  * @returns the storage keys that no record uses now, to be deleted from the storage. If the process dies before that, the
  * cleanup job for files without a row finds them.
@@ -37,15 +38,30 @@ async function release(pool: pg.Pool, selection: string, values: unknown[]): Pro
   return transaction(pool, async (connection) => {
     await connection.query('SELECT pg_advisory_xact_lock($1)', [fileLock]);
     const { rows } = await connection.query(
-      `WITH selected AS (SELECT id, storage_key FROM capture WHERE id = ANY (ARRAY(${selection})) FOR UPDATE)
-       UPDATE capture c SET storage_key = NULL, extracted = NULL FROM selected
+      `WITH selected AS (SELECT id, storage_key, outputs FROM capture WHERE id = ANY (ARRAY(${selection})) FOR UPDATE)
+       UPDATE capture c SET storage_key = NULL, extracted = NULL, outputs = NULL FROM selected
         WHERE c.id = selected.id AND c.id = ANY (ARRAY(SELECT id FROM selected))
-       RETURNING selected.storage_key AS key`,
+       RETURNING selected.storage_key AS key, ${outputKeysIn('selected.outputs')} AS outputs`,
       values,
     );
-    const keys = [...new Set(rows.map((row) => row.key as string))];
-    return { captures: rows.length, keys: keys.length === 0 ? [] : await withoutRecord(connection, keys) };
+    return { captures: rows.length, keys: await unusedFiles(connection, rows) };
   });
+}
+
+/**
+ * The storage keys of rows that are gone or released, as far as no record uses them. Captures that share a file share its
+ * further outputs too.
+ *
+ * @param rows with the keys of the outputs, as `outputKeysIn` has them.
+ */
+export async function unusedFiles(
+  database: Queryable,
+  rows: readonly { key: string | null; outputs: readonly string[] }[],
+): Promise<string[]> {
+  const outputsOf = new Map(rows.flatMap(({ key, outputs }) => (key === null ? [] : [[key, outputs] as const])));
+  if (outputsOf.size === 0) return [];
+  const unused = await withoutRecord(database, [...outputsOf.keys()]);
+  return unused.flatMap((key) => [key, ...(outputsOf.get(key) ?? [])]);
 }
 
 /** Returns those of the keys that no record uses. */

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { withoutRecord } from '@capture/database/captures/release-files';
-import { isOwnKey, withoutThumbnail } from '@capture/storage/file-key';
+import { isOwnKey, ownFileKey } from '@capture/storage/file-key';
 import { openStorage } from '@capture/storage/open-storage';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { Submissions } from './client.ts';
@@ -185,7 +185,7 @@ async function findUnrecorded({ database, files }: Platform, explained: number):
     async () => {
       const keys: string[] = [];
       for await (const key of storage.list(new Date(Date.now() + 60_000))) keys.push(key);
-      unrecorded = await withoutRecord(database.pool, keys.filter(isOwnKey).map(withoutThumbnail));
+      unrecorded = await withoutRecord(database.pool, keys.filter(isOwnKey).map(ownFileKey));
       return unrecorded.length <= explained || Date.now() > endAt;
     },
     { what: 'the files without a record to be found' },

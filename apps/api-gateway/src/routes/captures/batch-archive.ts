@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import { listItems, type StoredItem } from '@capture/database/captures/find-batch';
+import type { FileUrlOf } from '@capture/database/captures/stored-outputs';
 import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
 import yazl from 'yazl';
@@ -38,19 +38,19 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
       const manifest = { ...batchRecord(batch), items: items.map(manifestEntry) };
       zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json');
       for (const item of items) {
-        const { storageKey } = item;
-        if (storageKey === null) continue;
-        zip.addReadStreamLazy(fileName(item), uncompressed, (done) => {
-          storage.open(storageKey).then(
-            (file) => {
-              if (!file) return done(new Error(`the file of ${item.id} is gone`), undefined as never);
-              reading = file.stream;
-              if (res.destroyed) reading.destroy();
-              done(null, reading);
-            },
-            (error) => done(error, undefined as never),
-          );
-        });
+        for (const { file: name, key } of filesOf(item)) {
+          zip.addReadStreamLazy(name, uncompressed, (done) => {
+            storage.open(key).then(
+              (file) => {
+                if (!file) return done(new Error(`the file of ${item.id} is gone`), undefined as never);
+                reading = file.stream;
+                if (res.destroyed) reading.destroy();
+                done(null, reading);
+              },
+              (error) => done(error, undefined as never),
+            );
+          });
+        }
       }
       zip.end();
       res.setHeader('Content-Type', 'application/zip');
@@ -73,10 +73,26 @@ function manifestEntry(item: StoredItem) {
     status: item.status,
     error_code: item.errorCode,
     file: item.storageKey === null ? null : fileName(item),
+    ...(item.outputs && {
+      outputs: filesOf(item)
+        .slice(1)
+        .map(({ key: _key, ...output }) => output),
+    }),
   };
 }
 
 /** `0042-req_….png`: sorts in the client's order. */
-function fileName({ index, id, format }: StoredItem): string {
+function fileName({ index, id, format }: Pick<StoredItem, 'index' | 'id' | 'format'>): string {
   return `${String(index).padStart(4, '0')}-${id}.${format}`;
+}
+
+/** The files of an item, its own first. */
+function filesOf(item: StoredItem) {
+  const { index, id, storageKey, outputs } = item;
+  if (storageKey === null) return [];
+  const further = (outputs ?? []).map(({ name, kind, format, key }) => ({
+    ...{ name, kind, key },
+    file: fileName({ index, id: `${id}-${name}`, format }),
+  }));
+  return [{ key: storageKey, file: fileName(item) }, ...further];
 }

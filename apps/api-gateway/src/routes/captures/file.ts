@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
-import { findCapture } from '@capture/database/captures/find-capture';
+import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
 import { verifyFileLink } from '@capture/storage/file-link';
 import type { Storage } from '@capture/storage/storage';
@@ -34,9 +34,13 @@ export function fileRoute({ database, storage, links }: FileDependencies): Route
     id: 'getFile',
     tag: 'Captures',
     summary: 'Download a capture’s file by its signed link',
-    description: 'The link is the record’s `file_url`. It needs no key and expires at `expires_at`.',
+    description:
+      'The link is the record’s `file_url`, or that of one of its `outputs`. It needs no key and expires at `expires_at`.',
     responses: {
-      200: { description: 'The file.', media: contentTypesOf(allCaptureKinds.flatMap((kind) => kind.formats)) },
+      200: {
+        description: 'The file.',
+        media: contentTypesOf([...allCaptureKinds.flatMap((kind) => kind.formats), 'mhtml']),
+      },
       302: {
         description: 'If a bucket serves the files itself: `Location` is a link to the bucket, valid for a minute.',
         headers: ['Location'],
@@ -67,19 +71,28 @@ export function fileRoute({ database, storage, links }: FileDependencies): Route
       const capture = await findCapture(database.pool, decision.captureId);
       // The dashboard may load images from its own origin only.
       const forOurPage = callingPage(req, links.publicUrl) === 'own' || sessionCookieOf(req, links.publicUrl) !== null;
-      if (capture?.storageKey && storage.link && !forOurPage) {
+      const linked = capture && linkedFile(capture, decision.output);
+      if (capture && linked && storage.link && !forOurPage) {
         facts.account_id = capture.accountId;
         const expiresInS = Math.min(storageLinkTtlS, Math.max(1, remainingS));
         res.setHeader('Cache-Control', 'private, no-store');
-        res.redirect(await storage.link(capture.storageKey, { ...describeFile(capture), cacheControl, expiresInS }));
+        res.redirect(await storage.link(linked.key, { ...describeFile(linked), cacheControl, expiresInS }));
         return;
       }
-      const file = capture?.storageKey ? await storage.open(capture.storageKey) : null;
-      if (!capture || !file) throw new ApiError('NOT_FOUND', 'This file has been deleted.');
+      const file = linked ? await storage.open(linked.key) : null;
+      if (!capture || !linked || !file) throw new ApiError('NOT_FOUND', 'This file has been deleted.');
       facts.account_id = capture.accountId;
-      setFileHeaders(res, capture, file.size);
+      setFileHeaders(res, linked, file.size);
       res.setHeader('Cache-Control', cacheControl);
       await pipeline(file.stream, res).catch(ignoreDisconnect);
     },
   };
+}
+
+/** The file of a capture that a link names: its own is output 1. Null if it was deleted. */
+function linkedFile({ id, storageKey, format, outputs }: StoredCapture, output: number) {
+  if (storageKey === null) return null;
+  if (output === 1) return { id, format, key: storageKey };
+  const found = outputs?.[output - 2];
+  return found ? { id, name: found.name, format: found.format, key: found.key } : null;
 }

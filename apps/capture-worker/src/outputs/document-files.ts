@@ -1,0 +1,80 @@
+/// <reference lib="dom" />
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import { CaptureFailure } from '../capture-failure.ts';
+import type { Deadline } from '../deadline.ts';
+import { contentLimits, maxFileBytes } from '../limits.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { runInPage } from '../page/isolated-world.ts';
+import type { RenderedFile, Renderer } from '../render/renderer.ts';
+import { readAccessibility } from './accessibility.ts';
+
+/** The largest pages take seconds on an idle machine. */
+const withinMs = 15_000;
+
+/** The document as rendered: with open shadow roots as templates, and without what the platform has added. */
+export const htmlRenderer = textRenderer('html', async (page, deadline) =>
+  runInPage(
+    page,
+    serialise,
+    { most: contentLimits.text },
+    { what: 'reading the document', limitMs: withinMs, deadline },
+  ),
+);
+
+/** The page with everything in it as one file that browsers open. */
+export const mhtmlRenderer = textRenderer('mhtml', async (page, deadline) => {
+  const { data } = await page.step(
+    'saving the page',
+    withinMs,
+    deadline,
+    page.session.send('Page.captureSnapshot', { format: 'mhtml' }),
+  );
+  return data;
+});
+
+/** What assistive technology finds, as JSON. */
+export const accessibilityRenderer = textRenderer('accessibility', (page, deadline) =>
+  page.step('reading the accessibility tree', withinMs, deadline, readAccessibility(page)),
+);
+
+function textRenderer(
+  format: 'html' | 'mhtml' | 'accessibility',
+  read: (page: CapturePage, deadline: Deadline) => Promise<string>,
+): Renderer<PageRequest> {
+  return {
+    medium: 'screen',
+    draw: async (page, { width, height }, deadline) => textFile(format, await read(page, deadline), { width, height }),
+  };
+}
+
+/** @throws {CaptureFailure} `PAGE_TOO_LARGE` */
+export function textFile(
+  format: RenderedFile['format'],
+  text: string,
+  size: { width: number; height: number },
+): RenderedFile {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length > maxFileBytes) throw new CaptureFailure('PAGE_TOO_LARGE', 'The file would be larger than 96 MB.');
+  return { format, bytes, ...size };
+}
+
+/** Runs in the page, as text. */
+function serialise({ most }: { most: number }): string {
+  const { documentElement: root, doctype } = document;
+  const named = doctype ? `<!DOCTYPE ${doctype.name}>\n` : '';
+  const roots: ShadowRoot[] = [];
+  const collect = (scope: Document | ShadowRoot) => {
+    for (const element of scope.querySelectorAll('*')) {
+      if (!element.shadowRoot) continue;
+      roots.push(element.shadowRoot);
+      collect(element.shadowRoot);
+    }
+  };
+  collect(document);
+  const { tagName, attributes } = root;
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const opening = [...attributes].map(({ name, value }) => ` ${name}="${escaped(value)}"`).join('');
+  const tag = tagName.toLowerCase();
+  const html = `${named}<${tag}${opening}>${root.getHTML({ shadowRoots: roots })}</${tag}>\n`;
+  return html.slice(0, most);
+}

@@ -1,0 +1,167 @@
+import type { OutputKind } from '@capture/contract/events/events';
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import { isGrownScreenshot } from '@capture/contract/options/outputs';
+import { platformVersion } from '@capture/runtime/platform-version';
+import { CaptureFailure } from '../capture-failure.ts';
+import type { Deadline } from '../deadline.ts';
+import { maxFileBytes, maxPixels } from '../limits.ts';
+import { setScreen } from '../load/emulate.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { settle, waitForFrame } from '../page/settle.ts';
+import { hasActed, settleMotion } from '../page/settle-motion.ts';
+import type { FurtherOutputs, RenderedFile, RenderedOutput, Renderer } from '../render/renderer.ts';
+import { textFile } from './document-files.ts';
+import { holdPage, releasePage } from './hold-page.ts';
+import { NetworkLog } from './network-log.ts';
+
+/** A file to draw in a visit. */
+export interface Drawn {
+  /** Its place among the `outputs`; -1 for the capture's own file. */
+  index: number;
+  name: string;
+  kind: OutputKind;
+  request: PageRequest;
+  /** Null for the network log. */
+  renderer: Renderer<PageRequest> | null;
+}
+
+const callWithinMs = 10_000;
+
+/** How long a page is waited for in another viewport or colour scheme, milliseconds: it stands still. */
+const settleWithinMs = 1_500;
+
+/** All further files of a capture together: as large as its own may be. */
+const bytesAtMost = 2 * maxFileBytes;
+const pixelsAtMost = 2 * maxPixels;
+
+/** Draws the other files of a visit around the one that it is made for. */
+export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOutputs {
+  const sorted = [...others].sort((one, other) => rankOf(one) - rankOf(other));
+  const isFirst = (each: Drawn) => rankOf(each) < rankOf(main);
+  const before = sorted.filter(isFirst);
+  const after = sorted.filter((each) => !isFirst(each));
+  let bounds = { bytes: bytesAtMost, pixels: pixelsAtMost };
+  let log: NetworkLog | null = null;
+  let screen = screenOf(main);
+  const drawAll = async (page: CapturePage, drawn: readonly Drawn[], deadline: Deadline) => {
+    const files: RenderedOutput[] = [];
+    for (const each of drawn) {
+      const { index, name, kind } = each;
+      const file = await naming(name, async () => {
+        screen = await switchTo(page, screen, screenOf(each), deadline);
+        const rendered = await draw(page, each, log, deadline);
+        check(rendered, bounds);
+        return rendered;
+      });
+      // Printing on one sheet leaves the page in the medium and size of the sheet.
+      if (kind === 'pdf') screen = { ...screen, width: 0 };
+      files.push({ index, name, kind, file });
+    }
+    return files;
+  };
+  return {
+    watch(page) {
+      if ([main, ...others].some(({ kind }) => kind === 'har')) log = new NetworkLog(page, main.request);
+    },
+    async before(page, deadline) {
+      bounds = { bytes: bytesAtMost, pixels: pixelsAtMost };
+      // A held animation would not end.
+      if (hasActed(main.request)) await settleMotion(page, deadline);
+      await holdPage(page, deadline);
+      const files = await drawAll(page, before, deadline);
+      screen = await switchTo(page, screen, screenOf(main), deadline);
+      return files;
+    },
+    after: (page, deadline) => drawAll(page, after, deadline),
+    release: releasePage,
+  };
+}
+
+/**
+ * The order: what is read, what is drawn as it stands, and what changes the page ever more. A card replaces it.
+ */
+function rankOf({ kind, request }: Drawn): number {
+  switch (kind) {
+    case 'screenshot':
+      return isGrownScreenshot(request as unknown as Parameters<typeof isGrownScreenshot>[0]) ? 3 : 1;
+    case 'og_image':
+      return (request as { template?: string }).template === 'card' ? 7 : 2;
+    case 'pdf':
+      return (request as { single_page?: boolean }).single_page ? 5 : 4;
+    case 'har':
+      return 6;
+    default:
+      return 0;
+  }
+}
+
+function draw(page: CapturePage, each: Drawn, log: NetworkLog | null, deadline: Deadline): Promise<RenderedFile> {
+  const { renderer, request } = each;
+  if (renderer) return renderer.draw(page, request, deadline);
+  const { document } = page.activity;
+  const url = document?.url ?? request.url;
+  const { width, height } = request;
+  const text = log?.write({ url, title: '' }, { version: platformVersion }) ?? '';
+  return Promise.resolve(textFile('har', text, { width, height }));
+}
+
+/** What a client is told is which output failed. */
+async function naming<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CaptureFailure) || error.code === 'CAPTURE_TIMEOUT') throw error;
+    throw new CaptureFailure(error.code, `The output ${name} failed: ${error.message}`, { cause: error.cause });
+  }
+}
+
+function check({ format, bytes, width, height }: RenderedFile, bounds: { bytes: number; pixels: number }): void {
+  bounds.bytes -= bytes.length;
+  if (['png', 'jpeg', 'webp'].includes(format)) bounds.pixels -= width * height;
+  if (bounds.bytes >= 0 && bounds.pixels >= 0) return;
+  const limits = '200 million pixels and 192 MB';
+  throw new CaptureFailure('PAGE_TOO_LARGE', `All outputs together would be too large: the limit is ${limits}.`);
+}
+
+/** What of the emulation differs between the outputs of a visit. */
+type Screen = Pick<
+  PageRequest,
+  | 'width'
+  | 'height'
+  | 'device_scale_factor'
+  | 'is_mobile'
+  | 'has_touch'
+  | 'is_landscape'
+  | 'dark_mode'
+  | 'reduced_motion'
+> & { medium: '' | 'screen' | 'print'; isTransparent: boolean };
+
+function screenOf({ kind, request }: Drawn): Screen {
+  const { width, height, device_scale_factor, is_mobile, has_touch, is_landscape, dark_mode, reduced_motion } = request;
+  const own = kind === 'pdf' ? 'print' : 'screen';
+  return {
+    ...{ width, height, device_scale_factor, is_mobile, has_touch, is_landscape, dark_mode, reduced_motion },
+    medium: request.media === own ? '' : request.media,
+    isTransparent: (request as { omit_background?: boolean }).omit_background === true,
+  };
+}
+
+/** Changes the emulation to that of another output, and waits until the page shows it. */
+async function switchTo(page: CapturePage, from: Screen, to: Screen, deadline: Deadline): Promise<Screen> {
+  if (JSON.stringify(from) === JSON.stringify(to)) return to;
+  const calls: Promise<unknown>[] = [setScreen(page.session, to)];
+  if (from.dark_mode !== to.dark_mode || from.medium !== to.medium || from.width === 0) {
+    const features = [
+      { name: 'prefers-color-scheme', value: to.dark_mode ? 'dark' : 'light' },
+      { name: 'prefers-reduced-motion', value: to.reduced_motion ? 'reduce' : 'no-preference' },
+    ];
+    calls.push(page.session.send('Emulation.setEmulatedMedia', { media: to.medium, features }));
+  }
+  if (from.isTransparent && !to.isTransparent) {
+    calls.push(page.session.send('Emulation.setDefaultBackgroundColorOverride', {}));
+  }
+  await page.step('changing the screen', callWithinMs, deadline, Promise.all(calls));
+  await waitForFrame(page, deadline);
+  await settle(page, 'auto', deadline, settleWithinMs);
+  return to;
+}

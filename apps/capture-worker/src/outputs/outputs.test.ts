@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { readPdf } from '../render/pdf.test-support.ts';
+import type { RenderedFile } from '../render/renderer.ts';
+import { openForTests, readPixels } from '../worker.test-support.ts';
+
+/** A clock: its count is in the text, and in the colour of the page. */
+const clock = `<!doctype html><title>A clock</title><style>
+    html { height: 100% } body { margin: 0; height: 3000px; print-color-adjust: exact }
+    h1 { background: white; margin: 0; font: 20px sans-serif } @keyframes turn { to { width: 500px } }
+    div { height: 20px; width: 10px; background: #000; animation: turn 3s infinite linear }
+  </style><main><h1>tick 0</h1><p>An article about clocks, whose text is long enough to be the content of the page.</p></main>
+  <div></div>
+  <script>
+    let ticks = 0;
+    const tick = () => {
+      ticks += 1;
+      document.querySelector('h1').textContent = 'tick ' + ticks;
+      document.documentElement.style.background = 'rgb(' + [ticks >> 8 & 255, ticks & 255, 128] + ')';
+    };
+    setInterval(tick, 20);
+    (function draw() { tick(); requestAnimationFrame(draw); })();
+    (function later() { tick(); setTimeout(later, 15); })();
+  </script>`;
+
+const phone = `<!doctype html><meta name="viewport" content="width=device-width"><style>body { margin: 0; background: #0000ff }
+  @media (max-width: 500px) { body { background: #00ff00 } } @media (prefers-color-scheme: dark) { body { background: #111111 } }
+  </style><p>text`;
+
+describe('the outputs of a capture', () => {
+  const { server, worker } = openForTests({ '/clock': clock, '/phone': phone });
+
+  const draw = async (
+    path: string,
+    outputs: object[],
+    options: object = {},
+    type: 'screenshot' | 'pdf' = 'screenshot',
+  ) => {
+    const { file, report } = await worker.render(type, { url: server.url(path), outputs, ...options });
+    const all: Record<string, RenderedFile> = { own: file };
+    for (const { name, file: each } of file.outputs ?? []) all[name] = each;
+    return { all, report };
+  };
+  const textOf = (file: RenderedFile | undefined) => file?.bytes.toString() ?? '';
+
+  it('show the same moment of a page that changes with every frame', async () => {
+    const kinds = ['markdown', 'text', 'html', 'mhtml', 'accessibility', 'pdf'].map((kind) => ({ kind }));
+    const { all, report } = await draw('/clock', [
+      ...kinds,
+      { kind: 'screenshot', name: 'full', full_page: true },
+      { kind: 'screenshot', name: 'narrow', width: 400 },
+    ]);
+    // In MHTML a line break may come anywhere.
+    const ticksIn = (text: string) => Number(/tick\s*(\d+)/.exec(text.replaceAll(/=\r?\n/g, ''))?.[1]);
+    const ticksOf = async (file: RenderedFile | undefined) => {
+      const color = (await readPixels(file!)).at(300, 400);
+      return Number.parseInt(color.slice(1, 3), 16) * 256 + Number.parseInt(color.slice(3, 5), 16);
+    };
+    const ticks = {
+      own: await ticksOf(all.own),
+      full: await ticksOf(all.full),
+      narrow: await ticksOf(all.narrow),
+      pdf: ticksIn((await readPdf(all.pdf!.bytes)).pages[0]?.text ?? ''),
+      ...Object.fromEntries(kinds.slice(0, -1).map(({ kind }) => [kind, ticksIn(textOf(all[kind]))])),
+    };
+    expect(new Set(Object.values(ticks)).size === 1 ? 'equal' : ticks).toBe('equal');
+    expect(ticks.own).toBeGreaterThan(0);
+    expect(report.navigations ?? 1).toBe(1);
+    expect(server.hits('/clock')).toBe(1);
+  });
+
+  it('have their own viewport and colour scheme in one visit, and a visit for a device', async () => {
+    const { all, report } = await draw('/phone', [
+      { kind: 'screenshot', name: 'narrow', width: 400, height: 300, device_scale_factor: 2 },
+      { kind: 'screenshot', name: 'dark', dark_mode: true },
+      { kind: 'screenshot', name: 'phone', device: 'iPhone 15 Pro', format: 'webp' },
+      { kind: 'og_image', name: 'card', template: 'card' },
+    ]);
+    const colors = await Promise.all(
+      ['own', 'narrow', 'dark', 'phone'].map(async (name) => (await readPixels(all[name]!)).at(50, 200)),
+    );
+    expect(colors).toEqual(['#0000ff', '#00ff00', '#111111', expect.stringMatching(/^#0[0-3]f[c-f]0[0-3]$/)]);
+    expect([all.narrow?.width, all.narrow?.height]).toEqual([800, 600]);
+    expect([all.card?.width, all.card?.height]).toEqual([1_200, 630]);
+    expect(report.navigations).toBe(2);
+    expect(server.hits('/phone')).toBe(2);
+  });
+});

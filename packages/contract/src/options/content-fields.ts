@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { selector } from './page-options.ts';
+
+const selectors = z.array(selector).max(50).default([]);
+
+/** What of a page counts as its content. */
+export const selectionFields = {
+  only_main_content: z.boolean().default(true).meta({
+    description:
+      'Leave out what surrounds the content: navigation, headers, footers, side bars, dialogs. With `false`, the full page.',
+    example: false,
+  }),
+  include_selectors: selectors.meta({
+    description:
+      'Up to 50 CSS selectors of the elements to read, instead of the main content; at least one of them must match.',
+    example: ['article', '.comments'],
+  }),
+  exclude_selectors: selectors.meta({
+    description: 'Up to 50 CSS selectors of elements to leave out; they may match nothing.',
+    example: ['.related', 'footer'],
+  }),
+};

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { AddFault } from './fill-page.ts';
+import { length, pixelsOf } from './lengths.ts';
+import { textOfAtMost } from './page-options.ts';
+
+/** Width and height of each paper, upright. */
+const papers = {
+  A3: ['297mm', '420mm'],
+  A4: ['210mm', '297mm'],
+  A5: ['148mm', '210mm'],
+  Letter: ['8.5in', '11in'],
+  Legal: ['8.5in', '14in'],
+  Tabloid: ['11in', '17in'],
+} as const;
+
+type PaperName = keyof typeof papers;
+
+/** Chromium prints on nothing smaller than this, CSS pixels. */
+const leastPaper = 16;
+
+const margin = length(0);
+
+/** The highest page number: more than any document has. */
+const lastPage = 100_000;
+
+/** What is wrong with `1-3,5`, or null. */
+function pageRangesFault(text: string): string | null {
+  for (const part of text.split(',')) {
+    const [, first, last = first] = /^\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?$/.exec(part) ?? [];
+    if (first === undefined) return 'must be pages and ranges of them, such as 1-3,5';
+    if (Number(first) < 1 || Number(last) > lastPage) return `must name pages from 1 to ${lastPage}`;
+    if (Number(first) > Number(last)) return `has a range that ends before it begins: ${part.trim()}`;
+  }
+  return null;
+}
+
+const template = (place: string) =>
+  textOfAtMost(100)
+    .optional()
+    .meta({
+      description: `HTML at the ${place} of each page, up to 100 kB; Chromium fills in elements of the classes \`pageNumber\`, \`totalPages\`, \`title\`, \`date\`, \`url\`. It lies in the margin, which must leave room for it.`,
+      example: '<div style="font-size: 8px">Page <span class="pageNumber"></span></div>',
+    });
+
+/** The options of a PDF itself, beside those of its page. */
+export const pdfFields = {
+  paper: z
+    .enum(Object.keys(papers) as [PaperName])
+    .optional()
+    .meta({
+      description: 'Paper size; cannot be combined with `paper_width` and `paper_height`.',
+      default: 'A4',
+      example: 'Letter',
+    }),
+  paper_width: length(leastPaper).optional().meta({
+    description: 'Paper width, 16px to 200in; the width of A4 if only the height is set.',
+    unit: 'mm, cm, in or px',
+    example: '8.5in',
+  }),
+  paper_height: length(leastPaper).optional().meta({
+    description: 'Paper height, 16px to 200in; the height of A4 if only the width is set.',
+    unit: 'mm, cm, in or px',
+    example: '300mm',
+  }),
+  margin: z
+    .union(
+      [
+        margin,
+        z.strictObject({
+          top: margin.default('0'),
+          right: margin.default('0'),
+          bottom: margin.default('0'),
+          left: margin.default('0'),
+        }),
+      ],
+      { error: 'must be a length such as 10mm, or an object of top, right, bottom and left' },
+    )
+    .default('0')
+    .meta({
+      description: 'One margin for all sides, or one per side; an omitted side is 0.',
+      unit: 'mm, cm, in or px',
+      example: { top: '20mm', bottom: '20mm' },
+    }),
+  landscape: z.boolean().default(false).meta({ description: 'Landscape orientation.', example: true }),
+  prefer_css_page_size: z.boolean().default(false).meta({
+    description: 'Use the page size of the page’s `@page` rules, if any, instead of `paper`.',
+    example: true,
+  }),
+  single_page: z.boolean().default(false).meta({
+    description: 'Print everything on one long page.',
+    example: true,
+  }),
+  outline: z.boolean().default(false).meta({
+    description: 'Add bookmarks from the headings.',
+    example: true,
+  }),
+  print_background: z.boolean().default(true).meta({
+    description: 'Print background colours and images.',
+    example: false,
+  }),
+  tagged: z.boolean().default(true).meta({
+    description: 'Produce a tagged (accessible) PDF.',
+    example: false,
+  }),
+  scale: z.number().min(0.1).max(2).default(1).meta({
+    description: 'Scale of the content.',
+    example: 0.8,
+  }),
+  page_ranges: z
+    .string()
+    .max(1_000)
+    .superRefine((text, context) => {
+      const fault = pageRangesFault(text);
+      if (fault) context.addIssue({ code: 'custom', message: fault });
+    })
+    .optional()
+    .meta({ description: 'Pages to print; default all.', example: '1-3,5' }),
+  header_html: template('top'),
+  footer_html: template('bottom'),
+};
+
+type PdfGiven = z.output<z.ZodObject<typeof pdfFields>>;
+
+/** Width and height of a page as it lies, CSS pixels. */
+function paperOf({ paper = 'A4', paper_width, paper_height, landscape }: PdfGiven): { width: number; height: number } {
+  const [paperWidth, paperHeight] = papers[paper];
+  const width = pixelsOf(paper_width ?? paperWidth);
+  const height = pixelsOf(paper_height ?? paperHeight);
+  return landscape ? { width: height, height: width } : { width, height };
+}
+
+/** The margins in CSS pixels. */
+function marginsOf({ margin: given }: PdfGiven): { top: number; right: number; bottom: number; left: number } {
+  const { top, right, bottom, left } =
+    typeof given === 'object' ? given : { top: given, right: given, bottom: given, left: given };
+  return { top: pixelsOf(top), right: pixelsOf(right), bottom: pixelsOf(bottom), left: pixelsOf(left) };
+}
+
+export function checkPdf(given: PdfGiven, fault: AddFault): void {
+  for (const name of ['paper_width', 'paper_height'] as const) {
+    if (given[name] !== undefined && given.paper !== undefined) fault(name, 'cannot be combined with paper');
+  }
+  const { width, height } = paperOf(given);
+  const { top, right, bottom, left } = marginsOf(given);
+  if (left + right >= width || top + bottom >= height) fault('margin', 'leaves no room on the paper');
+}
+
+/** The options of a PDF filled in: `paper_size` and `margins` stand in place of what they come from. */
+export function fillPdf<Asked extends PdfGiven>(given: Asked) {
+  const { paper: _paper, paper_width: _width, paper_height: _height, margin: _margin, ...others } = given;
+  return { ...others, paper_size: paperOf(given), margins: marginsOf(given) };
+}

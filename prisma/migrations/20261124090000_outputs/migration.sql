@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "capture" ADD COLUMN "outputs" JSONB;
