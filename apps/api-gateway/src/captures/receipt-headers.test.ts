@@ -9,6 +9,7 @@ const receipt: StoredReceipt = {
   final_url: 'https://example.com/größe/📷\r\nX-Evil: 1',
   redirects: ['https://example.com/'],
   http_status: 203,
+  navigations: 1,
   title: 'Ein „Titel“',
   timings: { queue_ms: 1, navigation_ms: 2, waiting_ms: 3, acting_ms: 0, capture_ms: 4, storing_ms: 5 },
   wait: 'in flight',

@@ -28,6 +28,7 @@ interface CaptureRow {
   errorCode: string | null;
   cached: boolean;
   storageKey: string | null;
+  outputs: { key: string; size: number }[] | null;
   fileSize: number | null;
   webhookUrl: string | null;
   batchId: string | null;
@@ -160,11 +161,16 @@ async function checkBatches({ database }: Platform, report: ReportFault): Promis
 async function checkFiles({ files }: Platform, rows: readonly CaptureRow[], report: ReportFault): Promise<void> {
   const storage = await openStorage(pathToFileURL(files).href);
   const missing: string[] = [];
-  for (const { id, status, storageKey, fileSize } of rows) {
+  for (const { id, status, storageKey, fileSize, outputs } of rows) {
     if (status !== 'completed') continue;
     const file = storageKey === null ? null : await storage.open(storageKey);
     if (file?.size !== fileSize) missing.push(`${id} (${file?.size ?? 'none'}, ${fileSize} bytes recorded)`);
     file?.stream.destroy();
+    for (const { key, size } of outputs ?? []) {
+      const output = await storage.open(key);
+      if (output?.size !== size) missing.push(`${id} (${key}: ${output?.size ?? 'none'}, ${size} bytes recorded)`);
+      output?.stream.destroy();
+    }
   }
   report(missing, 'completed captures have no file, or one of another size');
 }
@@ -196,7 +202,7 @@ async function findUnrecorded({ database, files }: Platform, explained: number):
 async function readCaptures({ database }: Platform, except: readonly string[]): Promise<CaptureRow[]> {
   const { rows } = await database.pool.query<CaptureRow>(
     `SELECT c.id, c.account_id AS "accountId", c.status, c.error_code AS "errorCode", c.cached,
-            c.storage_key AS "storageKey", c.file_size AS "fileSize", c.webhook_url AS "webhookUrl", c.batch_id AS "batchId",
+            c.storage_key AS "storageKey", c.file_size AS "fileSize", c.outputs, c.webhook_url AS "webhookUrl", c.batch_id AS "batchId",
             ARRAY(SELECT e.name FROM event e WHERE e.capture_id = c.id) AS events
        FROM capture c WHERE c.account_id <> ALL($1)`,
     [except],

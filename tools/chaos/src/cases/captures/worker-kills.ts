@@ -11,7 +11,7 @@ const timeoutMs = 120_000;
 export const workerKills: ChaosCase = {
   name: 'worker-kills',
   promise:
-    'Some pages kill every worker that opens them (kill -9): each fails with RENDERING_FAILED after three workers, costs nothing and is reported once; all other captures complete.',
+    'Some pages kill every worker that opens them (kill -9): each fails with RENDERING_FAILED after three workers, costs nothing and is reported once; all other captures complete, one that loses its worker between two of its outputs too, with all of them.',
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
@@ -23,6 +23,15 @@ export const workerKills: ChaosCase = {
         [`/poison-${index}`]: () => void killing.push(killHolder(platform, pages.url(`/poison-${index}`))),
       });
     }
+    // The second visit is for an output with a device: the file of the first is drawn already.
+    let visits = 0;
+    pages.serve({
+      '/outputs': (_request, response) => {
+        visits += 1;
+        if (visits === 2) killing.push(killHolder(platform, pages.url('/outputs')));
+        else response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Outputs</h1><p>A page with outputs.');
+      },
+    });
     const [gateway] = await Promise.all([
       platform.startGateway(),
       platform.startWorker({ concurrency: 1 }),
@@ -35,6 +44,8 @@ export const workerKills: ChaosCase = {
         timeout_ms: timeoutMs,
       });
     }
+    const kinds = [{ kind: 'pdf' }, { kind: 'markdown' }, { kind: 'screenshot', device: 'iPhone 15 Pro' }];
+    await platform.submit(gateway, poisoner, { url: pages.url('/outputs'), timeout_ms: timeoutMs, outputs: kinds });
     const count = context.scaled(100, 4);
     await platform.submitLoad({
       gatewayOf: () => gateway,
@@ -57,6 +68,10 @@ export const workerKills: ChaosCase = {
       `captures fail only with RENDERING_FAILED, after ${lostWorkersAtMost} lost workers`,
     );
     context.expect(failed.length === poison, `every ordinary capture completes (${failed.length - poison} did not)`);
+    context.expect(
+      (await countOutputs(platform)) === kinds.length,
+      'the capture that lost its worker between two outputs has all of them',
+    );
     context.note(`${platform.kills} workers were killed by ${poison} captures; ${ledger.completed} others completed`);
     return ledger;
   },
@@ -87,4 +102,11 @@ async function readFailed({ database }: Platform): Promise<{ url: string; code: 
     `SELECT url, error_code AS code, attempt FROM capture WHERE status = 'failed'`,
   );
   return rows;
+}
+
+async function countOutputs({ database }: Platform): Promise<number> {
+  const { rows } = await database.pool.query(
+    `SELECT jsonb_array_length(outputs) AS count FROM capture WHERE status = 'completed' AND outputs IS NOT NULL`,
+  );
+  return rows[0]?.count ?? 0;
 }
