@@ -57,6 +57,9 @@ function isArray(schema) {
 }
 
 function choicesOf(schema) {
+  // Objects of several kinds, of which the kind alone is enough.
+  const objects = (schema?.oneOf ?? schema?.anyOf ?? []).map((each) => each.properties?.kind?.const);
+  if (objects.length > 0 && objects.every((kind) => typeof kind === 'string')) return objects;
   return Array.isArray(schema?.enum) ? schema.enum.map(String) : undefined;
 }
 

@@ -40,6 +40,18 @@ export interface CaptureCompleted {
     file_url?: string;
     /** API profile B. */
     expires_at?: string;
+    /** All files, the capture's own first, if `outputs` asked for more. */
+    outputs?: {
+      name: string;
+      kind: string;
+      format: string;
+      /** Bytes. */
+      file_size: number;
+      width?: number;
+      height?: number;
+      /** API profile B. */
+      file_url?: string;
+    }[];
   };
 }
 

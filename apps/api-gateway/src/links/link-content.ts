@@ -21,7 +21,7 @@ export interface LinkContent {
 }
 
 /** What a link cannot have: a URL is seen by everyone who sees the page. */
-const refused = new Set<string>([...secretOptionNames, ...notOfTheImage, 'format']);
+const refused = new Set<string>([...secretOptionNames, ...notOfTheImage, 'format', 'outputs']);
 refused.delete('preset');
 
 /** The parameters of a link that are no options of its capture. @throws {ApiError} `INVALID_REQUEST`. */

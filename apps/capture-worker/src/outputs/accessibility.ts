@@ -53,7 +53,7 @@ export function toTree(nodes: readonly Node[]): AccessibilityNode | null {
     if (left < 0 || role === 'InlineTextBox') return [];
     const children = childrenOf(node, depth);
     if (node.ignored || ((role === 'none' || role === 'generic') && !node.name?.value)) return children;
-    const properties = (node.properties ?? []).filter(({ name, value }) => isTold(name, value.value));
+    const properties = (node.properties ?? []).filter(({ name, value }) => isInformative(name, value.value));
     return [
       {
         role,
@@ -69,8 +69,8 @@ export function toTree(nodes: readonly Node[]): AccessibilityNode | null {
   return root ? (convert(root, 0)[0] ?? null) : null;
 }
 
-/** Whether a property tells something: its default does not, and relations name nodes that a reader does not see. */
-function isTold(name: string, value: unknown): boolean {
+/** Whether a property informs: its default does not, and relations name nodes that a reader does not see. */
+function isInformative(name: string, value: unknown): boolean {
   if (name === 'focusable' || name === 'url') return name === 'url' && typeof value === 'string';
   return value !== undefined && value !== false && value !== 'false' && value !== '' && typeof value !== 'object';
 }

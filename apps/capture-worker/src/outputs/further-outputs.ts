@@ -105,7 +105,7 @@ function draw(page: CapturePage, each: Drawn, log: NetworkLog | null, deadline: 
   return Promise.resolve(textFile('har', text, { width, height }));
 }
 
-/** What a client is told is which output failed. */
+/** The error names the output that failed. */
 async function naming<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -45,6 +45,20 @@ describe('one page', () => {
     expect(formatOf(at('og.png'))).toBe('png 1200×630');
   });
 
+  it('0: is written with a file for each of its outputs', async () => {
+    const folder = makeTestFolder('one');
+    const url = platform.pages.url('/page');
+    const phone = { kind: 'screenshot', name: 'phone', width: 300, height: 200, format: 'webp' };
+    const run = await capture(['page', url, '-o', path.join(folder, 'a.png'), '--outputs', 'pdf,markdown'], env);
+    expect([run.code, run.output]).toEqual([0, expect.stringMatching(/a\.png .*a-pdf\.pdf .*a-markdown\.md /s)]);
+    expect(readFileSync(path.join(folder, 'a-markdown.md'), 'utf8')).toContain('page');
+    const list = ['--outputs', JSON.stringify([phone]), '--json'];
+    const listed = await capture(['page', url, '-o', path.join(folder, 'b.png'), ...list], env);
+    const { outputs } = JSON.parse(listed.output);
+    expect(outputs.map(({ name }: { name: string }) => name)).toEqual(['screenshot', 'phone']);
+    expect(formatOf(path.join(folder, 'b-phone.webp'))).toBe('webp');
+  });
+
   it('0: is written to standard output, or its record is', async () => {
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, [path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js'), ...args], {

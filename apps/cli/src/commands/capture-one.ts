@@ -4,7 +4,7 @@ import type { CaptureClient } from '@capture-platform/sdk/client';
 import { Argument, Command, Option } from 'commander';
 import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts';
 import { withClient } from '../connect/with-client.ts';
-import { extensionOf, formatOf, hasFormat, stemOfUrl } from '../list/file-name.ts';
+import { extensionOf, extensionOfFormat, formatOf, hasFormat, stemOfUrl } from '../list/file-name.ts';
 import { checkUrl } from '../list/item.ts';
 import { type Kind, kinds } from '../options/capture-option.ts';
 import { addOptionFlags, type OptionValues } from '../options/option-flags.ts';
@@ -15,7 +15,9 @@ import { UsageError } from '../usage-error.ts';
 /** `capture screenshot <url>` and the other kinds: one page into one file. */
 export function captureOneCommand(kind: Kind, session: Session): Command {
   const { command: name, noun } = kinds[kind];
-  const command = new Command(name)
+  const command = new Command(name);
+  if (kind === 'screenshot') command.alias('page');
+  command
     .description(`capture one page as a ${noun}`)
     .addArgument(new Argument('[url]', 'the page; leave it out with --html or --option-file html=…'))
     .addOption(
@@ -33,10 +35,15 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
     if (flags.json && flags.output === '-') {
       throw new UsageError('standard output takes either the file (-o -) or the record (--json), not both');
     }
+    if (flags.output === '-' && hasOutputs(options)) {
+      throw new UsageError(
+        'standard output takes one file: name one with -o, beside which those of --outputs are written',
+      );
+    }
     const file = flags.output ?? `${page.url ? stemOfUrl(page.url) : 'page'}${extensionOf({ type: kind, options })}`;
     await withClient(flags, session, (client) =>
-      flags.json
-        ? captureWithRecord(client, kind, { ...options, ...page }, file, session)
+      flags.json || hasOutputs(options)
+        ? captureWithRecord(client, kind, { ...options, ...page }, { file, json: flags.json === true }, session)
         : capture(client, kind, { ...options, ...page }, file, session),
     );
   });
@@ -92,13 +99,31 @@ async function captureWithRecord(
   client: CaptureClient,
   kind: Kind,
   options: OptionValues,
-  file: string,
-  { signal }: Session,
+  { file, json }: { file: string; json: boolean },
+  { signal, report }: Session,
 ): Promise<void> {
   const record = await client.captures.take(kind, options as never, { signal });
-  const { body } = await client.files.download(String(record.file_url), { signal });
-  const saved = await saveFile(path.resolve(file), body, signal);
-  process.stdout.write(`${JSON.stringify({ ...record, file: path.resolve(file), sha256: saved.sha256 }, null, 2)}\n`);
+  const save = async (url: string, to: string) => {
+    const { body } = await client.files.download(url, { signal });
+    const { bytes, sha256 } = await saveFile(path.resolve(to), body, signal);
+    if (!json) report(`${to} (${bytes.toLocaleString('en-US')} bytes)`);
+    return { file: path.resolve(to), sha256 };
+  };
+  const own = await save(String(record.file_url), file);
+  const [first, ...others] = record.outputs ?? [];
+  const outputs = first && [{ ...first, ...own }];
+  for (const output of others) {
+    outputs?.push({ ...output, ...(await save(output.file_url, besideFile(file, output))) });
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ ...record, ...own, outputs: outputs ?? null }, null, 2)}\n`);
+}
+
+const hasOutputs = ({ outputs }: OptionValues) => Array.isArray(outputs) && outputs.length > 0;
+
+/** `page.png` and the output `phone`: `page-phone.webp`. */
+function besideFile(file: string, { name, format }: { name: string; format: string }): string {
+  const { dir, name: stem } = path.parse(file);
+  return path.join(dir, `${stem}-${name}${extensionOfFormat(format)}`);
 }
 
 /** Writes to standard output with backpressure. */

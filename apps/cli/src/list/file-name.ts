@@ -45,11 +45,17 @@ const extensions: Readonly<Record<string, string>> = {
   text: 'txt',
   metadata: 'json',
   links: 'json',
+  accessibility: 'json',
 };
 
 /** The extension for the format of a capture: `.png`. */
 export function extensionOf({ type, options }: Pick<Item, 'type' | 'options'>): string {
   const format = typeof options.format === 'string' && type !== 'pdf' ? options.format : kinds[type].defaultFormat;
+  return extensionOfFormat(format);
+}
+
+/** The extension of a format by itself: `.md`. */
+export function extensionOfFormat(format: string): string {
   return `.${extensions[format] ?? safeStem(format)}`;
 }
 

@@ -48,7 +48,7 @@ export function readJson(text: string, source: string): unknown {
 /** A JSON array, or one element in each text; words and numbers may also be separated by commas. */
 function readList(option: CaptureOption, texts: readonly string[], source: string): unknown[] {
   return texts.flatMap((text) => {
-    if (/^\s*\[\s*["\d\]]/.test(text)) return readJson(text, source) as unknown[];
+    if (/^\s*\[\s*["{\d\]]/.test(text)) return readJson(text, source) as unknown[];
     // CSS selectors contain commas.
     const parts = option.choices || /^[\dx,\s]+$/i.test(text) ? text.split(',').map((part) => part.trim()) : [text];
     return parts.filter((part) => part !== '').map((part) => (/^\d+$/.test(part) ? Number(part) : part));

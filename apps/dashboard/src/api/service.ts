@@ -16,6 +16,7 @@ export interface OptionSchema {
   required?: string[];
   additionalProperties?: OptionSchema | boolean;
   anyOf?: OptionSchema[];
+  oneOf?: OptionSchema[];
   'x-unit'?: string;
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Group, Switch, Text } from '@mantine/core';
+import { Anchor, Group, Switch, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { CaptureRecord } from '../api/responses.ts';
 import { countText, ownUrl, sizeText } from '../ui/figures.ts';
@@ -8,15 +8,41 @@ import { PdfView } from './pdf-view.tsx';
 
 const TextView = lazy(async () => ({ default: (await import('./text-view.tsx')).TextView }));
 
-/** The image, PDF or text of a capture, with links to its file. */
+/** The files of a capture, each with links to it: a tab for each if there are several. */
 export function CaptureImage({ record }: { record: CaptureRecord }) {
-  const [fits, setFits] = useState(true);
-  const { file_url, format, width, height, file_size, request_id } = record;
-  if (file_url === null)
+  const { outputs } = record;
+  const [first] = outputs ?? [];
+  if (!outputs || !first)
     return <div className={`${classes.frame} ${classes.gone}`}>The file is no longer available.</div>;
+  if (outputs.length === 1) return <OutputView record={record} output={first} />;
+  return (
+    <Tabs defaultValue={first.name} keepMounted={false}>
+      <Tabs.List mb="sm" aria-label="Outputs">
+        {outputs.map(({ name }) => (
+          <Tabs.Tab key={name} value={name}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {outputs.map((output) => (
+        <Tabs.Panel key={output.name} value={output.name}>
+          <OutputView record={record} output={output} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+type Output = NonNullable<CaptureRecord['outputs']>[number];
+
+/** An image, PDF or text. */
+function OutputView({ record, output }: { record: CaptureRecord; output: Output }) {
+  const [fits, setFits] = useState(true);
+  const { file_url, format, width, height, file_size, name } = output;
   const url = ownUrl(file_url);
   const isPdf = format === 'pdf';
-  const isText = record.type === 'content';
+  const isText = !isPdf && !['png', 'jpeg', 'webp'].includes(format);
+  const file = output === record.outputs?.[0] ? record.request_id : `${record.request_id}-${name}`;
   return (
     <>
       <Group justify="space-between" mb="xs" gap="xs">
@@ -31,7 +57,7 @@ export function CaptureImage({ record }: { record: CaptureRecord }) {
           <Anchor href={url} target="_blank" size="sm">
             Open
           </Anchor>
-          <Anchor href={url} download={`${request_id}.${format}`} size="sm">
+          <Anchor href={url} download={`${file}.${format}`} size="sm">
             Download
           </Anchor>
         </Group>
@@ -46,7 +72,7 @@ export function CaptureImage({ record }: { record: CaptureRecord }) {
         <ScrollRegion label="Image" className={classes.frame}>
           <img
             src={url}
-            alt={`Capture of ${record.url}`}
+            alt={`Capture of ${record.url}${output.kind === record.type ? '' : `: ${name}`}`}
             className={fits ? classes.fitting : ''}
             width={width ?? undefined}
             height={height ?? undefined}

@@ -5,7 +5,15 @@ import type { OptionValues } from '../options/control.ts';
 const secretOptions: readonly string[] = ['cookies', 'headers', 'basic_auth'];
 
 /** What a link has no use for: how a response is returned and stored. Its format is in its path. */
-const unused: readonly string[] = ['async', 'response_type', 'webhook_url', 'cache_ttl_s', 'metadata', 'format'];
+const unused: readonly string[] = [
+  'async',
+  'response_type',
+  'webhook_url',
+  'cache_ttl_s',
+  'metadata',
+  'format',
+  'outputs',
+];
 
 /** Content is no image and has no links. */
 export type LinkedType = Exclude<CaptureType, 'content'>;

@@ -54,7 +54,7 @@ const isPlain = ({ type }: OptionSchema) => type === 'string' || type === 'numbe
 
 function controlOfList(items: OptionSchema): Control {
   if (items.enum) return 'choices';
-  return items.type === 'object' ? 'json' : 'texts';
+  return items.type === 'object' || items.oneOf || items.anyOf ? 'json' : 'texts';
 }
 
 /** The properties of an option: `top`, `right`, … */

@@ -43,6 +43,7 @@ const groups: readonly OptionGroup[] = [
       'tagged',
     ],
   },
+  { title: 'Outputs', options: ['outputs'] },
   { title: 'Size and device', options: ['width', 'height', 'device_scale_factor', 'device'] },
   {
     title: 'When the page is ready',

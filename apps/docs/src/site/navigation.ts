@@ -15,6 +15,7 @@ export const sections: readonly { title: string; guides: readonly string[] }[] =
     guides: [
       'captures',
       'content',
+      'outputs',
       'links',
       'batches',
       'presets',

@@ -53,7 +53,7 @@ const output = z.discriminatedUnion(
         .unwrap()
         .optional()
         .meta({ description: 'Device pixels per CSS pixel; default as of the capture.' }),
-      device: device.unwrap().optional().meta({ description: 'A device name. The page is loaded once more for it.' }),
+      device: device.unwrap().optional().meta({ description: 'A device name. The page is loaded again for it.' }),
       dark_mode: z
         .boolean()
         .optional()

@@ -9,6 +9,7 @@ import { flatness } from './flatness.ts';
 import { fullPage } from './full-page.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
+import { outputs } from './outputs.ts';
 import { submissions } from './submissions.ts';
 import { throughput } from './throughput.ts';
 import { trace } from './trace.ts';
@@ -22,6 +23,7 @@ export const allSections: readonly Section[] = [
   batch,
   documents,
   fullPage,
+  outputs,
   waiting,
   fidelity,
   memory,
