@@ -207,15 +207,22 @@ export function writeText({ most }: { most: number }): string {
   const { captureRoot: root } = globalThis as unknown as World;
   const blocks =
     /^(address|article|aside|blockquote|div|dl|dt|dd|figure|figcaption|footer|h[1-6]|header|hr|main|nav|ol|p|section|summary|table|ul|details|caption)$/;
+  // What is finished is set aside: looking at the end of a long text for each block takes seconds.
+  const finished: string[] = [];
+  let length = 0;
   let text = '';
   const line = (breaks: number) => {
     text = text.replace(/[ \t]+$/, '');
     if (text === '') return;
     const present = /\n*$/.exec(text)?.[0].length ?? 0;
     text += '\n'.repeat(Math.max(0, breaks - present));
+    if (text.length < 4_000) return;
+    finished.push(text.slice(0, -10));
+    length += text.length - 10;
+    text = text.slice(-10);
   };
   const read = (node: Node) => {
-    if (text.length > most) return;
+    if (length + text.length > most) return;
     if (node.nodeType === Node.TEXT_NODE) {
       const words = (node.nodeValue ?? '').replace(/\s+/g, ' ');
       text += /(^|\s)$/.test(text) ? words.trimStart() : words;
@@ -246,7 +253,7 @@ export function writeText({ most }: { most: number }): string {
     if (breaks > 0) line(breaks);
   };
   read(root);
-  return `${text.trim()}\n`.slice(0, most);
+  return `${`${finished.join('')}${text}`.trim()}\n`.slice(0, most);
 }
 
 /** Writes the content as a document without scripts, styles and classes. */
