@@ -32,9 +32,7 @@ describe('the job of a capture with outputs', () => {
       },
     ]);
     expect(receipt).toMatchObject({ navigations: 1 });
-    expect(await filesOf(id)).toEqual(
-      [storageKey, `${storageKey}.thumbnail.webp`, ...(stored ?? []).map(({ key }) => key)].sort(),
-    );
+    expect(await filesOf(id)).toEqual([storageKey, ...(stored ?? []).map(({ key }) => key)].sort());
   });
 
   it('leaves no file without a record when the worker is lost between two files, and loses none', async () => {
@@ -64,7 +62,7 @@ describe('the job of a capture with outputs', () => {
     expect({ status, outputs: stored?.length }).toEqual({ status: 'completed', outputs: 3 });
     await database.prisma.deployment.create({ data: { contractForm: 'B' } });
     await removeOrphans({ database, storage, log: dependencies.log }, -60_000);
-    const recorded = [storageKey, `${storageKey}.thumbnail.webp`, ...(stored ?? []).map(({ key }) => key)].sort();
+    const recorded = [storageKey, ...(stored ?? []).map(({ key }) => key)].sort();
     expect(await filesOf(id)).toEqual(recorded);
     // A worker that was only frozen writes what it still has, learns that its claim is lost, and removes it.
     back.resolve();
