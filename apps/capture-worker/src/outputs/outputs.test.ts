@@ -84,4 +84,29 @@ describe('the outputs of a capture', () => {
     expect(report.navigations).toBe(2);
     expect(server.hits('/phone')).toBe(2);
   });
+
+  it('keep the secrets of the client out of the network log', async () => {
+    server.serve({
+      '/secret': { headers: { 'set-cookie': 'session=opensesame' }, body: '<script>fetch("/data?q=1")</script>' },
+    });
+    const options = {
+      headers: { 'X-Preview': 'opensesame' },
+      cookies: [{ name: 'own', value: 'opensesame' }],
+      basic_auth: { username: 'ada', password: 'opensesame' },
+    };
+    const { all } = await draw('/secret', [{ kind: 'har' }], options);
+    const { log } = JSON.parse(textOf(all.har));
+    expect(log.version).toBe('1.2');
+    const urls = log.entries.map(({ request }: { request: { url: string } }) => request.url);
+    expect(urls).toEqual([server.url('/secret'), server.url('/data?q=1')]);
+    expect(log.entries[0].response).toMatchObject({ status: 200, content: { mimeType: expect.any(String) } });
+    expect(textOf(all.har)).not.toContain('opensesame');
+    expect(textOf(all.har)).toContain('***');
+  });
+
+  it('fail the capture if one of them fails, and name it', async () => {
+    const outputs = [{ kind: 'pdf' }, { kind: 'screenshot', name: 'chart', selector: '#chart' }];
+    const failure = await worker.failRender('screenshot', { url: server.url('/phone'), outputs, timeout_ms: 3_000 });
+    expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', message: expect.stringContaining('The output chart') });
+  });
 });
