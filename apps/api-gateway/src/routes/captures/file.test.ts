@@ -1,20 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { openDiskStorage } from '@capture/storage/disk-storage';
+import { outputKey } from '@capture/storage/file-key';
 import { signFileLink } from '@capture/storage/file-link';
 import type { LinkedFile } from '@capture/storage/storage';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
 
+const pixel = { file_size: onePixel.length, width: expect.any(Number), height: expect.any(Number) };
+
 describe('GET /files/:name', () => {
   let gateway: TestGateway;
   let path: string;
   let captureId: string;
+  let accountKey: string;
   beforeAll(async () => {
     gateway = await startTestGateway();
     startTestWorker(gateway, () => 'completed');
-    const key = await gateway.register('files@example.com');
-    const sent = gateway.as(key).post('/api/v1/screenshot');
+    accountKey = await gateway.register('files@example.com');
+    const sent = gateway.as(accountKey).post('/api/v1/screenshot');
     const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
     captureId = body.request_id;
     path = body.file_url.replace('http://capture.test', '');
@@ -51,9 +55,30 @@ describe('GET /files/:name', () => {
     expect((await gateway.http.get(expired).expect(403)).body.error_message).toContain('expired');
   });
 
+  it('200: serves each output by a link of its own', async () => {
+    const { prisma } = gateway.database;
+    const { storageKey } = await prisma.capture.findUniqueOrThrow({ where: { id: captureId } });
+    const key = outputKey(storageKey!, 2, 'markdown');
+    const outputs = [{ name: 'words', kind: 'markdown', format: 'markdown', size: 6, key }];
+    await gateway.storage.put(key, Buffer.from('# Page'));
+    await prisma.capture.update({ where: { id: captureId }, data: { outputs } });
+    const { body: record } = await gateway.as(accountKey).get(`/api/v1/captures/${captureId}`).expect(200);
+    expect(record.outputs).toEqual([
+      { name: 'screenshot', kind: 'screenshot', format: 'png', file_url: record.file_url, ...pixel },
+      { name: 'words', kind: 'markdown', format: 'markdown', file_url: expect.any(String), file_size: 6 },
+    ]);
+    const link = record.outputs[1].file_url.replace('http://capture.test', '');
+    expect(link).toContain(`/files/${captureId}-2.markdown?`);
+    const { text, headers } = await gateway.http.get(link).expect(200);
+    expect([text, headers['content-type']]).toEqual(['# Page', 'text/markdown; charset=utf-8']);
+    expect(headers['content-disposition']).toBe(`inline; filename="${captureId}-words.md"`);
+    await gateway.http.get(link.replace('-2.', '-3.')).expect(403);
+    await gateway.as(accountKey).delete(`/api/v1/captures/${captureId}`).expect(204);
+    await gateway.http.get(link).expect(404);
+    expect(await gateway.storage.open(key)).toBeNull();
+  });
+
   it('404: a deleted file', async () => {
-    const capture = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: captureId } });
-    await gateway.storage.remove(capture.storageKey!);
     await gateway.http.get(path).expect(404);
   });
 });
