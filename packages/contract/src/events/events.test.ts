@@ -30,6 +30,24 @@ describe('capture.completed', () => {
     expect(event.body.equals(Buffer.from(bytes, 'utf8'))).toBe(true);
   });
 
+  it('lists the outputs after the published fields, with links in the form that has them', () => {
+    const file = {
+      name: 'words',
+      kind: 'text',
+      format: 'text',
+      file_size: 6,
+      file_url: 'https://captures.example.com/x',
+    } as const;
+    const { file_url, ...unlinked } = file;
+    for (const [name, expected] of [
+      ['A', unlinked],
+      ['B', { ...unlinked, file_url }],
+    ] as const) {
+      const { data } = JSON.parse(captureCompleted(forms[name], { ...capture, outputs: [file] }, at).body.toString());
+      expect(data.outputs).toEqual([expected]);
+    }
+  });
+
   it('has integers for its sizes and times in ISO 8601 UTC', () => {
     for (const form of Object.values(forms)) {
       const { timestamp, data } = JSON.parse(captureCompleted(form, capture, at).body.toString());
