@@ -53,6 +53,9 @@ export function relevanceOf(request: InFlightRequest, view: Look | null): Releva
     case 'image':
       if (isAmong(view.images) || isAmong(view.backgrounds)) return 'visible';
       return isAmong(view.unplaced) && !reports(request) ? 'possible' : 'background';
+    case 'other':
+      // Drawings that others take parts of.
+      return isAmong(view.backgrounds) ? 'visible' : 'background';
     case 'font':
       return view.fonts ? 'visible' : 'possible';
     case 'document':

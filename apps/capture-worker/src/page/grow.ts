@@ -14,6 +14,7 @@ import {
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
 import { placeTimelines } from './place-timelines.ts';
+import { findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
 import { scrollAcrossPage } from './scroll-through.ts';
 import { settle, waitForFrame } from './settle.ts';
 
@@ -40,6 +41,9 @@ const endRoom = 2;
 
 /** How long what they show may take to appear, milliseconds. */
 const endWithinMs = 1_500;
+
+/** What is tied to the scroll position: how many elements are placed, and how they are watched in the visitor's window. */
+const scenes = { atMost: 200, stops: 60, stopMs: 1_200, budgetMs: 6_000, layOutMs: 800 };
 
 /** Pages wider than this, CSS pixels, and than four viewports, are wide by mistake: text moved out of sight by 9,999 pixels. */
 const widest = { pixels: 9_000, viewports: 4 };
@@ -120,7 +124,11 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await announce(page, deadline, end);
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
   }
-  if (grown > screen.height) await showEnd(page, screen, grown, { deadline, end });
+  if (grown > screen.height) {
+    const areWatched = await watchScrolled(page, screen, grown, { deadline, end });
+    await showEnd(page, screen, grown, { deadline, end });
+    if (areWatched) await bestEffort(runInPage(page, placeScenes, null, limits('placing scenes', deadline)));
+  }
   await placeAnimations(page, screen, deadline);
   return measure(page, screen, deadline);
 }
@@ -145,6 +153,32 @@ async function showEnd(
   await bestEffort(runInPage(page, silenceResize, { workEvent }, limits('silencing the page', deadline)));
   await growTo(page, screen, grown, deadline);
   await settle(page, 'auto', deadline, Math.min(end - performance.now(), endWithinMs));
+}
+
+/**
+ * Remembers what scripts tie to the scroll position as a visitor sees it when it is complete: a window as tall as the page is
+ * never scrolled. Only pages on which something stands between its start and its end are scrolled through again.
+ */
+async function watchScrolled(
+  page: CapturePage,
+  screen: PageScreen,
+  grown: number,
+  { deadline, end }: { deadline: Deadline; end: number },
+): Promise<boolean> {
+  const { atMost, layOutMs, ...watching } = scenes;
+  const leftMs = end - performance.now();
+  if (leftMs < layOutMs * 2) return false;
+  if (!(await bestEffort(runInPage(page, findScenes, { atMost }, limits('finding scenes', deadline))))) return false;
+  await layOut(page, screen, deadline);
+  await waitForFrame(page, deadline);
+  await settle(page, 'auto', deadline, layOutMs);
+  const budgetMs = Math.min(watching.budgetMs, leftMs - layOutMs);
+  await bestEffort(runInPage(page, watchScenes, { ...watching, budgetMs }, limits('watching scenes', deadline)));
+  await growTo(page, screen, grown, deadline);
+  // What appears when it comes into view has gone, and comes again.
+  await announce(page, deadline, Math.max(end, performance.now() + endWithinMs));
+  await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+  return true;
 }
 
 /** Fixes what depends on the height of the viewport. */

@@ -118,6 +118,7 @@ export async function look({
     captureCanvases?: WeakMap<HTMLCanvasElement, string>;
     captureDrawings?: WeakSet<SVGSVGElement>;
     captureElements?: number;
+    captureScenes?: { looks: Map<Element, unknown> };
   };
   const elements = Document.prototype.getElementsByTagName.call(document, '*').length;
   const filling = elements > (world.captureElements ?? elements);
@@ -230,9 +231,11 @@ export async function look({
     const found = new Set<string>();
     const placed = new Set<string>();
     if (urls.length === 0) return { backgrounds: [], placed };
-    const wanted = new Set(urls);
-    const note = (url: string, isInView: boolean) => {
-      if (!wanted.has(url)) return;
+    // Of parts of a drawing: `sprite.svg#truck`.
+    const wanted = new Map(urls.map((url) => [url.split('#')[0], url]));
+    const note = (shown: string, isInView: boolean) => {
+      const url = wanted.get(shown.split('#')[0]);
+      if (url === undefined) return;
       placed.add(url);
       if (isInView) found.add(url);
     };
@@ -245,11 +248,13 @@ export async function look({
       if (placed.size === wanted.size) break;
       if (!inView(element)) findIn(element, false);
     }
-    for (const element of all('image, video[poster], object, embed, input[type=image]')) {
+    for (const element of all('image, use, video[poster], object, embed, input[type=image]')) {
       const attributes = ['href', 'xlink:href', 'poster', 'data', 'src'].map((name) => element.getAttribute(name));
       for (const attribute of attributes) {
         const url = attribute === null ? null : URL.parse(attribute, document.baseURI)?.href;
-        if (url) note(url, inView(element));
+        // What has not arrived has no place of its own.
+        const box = (element.matches('use') && element.closest('svg')) || element;
+        if (url) note(url, inView(box));
       }
     }
     return { backgrounds: [...found], placed };
@@ -323,7 +328,7 @@ export async function look({
       const rect = element.getBoundingClientRect();
       const { opacity, visibility, backgroundColor } = getComputedStyle(element);
       const place = [rect.x, rect.y, rect.width, rect.height].map(Math.round);
-      const names = ['style', 'd', 'points', 'transform', 'stroke-dashoffset', 'src', 'fill'];
+      const names = ['style', 'd', 'points', 'transform', 'stroke-dasharray', 'stroke-dashoffset', 'src', 'fill'];
       const drawing = names.map((name) => element.getAttribute(name)?.slice(0, 500) ?? '').join(' ');
       // To a hundredth: what approaches its end does not move for a visitor.
       const rounded = drawing.replace(/-?\d*\.\d+(e-\d+)?/g, (value) => Number(value).toFixed(2));
@@ -350,7 +355,8 @@ export async function look({
       'hidden',
       'points',
     ];
-    attributeFilter.push('x', 'y', 'cx', 'cy', 'r', 'fill', 'opacity', 'stroke-dashoffset', 'value', 'open');
+    attributeFilter.push('x', 'y', 'cx', 'cy', 'r', 'x1', 'y1', 'x2', 'y2', 'fill', 'opacity', 'value', 'open');
+    attributeFilter.push('stroke-dasharray', 'stroke-dashoffset');
     const observer = new MutationObserver((records) => {
       const { captureChanges: changes } = world;
       // Of very many changes the last ones are enough.
@@ -450,7 +456,8 @@ export async function look({
     return all('[style*="opacity"], [style*="visibility"], [style*="transform"]')
       .slice(0, 500)
       .some((element) => {
-        if (!(element instanceof HTMLElement)) return false;
+        // What follows the scroll position stays as it is.
+        if (!(element instanceof HTMLElement) || world.captureScenes?.looks.has(element)) return false;
         const { opacity, visibility } = element.style;
         const isFaded = (opacity !== '' && Number(opacity) < 0.9) || visibility === 'hidden';
         if (!(isFaded && inView(element)) && !isBesideView(element)) return false;

@@ -26,9 +26,11 @@ export async function scrollThrough(limits: {
     return before;
   };
   const root = document.scrollingElement ?? document.documentElement;
+  const stopWatching = watchStyles();
   await scrollDown(root, window.innerHeight);
   root.scrollTo({ top: 0, behavior: 'instant' });
   await frame();
+  stopWatching();
 
   // A scroller that fills a good part of the screen is the page's content; a small list in a corner is not.
   const isLarge = (element: Element) =>
@@ -45,6 +47,17 @@ export async function scrollThrough(limits: {
     await frame();
   }
   return root.scrollHeight;
+
+  /** Remembers which elements scripts change meanwhile; see `findScenes`. */
+  function watchStyles(): () => void {
+    const scrolled = new Set<Element>();
+    const observer = new MutationObserver((records) => {
+      for (const { target } of records) if (scrolled.size < 500) scrolled.add(target as Element);
+    });
+    observer.observe(document, { subtree: true, attributeFilter: ['style'] });
+    (globalThis as { captureScenes?: object }).captureScenes = { scrolled, looks: new Map() };
+    return () => observer.disconnect();
+  }
 }
 
 /**
@@ -139,9 +152,15 @@ export async function bringIntoView({ selector, budgetMs }: { selector: string; 
   const end = performance.now() + budgetMs;
   const root = document.scrollingElement ?? document.documentElement;
   for (let parent = element.parentElement; parent && parent !== root; parent = parent.parentElement) {
-    const clips = getComputedStyle(parent).overflowY !== 'visible' && parent.scrollHeight > parent.clientHeight;
-    if (!clips || element.getBoundingClientRect().height <= parent.clientHeight) continue;
-    const grown = { height: 'auto', 'max-height': 'none', overflow: 'visible', contain: 'none' };
+    const { overflowX, overflowY } = getComputedStyle(parent);
+    const { width, height } = element.getBoundingClientRect();
+    const isTaller =
+      overflowY !== 'visible' && parent.scrollHeight > parent.clientHeight && height > parent.clientHeight;
+    // Scripts move what is wider than a box that cannot be scrolled: the slides of a carousel.
+    const isWider =
+      /auto|scroll/.test(overflowX) && parent.scrollWidth > parent.clientWidth && width > parent.clientWidth;
+    if (!isTaller && !isWider) continue;
+    const grown = { 'max-height': 'none', overflow: 'visible', contain: 'none', ...(isTaller && { height: 'auto' }) };
     for (const [name, value] of Object.entries(grown)) parent.style.setProperty(name, value, 'important');
   }
   element.scrollIntoView({ block: 'start', inline: 'nearest', behavior: 'instant' });

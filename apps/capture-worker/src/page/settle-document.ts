@@ -177,7 +177,9 @@ class Wait {
   /** Looks at the page; null if it draws no frame in time or navigates. */
   async #look(): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
-    const urls = requestsInFlight.filter(({ type }) => type === 'image').flatMap(({ url, from }) => [from, url]);
+    const urls = requestsInFlight
+      .filter(({ type }) => type === 'image' || type === 'other')
+      .flatMap(({ url, from }) => [from, url]);
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
     const { workEvent } = this.#page;
     const refreshHeader = this.#page.activity.mainResponse?.headers().refresh ?? null;

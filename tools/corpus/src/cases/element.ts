@@ -106,4 +106,12 @@ export const element: Case[] = [
     expect: [{ whole: '#00c853', pixels: { least: 380_000 } }],
     what: 'A band with a fixed background, as a clip far down.',
   },
+  {
+    name: 'wide-scroller-element',
+    group: 'element',
+    page: '/pages/element/wide-scroller.html',
+    options: { selector: '#rates' },
+    expect: [{ size: { width: 2_400 } }, { whole: '#00c853', pixels: { least: 40_000 } }],
+    what: 'A table that is wider than the box it scrolls in, up to its last column.',
+  },
 ];

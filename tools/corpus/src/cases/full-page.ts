@@ -708,4 +708,18 @@ export const fullPage: Case[] = [
     quick: true,
     what: 'The opening is there, and the reading progress is at its start.',
   },
+  {
+    name: 'scroll-linked-full',
+    group: 'full page',
+    page: '/pages/full/scroll-linked.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#ff0080', pixels: { least: 129_000 } },
+      { blocks: '#00c853', count: 3 },
+      { whole: '#00c853', pixels: { least: 780_000 } },
+      { whole: '#2962ff', pixels: { most: 0 } },
+      { whole: '#ffd600', pixels: { least: 230_000 } },
+    ],
+    what: 'Words, cards and one of two texts that follow the scroll position, each as it is near the middle of the window.',
+  },
 ];

@@ -80,6 +80,19 @@ export const moving: Case[] = [
     what: 'A pinned strip after the first section, then specifications and the end.',
   },
   {
+    name: 'gsap-scrub-full',
+    group,
+    page: '/pages/libraries/motion/gsap-scrub.html',
+    options: { full_page: true },
+    expect: [
+      { blocks: '#00c853', count: 2 },
+      { whole: '#00c853', pixels: { least: 239_000 } },
+      { blocks: '#ffd600', count: 3 },
+      { whole: '#ffd600', pixels: { least: 134_000 } },
+    ],
+    what: 'Two entrances that follow the scroll position, and a pinned scene with its three steps.',
+  },
+  {
     name: 'anime-viewport',
     group,
     page: '/pages/libraries/motion/anime.html',

@@ -183,4 +183,11 @@ export const motion: Case[] = [
     expect: [{ whole: '#00c853', pixels: { least: 80_000 } }],
     what: 'A bar that grows by a tenth each quarter of a second is full.',
   },
+  {
+    name: 'line-of-dashes',
+    group: 'motion',
+    page: '/pages/motion/line-of-dashes.html',
+    expect: [{ whole: '#ff0080', pixels: { least: 79_000 } }],
+    what: 'A line that a script draws by the lengths of its dashes, as Recharts does.',
+  },
 ];

@@ -356,4 +356,11 @@ export const waiting: Case[] = [
     expect: [{ whole: '#00c853', pixels: { least: 178_000 } }],
     what: 'A frame of another site: one half fades in, the other comes after 0.9 s.',
   },
+  {
+    name: 'svg-sprite',
+    group: 'waiting',
+    page: '/pages/waiting/svg-sprite.html',
+    expect: [{ whole: '#00c853', pixels: { least: 85_000 } }, { wait: 'quiet' }],
+    what: 'Three icons out of a drawing that arrives after 1.5 s.',
+  },
 ];

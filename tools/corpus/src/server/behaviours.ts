@@ -56,6 +56,17 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${xml(colourIn(visit))}"/></svg>`,
     );
   },
+  /** Icons that pages take out of it: `/sprite.svg#truck`. */
+  async 'sprite.svg'(visit) {
+    await delayOf(visit);
+    const icon = (id: string) =>
+      `<symbol id="${id}" viewBox="0 0 10 10"><circle cx="5" cy="5" r="5" fill="${xml(colourIn(visit, '#00c853'))}"/></symbol>`;
+    send(
+      visit,
+      'image/svg+xml',
+      `<svg xmlns="http://www.w3.org/2000/svg">${['truck', 'leaf', 'clock'].map(icon).join('')}</svg>`,
+    );
+  },
   /** `status=`, and the JSON text itself in `body=`. */
   async json(visit) {
     await delayOf(visit);

@@ -1,0 +1,153 @@
+/// <reference lib="dom" />
+/**
+ * Scripts for `runInPage` that place what the page's scripts tie to the scroll position: parallax, entrances that follow the
+ * scroll bar, pinned scenes. Each is sent as text, so it must be self-contained; input and result are JSON.
+ */
+
+/** What the scripts of this file remember. */
+interface Scenes {
+  /** Elements whose inline style changed while the window was scrolled. */
+  scrolled: Set<Element>;
+  /** Those that stand between their start and their end, and the most complete look that a visitor sees. */
+  looks: Map<HTMLElement | SVGElement, { distance: number; styles: Record<string, string> }>;
+  /** How far an element is from being shown in full at its own place; 0 if it is. */
+  distanceOf: (element: Element) => number;
+}
+
+/**
+ * Finds what scripts moved while the window was scrolled, and what is not at its end in the grown window.
+ *
+ * @returns how many elements there are.
+ */
+export function findScenes({ atMost }: { atMost: number }): number {
+  const world = globalThis as { captureScenes?: Scenes };
+  const scenes = world.captureScenes;
+  if (!scenes) return 0;
+  const { innerWidth } = window;
+  scenes.distanceOf = (element) => {
+    const style = getComputedStyle(element);
+    const { a, b, c, d, e, f } = new DOMMatrix(style.transform);
+    const [x = 0, y = 0] = style.translate.split(' ').map((part) => Number.parseFloat(part) || 0);
+    const [scaleX = 1, scaleY = scaleX] = style.scale === 'none' ? [1] : style.scale.split(' ').map(Number);
+    const turned = style.rotate === 'none' ? 0 : 0.1;
+    const moved = (Math.abs(e + x) + Math.abs(f + y)) / innerWidth;
+    const sized = [a * scaleX - 1, d * scaleY - 1, b, c].reduce((sum, part) => sum + Math.abs(part), 0);
+    const cut = /^inset\(([^)]*)/.exec(style.clipPath)?.[1]?.match(/[\d.]+(?=%)/g) ?? [];
+    const clipped = cut.reduce((sum, part) => sum + Number(part) / 100, 0);
+    const blurred = Number(/blur\(([\d.]+)px/.exec(style.filter)?.[1] ?? 0) / 20;
+    const drawn = Math.abs(Number.parseFloat(style.strokeDashoffset) || 0) / 1_000;
+    const hidden = 1 - Number(style.opacity) + (style.visibility === 'hidden' ? 1 : 0);
+    return moved + sized + clipped + blurred + drawn + turned + hidden;
+  };
+  const isFixed = (element: Element) => {
+    for (let each: Element | null = element; each; each = each.parentElement) {
+      if (getComputedStyle(each).position === 'fixed') return true;
+    }
+    return false;
+  };
+  for (const element of scenes.scrolled) {
+    if (scenes.looks.size >= atMost) break;
+    if (!(element instanceof HTMLElement || element instanceof SVGElement) || !element.isConnected) continue;
+    if (scenes.distanceOf(element) < 0.05 || isFixed(element)) continue;
+    scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
+  }
+  return scenes.looks.size;
+}
+
+/**
+ * Scrolls through the page in the visitor's window, waits at each stop until nothing follows any more, and remembers for each
+ * element how it looks where it is most complete, among the stops that show all of it.
+ */
+export async function watchScenes({
+  budgetMs,
+  stopMs,
+  stops,
+}: {
+  budgetMs: number;
+  /** How long what follows the scroll position is waited for at a stop, milliseconds. */
+  stopMs: number;
+  stops: number;
+}): Promise<void> {
+  const scenes = (globalThis as { captureScenes?: Scenes }).captureScenes;
+  if (!scenes) return;
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const end = performance.now() + budgetMs;
+  const root = document.scrollingElement ?? document.documentElement;
+  const { innerHeight } = window;
+  const elements = [...scenes.looks.keys()];
+  const names = ['opacity', 'visibility', 'transform', 'translate', 'scale', 'rotate', 'filter', 'clip-path'];
+  names.push('stroke-dashoffset');
+  const isInView = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    const isTall = bottom - top > innerHeight * 0.9;
+    return isTall ? top < innerHeight / 2 && bottom > innerHeight / 2 : top >= 0 && bottom <= innerHeight;
+  };
+  // From now on they are where scripts put them.
+  for (const { style } of elements) style.setProperty('transition', 'none', 'important');
+  /** What moves without an end is not waited for again. */
+  const endless = new Map<Element, number>();
+  const texts = new Map<Element, string | null>();
+  const changed = () =>
+    elements.filter((element) => {
+      const [before, now] = [texts.get(element), element.getAttribute('style')];
+      texts.set(element, now);
+      return before !== now && (endless.get(element) ?? 0) < 2;
+    });
+  const step = Math.max(innerHeight / 4, root.scrollHeight / stops);
+  const last = root.scrollHeight - innerHeight;
+  for (let top = 0; top < last + step && performance.now() < end; top += step) {
+    root.scrollTo({ top: Math.min(top, last), behavior: 'instant' });
+    const leaveAt = Math.min(end, performance.now() + stopMs);
+    let moving: Element[] = [];
+    // Scripts that follow in their own frames begin in the second one.
+    for (let still = 0; still < 3 && performance.now() < leaveAt; still = moving.length > 0 ? 0 : still + 1) {
+      await frame();
+      moving = changed();
+    }
+    for (const element of moving) endless.set(element, (endless.get(element) ?? 0) + 1);
+    for (const element of elements) {
+      const distance = scenes.distanceOf(element);
+      const known = scenes.looks.get(element);
+      if (!known || distance >= known.distance - 0.001) continue;
+      if (!isInView(element)) continue;
+      const style = getComputedStyle(element);
+      const styles = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
+      scenes.looks.set(element, { distance, styles });
+    }
+  }
+  root.scrollTo({ top: 0, behavior: 'instant' });
+  await frame();
+}
+
+/** Gives elements the look that `watchScenes` remembers, where the grown window shows less of them. */
+export function placeScenes(): void {
+  const scenes = (globalThis as { captureScenes?: Scenes }).captureScenes;
+  if (!scenes) return;
+  const isShown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const shown = [...scenes.scrolled]
+    .filter((element) => !scenes.looks.has(element as HTMLElement) && element.isConnected && isShown(element))
+    .map((element) => ({ element, rect: element.getBoundingClientRect() }));
+  for (const [element, { distance, styles }] of scenes.looks) {
+    if (!element.isConnected || distance > scenes.distanceOf(element) - 0.02) continue;
+    const { style } = element;
+    const before = style.cssText;
+    const wasShown = Number(getComputedStyle(element).opacity) > 0.1;
+    for (const [name, value] of Object.entries(styles)) style.setProperty(name, value, 'important');
+    if (!isShown(element)) continue;
+    // Texts that take turns in one place: the one that is there already, or the first.
+    const rect = element.getBoundingClientRect();
+    const isTaken = shown.some(
+      (other) => !other.element.contains(element) && !element.contains(other.element) && overlaps(other.rect, rect),
+    );
+    if (isTaken && !wasShown) style.cssText = before;
+    else shown.push({ element, rect });
+  }
+
+  /** By more than half of the smaller one. */
+  function overlaps(one: DOMRect, other: DOMRect): boolean {
+    const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    const least = Math.min(one.width * one.height, other.width * other.height);
+    return width > 0 && height > 0 && width * height > least / 2;
+  }
+}
