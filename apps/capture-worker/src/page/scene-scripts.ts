@@ -8,7 +8,7 @@
 interface Scenes {
   /** Elements whose inline style changed while the window was scrolled. */
   scrolled: Set<Element>;
-  /** Those that stand between their start and their end, and the most complete look that a visitor sees. */
+  /** Those that are not fixed, and the most complete look that a visitor sees. */
   looks: Map<HTMLElement | SVGElement, { distance: number; styles: Record<string, string> }>;
   /** How far an element is from being shown in full at its own place; 0 if it is. */
   distanceOf: (element: Element) => number;
@@ -17,7 +17,7 @@ interface Scenes {
 /**
  * Finds what scripts moved while the window was scrolled, and what is not at its end in the grown window.
  *
- * @returns how many elements there are.
+ * @returns how many of these there are.
  */
 export function findScenes({ atMost }: { atMost: number }): number {
   const world = globalThis as { captureScenes?: Scenes };
@@ -45,13 +45,17 @@ export function findScenes({ atMost }: { atMost: number }): number {
     }
     return false;
   };
+  let incomplete = 0;
   for (const element of scenes.scrolled) {
     if (scenes.looks.size >= atMost) break;
     if (!(element instanceof HTMLElement || element instanceof SVGElement) || !element.isConnected) continue;
-    if (scenes.distanceOf(element) < 0.05 || isFixed(element)) continue;
+    if (isFixed(element)) continue;
+    if (scenes.distanceOf(element) >= 0.05) incomplete += 1;
+    // Also what is complete now: another size of the window may change that.
     scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
   }
-  return scenes.looks.size;
+  if (incomplete === 0) scenes.looks.clear();
+  return incomplete;
 }
 
 /**
