@@ -59,7 +59,7 @@ export function findScenes({ atMost }: { atMost: number }): number {
 }
 
 /**
- * Scrolls through the page in the visitor's window, waits at each stop until nothing follows any more, and remembers for each
+ * Scrolls through the page in the visitor's window, waits at each stop until nothing moves, and remembers for each
  * element how it looks where it is most complete, among the stops that show all of it.
  */
 export async function watchScenes({

@@ -720,6 +720,6 @@ export const fullPage: Case[] = [
       { whole: '#2962ff', pixels: { most: 0 } },
       { whole: '#ffd600', pixels: { least: 230_000 } },
     ],
-    what: 'Words, cards and one of two texts that follow the scroll position, each as it is near the middle of the window.',
+    what: 'Words, cards and one of two texts that follow the scroll position, each as a visitor sees it in full.',
   },
 ];
