@@ -9,7 +9,8 @@ const niceness = 10;
 
 /**
  * Lowers the priority of a renderer that has taken much CPU time, all threads of it: a page that computes without an end
- * must not slow down the captures of others. A renderer ends with its page, so that no later page inherits this.
+ * must not slow down the captures of others. No later capture inherits this: a page is used again only while its renderer has
+ * taken less.
  */
 export function lowerPriority(pid: number, cpuMs: number): void {
   if (cpuMs < busyAfterMs) return;

@@ -78,6 +78,8 @@ export async function openSession(
     watchErrors(session),
     limitFloods(session),
     session.send('Page.enable'),
+    // Counts CPU time; see `usedCpuMs`.
+    session.send('Performance.enable'),
     // The same time zone and language on every machine.
     session.send('Emulation.setTimezoneOverride', { timezoneId: defaultLocale.timezone }),
     page.setUserAgent(userAgent),

@@ -40,6 +40,8 @@ describe('captures of one account and site', () => {
     '/crash.png': crashOnce,
     '/hanging': '<!doctype html><img src="/hang"><p id="done">',
     '/asking': '<!doctype html><script>for (let i = 0; i < 5; i++) alert(i)</script><p id="done">',
+    '/busy':
+      '<!doctype html><script>(() => { let x = 0; for (let n = 0; n < 1e9; n++) x = (x + n) | 0; return x; })()</script><p id="done">',
     '/hints': { headers: { 'accept-ch': 'DPR' }, body: '<!doctype html><p id="done">' },
   };
   const { server, worker } = openForTests(pages, { warmPages: { size: 3 } });
@@ -128,6 +130,7 @@ describe('captures of one account and site', () => {
     ['was refused an address', '/refused', {}],
     ['keeps opening dialogs', '/asking', {}],
     ['makes the browser remember a host’s client hints', '/hints', {}],
+    ['took much processor time', '/busy', {}],
     ['was redirected to another site', '/away', {}],
     ['was on another site in between', '/there-and-back', {}],
     ['failed', '/gone', { fail_on_status: [404], wait_for_selector: undefined }],
@@ -158,12 +161,16 @@ describe('captures of one account and site', () => {
 
   it('are apart from those of other accounts and sites, by what the browser says', async () => {
     const [account, other] = [newAccount(), newAccount()];
-    const seen = async (path: string) => {
-      const { session } = await worker.browser.current();
-      const { targetInfos } = await session.send('Target.getTargets');
-      const info = targetInfos.find((each) => each.type === 'page' && each.url.includes(path));
-      return { target: info?.targetId, context: info?.browserContextId };
-    };
+    const seen = (path: string) =>
+      waitUntil(
+        async () => {
+          const { session } = await worker.browser.current();
+          const { targetInfos } = await session.send('Target.getTargets');
+          const info = targetInfos.find((each) => each.type === 'page' && each.url.includes(path));
+          return info && { target: info.targetId, context: info.browserContextId };
+        },
+        { what: `the browser to name the page of ${path}` },
+      );
     let found: Awaited<ReturnType<typeof seen>>[] = [];
     server.serve({
       '/seen.css': async (request, response) => {

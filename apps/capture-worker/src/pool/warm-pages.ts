@@ -14,6 +14,12 @@ const defaultIdleMs = 3_000;
 /** Captures per page. A renderer's memory grows with each document, and is freed when the page is closed. */
 const defaultMaxUses = 50;
 
+/**
+ * CPU time of its main thread after which a page is closed, milliseconds. From 2 s on a renderer has a lower priority
+ * (`lowerPriority`), and heavy pages take one. A page that shows small documents reaches this after some 25.
+ */
+const maxCpuMs = 750;
+
 /** A page that opens more dialogs is not used again. */
 const maxDialogs = 3;
 
@@ -46,7 +52,7 @@ export class WarmPages {
   readonly #options: WarmPagesOptions;
   /** The oldest first. */
   #idle: IdlePage[] = [];
-  readonly #uses = new WeakMap<CapturePage, number>();
+  readonly #history = new WeakMap<CapturePage, { uses: number; cpuMs: number }>();
   #closed = false;
 
   constructor(options: WarmPagesOptions) {
@@ -105,12 +111,14 @@ export class WarmPages {
     use: PageUse | null,
   ): Promise<void> {
     const { pool, maxUses = defaultMaxUses } = this.#options;
-    const uses = (this.#uses.get(page) ?? 0) + 1;
     try {
-      const keep = use && uses < maxUses && this.#isUsable(page) && (await isReusable(page, site, use));
+      const keep = use && this.#isUsable(page) && (await isReusable(page, site, use));
       if (!keep) return await pool.leave(page, use);
+      const before = this.#history.get(page) ?? { uses: 0, cpuMs: 0 };
+      const history = { uses: before.uses + 1, cpuMs: before.cpuMs + (await usedCpuMs(page)) };
+      if (history.uses >= maxUses || history.cpuMs >= maxCpuMs) return await pool.leave(page, use);
       const cleared = await clearPage(page);
-      this.#uses.set(cleared, uses);
+      this.#history.set(cleared, history);
       this.#keep(key, cleared);
     } catch {
       await pool.leave(page, use);
@@ -152,4 +160,10 @@ async function isReusable(page: CapturePage, site: string | null, { tries, waitE
   if (activity.documents.some((url) => /^https?:/.test(url) && siteOf(url) !== site)) return false;
   const { exhausted, counts } = await proxy.record();
   return !exhausted && counts.blocked === 0 && dialogs <= maxDialogs && !hasHostState;
+}
+
+/** CPU time that the page's main thread has taken since its capture began, milliseconds. */
+async function usedCpuMs({ session }: CapturePage): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1_000;
 }
