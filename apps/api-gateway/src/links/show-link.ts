@@ -54,7 +54,9 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
   try {
     file = await renderNow(dependencies, exchange, link);
   } catch (error) {
-    if (!(error instanceof ApiError) || link.parameters.placeholder === 'none') throw fail(error);
+    // A placeholder stands for an image that is late or failed, not for one that the policy excludes.
+    const isShown = error instanceof ApiError && error.code !== 'LINK_NOT_ALLOWED';
+    if (!isShown || link.parameters.placeholder === 'none') throw fail(error);
   }
   if (file && (await show(file, ttlS))) return;
   if (link.parameters.placeholder === 'none') {

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 
+/** A whole number as links have it: decimal digits only. */
+const digits = z
+  .string()
+  .regex(/^\d{1,12}$/, { error: 'must be a whole number, such as 1800000000' })
+  .transform(Number);
+
 /** The parameters of a render link that are no options of its capture. */
 export const linkParameters = z.strictObject({
-  expires: z.coerce.number().int().min(0).optional().meta({
+  expires: digits.optional().meta({
     description: 'When the link stops working, in seconds since 1970.',
     example: 1_800_000_000,
   }),
@@ -16,7 +22,7 @@ export const linkParameters = z.strictObject({
         'What the link shows instead of an error, or of a first render that takes longer than five seconds: `none` (the error), `transparent`, or a color as six hexadecimal digits.',
       example: 'f4f4f5',
     }),
-  ttl_s: z.coerce.number().int().min(60).max(2_592_000).default(86_400).meta({
+  ttl_s: digits.pipe(z.int().min(60).max(2_592_000)).default(86_400).meta({
     description: 'How old the image may become. An older one is shown while the page is rendered again.',
     unit: 'seconds',
     example: 3_600,

@@ -39,7 +39,7 @@ export async function showTranslatedLink(
     );
   }
   try {
-    const parameters = parseRequest(linkParameters, { ttl_s: ttl.seconds }, 'a link');
+    const parameters = parseRequest(linkParameters, { ttl_s: String(ttl.seconds) }, 'a link');
     const { link, exchange } = linkOf(dependencies, opened, owner, { kind: captureKinds[type], options, parameters });
     await showLink(dependencies, exchange, link);
   } catch (error) {

@@ -245,6 +245,7 @@ describe('renders of a day', () => {
     for (const limit of ['renders_per_day', 'renders_per_link', 'renders_per_host']) {
       await setPolicy({ [limit]: 0 });
       await get(sign(page(`none-${limit}`))).expect(403);
+      await get(sign({ ...page(`none-${limit}`), placeholder: 'f4f4f5' })).expect(403);
     }
     expect([await captures(), await used()]).toEqual([0, 0]);
   });
@@ -275,6 +276,10 @@ it('400: a repeated parameter, a secret, an option that is unknown or not of a l
   expect(await faultOf(sign({ ...page(), async: 'true' }))).toMatchObject({ field: 'async' });
   expect(await faultOf(sign({ ...page(), fullpage: 'true' }))).toMatchObject({ field: 'fullpage' });
   expect(await faultOf(sign({ ...page(), placeholder: 'red' }))).toMatchObject({ field: 'placeholder' });
+  for (const expires of ['', ' 1800000000', '0x10', '1e12', '-1', '1.5']) {
+    expect(await faultOf(sign({ ...page(), expires }))).toMatchObject({ field: 'expires' });
+  }
+  expect(await faultOf(sign({ ...page(), ttl_s: '59' }))).toMatchObject({ field: 'ttl_s' });
   await get(sign(page(), { file: 'screenshot.gif' })).expect(404);
 });
 
