@@ -1,35 +1,34 @@
-import { Anchor, Group, Switch, Tabs, Text } from '@mantine/core';
+import { Anchor, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { CaptureRecord } from '../api/responses.ts';
 import { countText, ownUrl, sizeText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import classes from './capture-image.module.css';
-import { PdfView } from './pdf-view.tsx';
 
+const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 const TextView = lazy(async () => ({ default: (await import('./text-view.tsx')).TextView }));
 
-/** The files of a capture, each with links to it: a tab for each if there are several. */
+/** The files of a capture, each with links to it: one at a time if there are several. */
 export function CaptureImage({ record }: { record: CaptureRecord }) {
   const { outputs } = record;
+  const [name, setName] = useState<string>();
   const [first] = outputs ?? [];
   if (!outputs || !first)
     return <div className={`${classes.frame} ${classes.gone}`}>The file is no longer available.</div>;
   if (outputs.length === 1) return <OutputView record={record} output={first} />;
+  const shown = outputs.find((output) => output.name === name) ?? first;
   return (
-    <Tabs defaultValue={first.name} keepMounted={false}>
-      <Tabs.List mb="sm" aria-label="Outputs">
-        {outputs.map(({ name }) => (
-          <Tabs.Tab key={name} value={name}>
-            {name}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {outputs.map((output) => (
-        <Tabs.Panel key={output.name} value={output.name}>
-          <OutputView record={record} output={output} />
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+    <>
+      <div className={classes.outputs}>
+        <SegmentedControl
+          aria-label="Outputs"
+          value={shown.name}
+          onChange={setName}
+          data={outputs.map((output) => output.name)}
+        />
+      </div>
+      <OutputView key={shown.name} record={record} output={shown} />
+    </>
   );
 }
 
@@ -62,12 +61,8 @@ function OutputView({ record, output }: { record: CaptureRecord; output: Output 
           </Anchor>
         </Group>
       </Group>
-      {isPdf ? (
-        <PdfView url={url} />
-      ) : isText ? (
-        <Suspense>
-          <TextView url={url} />
-        </Suspense>
+      {isPdf || isText ? (
+        <Suspense>{isPdf ? <PdfView url={url} /> : <TextView url={url} />}</Suspense>
       ) : (
         <ScrollRegion label="Image" className={classes.frame}>
           <img

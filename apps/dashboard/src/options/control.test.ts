@@ -8,3 +8,9 @@ it('enters a length as text, and a margin as text or its sides', () => {
   expect(controlOf('margin', { anyOf: [...length.anyOf, sides] })).toBe('text or parts');
   expect(controlOf('wait_until', { anyOf: [{ type: 'string' }, { type: 'array' }] })).toBe('texts');
 });
+
+it('enters a list of numbers or texts as tags, and one of objects as JSON', () => {
+  const either = { anyOf: [{ type: 'integer' as const }, { type: 'string' as const }] };
+  expect(controlOf('fail_on_status', { type: 'array', items: either })).toBe('texts');
+  expect(controlOf('outputs', { type: 'array', items: { oneOf: [{ type: 'object' }] } })).toBe('json');
+});

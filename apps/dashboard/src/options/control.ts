@@ -54,7 +54,8 @@ const isPlain = ({ type }: OptionSchema) => type === 'string' || type === 'numbe
 
 function controlOfList(items: OptionSchema): Control {
   if (items.enum) return 'choices';
-  return items.type === 'object' || items.oneOf || items.anyOf ? 'json' : 'texts';
+  const kinds = items.oneOf ?? items.anyOf ?? [items];
+  return kinds.some(hasType('object')) ? 'json' : 'texts';
 }
 
 /** The properties of an option: `top`, `right`, … */

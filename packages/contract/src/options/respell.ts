@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { allCaptureKinds } from './capture-options.ts';
 import { plainTypes } from './plain-types.ts';
+import { respellOptions } from './respell-options.ts';
 
-/** A host with a top-level domain, as people write it: `example.com`, `shop.example.com:8080/cart`. */
-const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]|$)/u;
-
-const flagOf: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [1, true],
-  [0, false],
-]);
-
-/** Whether an option is true or false, and nothing else. */
 function isFlag(name: string): boolean {
   return allCaptureKinds.some(({ request }) => {
     const field = Object.hasOwn(request.in.shape, name)
@@ -20,32 +12,7 @@ function isFlag(name: string): boolean {
   });
 }
 
-/** An output without options may be the text of its kind. */
-function respellOutput(output: unknown): unknown {
-  return typeof output === 'string' ? { kind: output } : respellOne(output);
-}
-
-/**
- * Options as the schemas have them, where people write them otherwise: `jpg` is `jpeg`, 1 is true, and a URL without a scheme
- * begins with `https`. Anything else, right or wrong, stays as it is. Records keep what was given.
- */
+/** Options as the schemas have them: see `respellOptions`. */
 export function respell<Given>(given: Given): Given {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const { outputs } = given as { outputs?: unknown };
-  return { ...respellOne(given), ...(Array.isArray(outputs) && { outputs: outputs.map(respellOutput) }) };
-}
-
-function respellOne<Given>(given: Given): Given {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const { format, url } = given as { format?: unknown; url?: unknown };
-  const flags = Object.entries(given).flatMap(([name, value]) => {
-    const flag = flagOf.get(value);
-    return flag !== undefined && isFlag(name) ? [[name, flag]] : [];
-  });
-  return {
-    ...given,
-    ...Object.fromEntries(flags),
-    ...(format === 'jpg' && { format: 'jpeg' }),
-    ...(typeof url === 'string' && bareHost.test(url) && { url: `https://${url}` }),
-  };
+  return respellOptions(given, isFlag);
 }

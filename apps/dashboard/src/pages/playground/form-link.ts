@@ -1,4 +1,4 @@
-import { respell } from '@capture/contract/options/respell';
+import { respellOptions } from '@capture/contract/options/respell-options';
 import type { CaptureType } from '../../api/responses.ts';
 import type { OptionSchema } from '../../api/service.ts';
 import { kinds } from '../../captures/kinds.ts';
@@ -41,7 +41,9 @@ export function fromFragment(
 ): FormState {
   const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const type = kinds.find((kind) => kind.type === params.get('type'))?.type ?? 'screenshot';
-  return { type, values: fittingValues(respell(parse(params.get('options'))), optionsOf(type)) };
+  const options = optionsOf(type);
+  const isFlag = (name: string) => options[name]?.type === 'boolean';
+  return { type, values: fittingValues(respellOptions(parse(params.get('options')), isFlag), options) };
 }
 
 /** What the form of today has a control for, without secrets. Links and stored presets may contain anything. */

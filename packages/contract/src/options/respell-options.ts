@@ -1,0 +1,45 @@
+/** Whether an option is true or false, and nothing else. */
+type IsFlag = (name: string) => boolean;
+
+/** A host with a top-level domain, as people write it: `example.com`, `shop.example.com:8080/cart`. */
+const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]|$)/u;
+
+const flagOf: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [1, true],
+  [0, false],
+]);
+
+/**
+ * Options as the schemas have them, where people write them otherwise: `jpg` is `jpeg`, 1 is true, and a URL without a scheme
+ * begins with `https`. Anything else, right or wrong, stays as it is. Records keep what was given.
+ *
+ * Without the schemas, which browsers need not load: `respell` has them.
+ */
+export function respellOptions<Given>(given: Given, isFlag: IsFlag): Given {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const { outputs } = given as { outputs?: unknown };
+  const respelled = respellOne(given, isFlag);
+  return Array.isArray(outputs)
+    ? { ...respelled, outputs: outputs.map((output) => respellOutput(output, isFlag)) }
+    : respelled;
+}
+
+/** An output without options may be the text of its kind. */
+function respellOutput(output: unknown, isFlag: IsFlag): unknown {
+  return typeof output === 'string' ? { kind: output } : respellOne(output, isFlag);
+}
+
+function respellOne<Given>(given: Given, isFlag: IsFlag): Given {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const { format, url } = given as { format?: unknown; url?: unknown };
+  const flags = Object.entries(given).flatMap(([name, value]) => {
+    const flag = flagOf.get(value);
+    return flag !== undefined && isFlag(name) ? [[name, flag]] : [];
+  });
+  return {
+    ...given,
+    ...Object.fromEntries(flags),
+    ...(format === 'jpg' && { format: 'jpeg' }),
+    ...(typeof url === 'string' && bareHost.test(url) && { url: `https://${url}` }),
+  };
+}
