@@ -3,7 +3,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import { withTimeLimit } from '../deadline.ts';
 import type { MemoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
-import { watchMemory } from './watch-memory.ts';
+import { kill, watchMemory } from './watch-memory.ts';
 
 /**
  * Captures of one Chromium before a new one replaces it, which frees the memory that it gained. A start costs about 0.4 s of
@@ -17,6 +17,12 @@ const defaultMaxCaptures = 200;
  */
 const defaultHealthIntervalMs = 5_000;
 const defaultHealthTimeoutMs = 15_000;
+
+/** A page draws its first pixel within 100 ms, and beside one that draws with WebGL for seconds when that one has a break. */
+const drawsWithinMs = 6_000;
+
+/** The GPU process is measured more often than this, milliseconds. */
+const stillBusyMs = 1_000;
 
 /** A replaced browser ends after its last capture, or after this: longer than the longest capture (120 s). */
 const retireWithinMs = 130_000;
@@ -70,6 +76,10 @@ interface ChromiumFacts {
   /** It was replaced, or serves a single page. */
   retired: boolean;
   memoryBytes: number | null;
+  /** Whether a busy GPU process is being checked. */
+  checksDrawing: boolean;
+  /** When it was last busy, as `performance.now()`. */
+  drawingBusyAt: number;
   /** Why we killed it, if we did. */
   killed?: 'unresponsive' | 'too_large';
 }
@@ -220,16 +230,40 @@ export class Browser {
       users: 0,
       retired: false,
       memoryBytes: null,
+      checksDrawing: false,
+      drawingBusyAt: 0,
     };
     this.#running.set(chromium, facts);
     this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser has started');
     this.#watchHealth(chromium);
     const watched = { pid: chromium.pid, ended: chromium.ended, kill: () => this.#kill(chromium, 'too_large') };
-    watchMemory(watched, this.#options.log, this.#options.memory, (bytes) => {
-      facts.memoryBytes = bytes;
+    watchMemory(watched, this.#options.log, this.#options.memory, {
+      measured: (bytes) => {
+        facts.memoryBytes = bytes;
+      },
+      drawingBusy: (pid) => void this.#checkDrawing(chromium, facts, pid),
     });
     void chromium.ended.then(() => this.#ended(chromium));
     return chromium;
+  }
+
+  /**
+   * Kills a busy GPU process in which no new page can draw: a call of one page blocks it. Chromium starts another, and no
+   * longer offers WebGL to the hosts of the pages that used it.
+   */
+  async #checkDrawing(chromium: ChromiumProcess, facts: ChromiumFacts, gpuPid: number): Promise<void> {
+    facts.drawingBusyAt = performance.now();
+    if (facts.checksDrawing || !chromium.alive) return;
+    facts.checksDrawing = true;
+    try {
+      await withTimeLimit('drawing in a new page', drawsWithinMs, chromium.drawInNewPage());
+    } catch (error) {
+      if (!chromium.alive || performance.now() - facts.drawingBusyAt > stillBusyMs) return;
+      this.#options.log.warn({ err: error, pid: gpuPid }, 'a page blocks the GPU process; killing it');
+      kill(gpuPid);
+    } finally {
+      facts.checksDrawing = false;
+    }
   }
 
   #ended(chromium: ChromiumProcess): void {

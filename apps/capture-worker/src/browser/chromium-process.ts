@@ -67,6 +67,8 @@ export interface ChromiumProcess {
    * responds.
    */
   checkHealth(): Promise<void>;
+  /** Resolves when a new page has rendered a pixel: the GPU process may serve those that it knows, and accept no others. */
+  drawInNewPage(): Promise<void>;
   /** Closes it, or kills it if that takes too long. Resolves as `ended` does. */
   close(): Promise<void>;
   /** Kills all its processes. */
@@ -166,6 +168,11 @@ interface Probe {
   session: CDPSession;
 }
 
+async function drawPixel(session: CDPSession): Promise<void> {
+  const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
+  await session.send('Page.captureScreenshot', { format: 'jpeg', clip });
+}
+
 class RunningChromium implements ChromiumProcess {
   readonly pid: number;
   readonly browser: Browser;
@@ -215,11 +222,19 @@ class RunningChromium implements ChromiumProcess {
     this.#probe ??= this.#openProbe();
     const probe = this.#probe;
     try {
-      const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
-      await (await probe).session.send('Page.captureScreenshot', { format: 'jpeg', clip });
+      await drawPixel((await probe).session);
     } catch (error) {
       this.#forgetProbe(probe);
       throw error;
+    }
+  }
+
+  async drawInNewPage(): Promise<void> {
+    const page = await this.browser.newPage();
+    try {
+      await drawPixel(await page.createCDPSession());
+    } finally {
+      page.close().catch(() => undefined);
     }
   }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Logger } from '@capture/runtime/service/log';
 import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
+import { DrawingWatch } from './drawing-watch.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { readMember } from './process-group.ts';
 
@@ -32,21 +33,25 @@ const forgetForeignAfterReads = 100;
  * process is too large. A renderer that takes much CPU time gives way to the others. Reads `/proc`, which works even when the
  * browser is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
  *
- * @param onMeasured called each time with the memory of all processes, without shared memory, bytes.
+ * @param events.measured called each time with the memory of all processes, without shared memory, bytes.
+ * @param events.drawingBusy called each time at which the GPU process has been busy for a while, with its process id.
  * @returns a function that stops it.
  */
 export function watchMemory(
   chromium: Pick<ChromiumProcess, 'pid' | 'kill' | 'ended'>,
   log: Pick<Logger, 'warn'>,
   limits: MemoryLimits = memoryLimits(),
-  onMeasured: (bytes: number) => void = () => undefined,
+  events: { measured?: (bytes: number) => void; drawingBusy?: (pid: number) => void } = {},
 ): () => void {
   if (process.platform !== 'linux') return () => undefined;
   const members = new GroupMembers(chromium.pid);
+  const drawing = new DrawingWatch();
   const timer = setInterval(() => {
     const parts = members.read();
-    onMeasured(ownOf(parts));
+    events.measured?.(ownOf(parts));
     for (const { pid, type, cpuMs } of parts) if (type === 'renderer') lowerPriority(pid, cpuMs);
+    const busy = drawing.note(parts, performance.now());
+    if (busy !== null) events.drawingBusy?.(busy);
     for (const part of chooseTooLarge(parts, limits)) {
       const { pid, type, resident } = part;
       log.warn(
@@ -80,7 +85,8 @@ function isNeededByAll(type: string): boolean {
   return type !== 'renderer' && type !== 'gpu-process';
 }
 
-function kill(pid: number): void {
+/** Kills one of Chromium's processes. */
+export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

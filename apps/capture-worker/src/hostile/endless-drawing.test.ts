@@ -1,0 +1,49 @@
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+/** One WebGL call that takes hours without a graphics card, and that nothing can interrupt. */
+const drawsForHours = `<!doctype html><canvas width=4000 height=4000></canvas><script>
+  const gl = document.querySelector('canvas').getContext('webgl');
+  const program = gl.createProgram();
+  const attach = (type, source) => {
+    const shader = gl.createShader(type);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  };
+  attach(gl.VERTEX_SHADER, 'void main() { gl_PointSize = 4000.0; gl_Position = vec4(0, 0, 0, 1); }');
+  attach(gl.FRAGMENT_SHADER, 'precision highp float; void main() { float a = 0.0; for (int i = 0; i < 100000; i++) a += sin(a + float(i)); gl_FragColor = vec4(a); }');
+  gl.linkProgram(program);
+  gl.useProgram(program);
+  setInterval(() => gl.drawArrays(gl.POINTS, 0, 1), 0);
+</script>`;
+
+describe('a page that draws with WebGL without end', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+  beforeAll(async () => {
+    server = await openPageServer({
+      '/draws': drawsForHours,
+      '/good': '<!doctype html><body style="background: #0000ff">',
+    });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2 });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  it('loses the GPU process; other captures complete in the same browser', async () => {
+    const { starts } = worker.browser;
+    const hostile = worker.fail(server.url('/draws'), { timeout_ms: 3_000 });
+    // The first may come before the call; those after the end of the page find the GPU process that it left.
+    for (let captures = 0; captures < 2; captures += 1) {
+      const { image } = await worker.capture(server.url('/good'), { timeout_ms: 60_000 });
+      expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
+      await hostile;
+    }
+    expect(await hostile).toMatchObject({ code: 'CAPTURE_TIMEOUT' });
+    expect(worker.browser.starts).toBe(starts);
+  });
+});
