@@ -93,7 +93,7 @@ export const noSubmissions = (): Submissions => ({
 
 /** Submits a screenshot, asynchronously by default, and records the response. */
 export async function submitCapture(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'url'>,
   client: Client,
   submissions: Submissions,
   options: Record<string, unknown>,
@@ -114,7 +114,7 @@ export async function submitCapture(
 
 /** Submits a batch of screenshots and records the response. */
 export async function submitBatch(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'url'>,
   client: Client,
   submissions: Submissions,
   items: readonly Record<string, unknown>[],

@@ -1,22 +1,20 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { removeAccount } from '@capture/database/accounts/remove-account';
 import { removeCaptureFiles } from '@capture/storage/many-files';
 import { openStorage } from '@capture/storage/open-storage';
-import { hostilePages, serveHostilePages } from '@capture/testing/network/hostile-pages';
+import { startChildProgram } from '@capture/testing/processes/child-program';
 import type { Random } from '@capture/testing/random';
 import { waitUntil } from '@capture/testing/wait-until';
+import type { AttackCommand } from '../../attacker/main.ts';
 import type { CaseContext, ChaosCase } from '../../case.ts';
-import { type Client, newIdempotencyKey, noSubmissions, send, submitBatch } from '../../harness/client.ts';
+import { builtProgram } from '../../harness/built-program.ts';
+import type { Client } from '../../harness/client.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
 /** Between two captures of the ordinary account, milliseconds. */
 const everyMs = 1_000;
-
-/** Nothing listens there: each delivery fails and is retried. */
-const refusing = 'https://127.0.0.1:9/';
 
 /** How long a process is frozen, and the pause after it, milliseconds. */
 const frozenMs = 3_000;
@@ -31,10 +29,6 @@ export const hostileAccount: ChaosCase = {
     "One account floods browsers, hangs, sends huge bodies and equal idempotency keys, deletes, lists, retries and streams, all at once, and then processes freeze as well: an ordinary account's captures and webhooks are all there, and none is refused.",
   async run(context) {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
-    platform.pages.serve({
-      ...serveHostilePages(),
-      '/hangs': async (_request, response) => void (await once(response, 'close')),
-    });
     for (let each = 0; each < 2; each += 1) {
       await Promise.all([
         platform.startGateway(),
@@ -43,17 +37,18 @@ export const hostileAccount: ChaosCase = {
       ]);
     }
     const ordinary = await platform.newClient('pro');
+    await visit(platform, ordinary, context.scaled(10_000, 1_000));
     const alone = await visit(platform, ordinary, context.scaled(60_000, 2_000));
 
     const hostile = await platform.newClient('enterprise');
     const end = new AbortController();
-    const attacks = attack(platform, hostile, context.random, end.signal);
+    const endAttack = await startAttack(platform, hostile, Math.floor(context.random.next() * 2 ** 31));
     const beside = await visit(platform, ordinary, context.scaled(600_000, 5_000));
     const freezing = freezeAtRandom(platform, context.random, end.signal);
     const frozen = await visit(platform, ordinary, context.scaled(300_000, 5_000));
     end.abort();
-    const counts = await attacks;
     await freezing;
+    const counts = await endAttack();
     await remove(platform, hostile);
 
     await platform.settleCaptures();
@@ -70,6 +65,8 @@ export const hostileAccount: ChaosCase = {
 interface Visit {
   capturesMs: number[];
   webhooksMs: number[];
+  /** Where the time of each capture went, milliseconds. */
+  stages: Record<string, number>[];
 }
 
 /** An ordinary client: a synchronous capture every second, with a webhook. */
@@ -92,72 +89,47 @@ async function visit(platform: TestedPlatform, client: Client, forMs: number): P
        FROM delivery d JOIN event e ON e.id = d.event_id WHERE e.capture_id = ANY($1)`,
     [ids],
   );
-  return { capturesMs: responses.map(({ tookMs }) => tookMs), webhooksMs: rows.map(({ ms }) => ms) };
+  return {
+    capturesMs: responses.map(({ tookMs }) => tookMs),
+    webhooksMs: rows.map(({ ms }) => ms),
+    stages: await readStages(platform, new Map(responses.map(({ tookMs }, index) => [ids[index] ?? '', tookMs]))),
+  };
 }
 
-/** Everything that an account can do to others, until the signal. Returns how many requests of each kind had a response. */
-async function attack(
+/** @param tookMs how long the client waited for the response of each capture, by its id. */
+async function readStages(
+  { database }: TestedPlatform,
+  tookMs: ReadonlyMap<string, number>,
+): Promise<Record<string, number>[]> {
+  const { rows } = await database.pool.query<{ id: string; ms: number; timings: Record<string, number | null> }>(
+    `SELECT id, (extract(epoch FROM completed_at - created_at) * 1000)::int AS ms, receipt->'timings' AS timings
+       FROM capture WHERE id = ANY($1) AND completed_at IS NOT NULL`,
+    [[...tookMs.keys()]],
+  );
+  return rows.map(({ id, ms, timings }) => {
+    const stages = Object.fromEntries(
+      Object.entries(timings).map(([name, value]) => [name.replace(/_ms$/, ''), value ?? 0]),
+    );
+    const known = Object.values(stages).reduce((sum, value) => sum + value, 0);
+    return { ...stages, 'other in the worker': Math.max(0, ms - known), gateway: (tookMs.get(id) ?? ms) - ms };
+  });
+}
+
+/** Starts the hostile account. Returns a function that ends it, and returns how many requests of each kind had a response. */
+async function startAttack(
   platform: TestedPlatform,
-  client: Client,
-  random: Random,
-  signal: AbortSignal,
-): Promise<Record<string, number>> {
-  const { pages } = platform;
-  const counts: Record<string, number> = {};
-  const gateway = () => random.pick(platform.gateways);
-  const repeat = async (name: string, pauseMs: number, work: () => Promise<{ status: number }>) => {
-    while (!signal.aborted) {
-      const { status } = await work();
-      const label = `${name} ${status}`;
-      counts[label] = (counts[label] ?? 0) + 1;
-      await sleep(pauseMs);
+  { key }: Client,
+  seed: number,
+): Promise<() => Promise<Record<string, number>>> {
+  const child = startChildProgram<AttackCommand>('attacker', builtProgram('attacker'));
+  await child.send({ start: { gateways: platform.gateways.map(({ url }) => url), key, seed } });
+  return async () => {
+    try {
+      return await child.send<Record<string, number>>('stop');
+    } finally {
+      await child.kill();
     }
   };
-  const post = (body: object, headers = {}) =>
-    send(gateway(), client, '/api/v1/screenshot', { method: 'POST', body: { async: true, ...body }, headers });
-  const hangs = { url: pages.url('/hangs'), timeout_ms: 120_000 };
-  const batches = noSubmissions();
-  await Promise.all([
-    repeat('hanging batch', 10_000, () =>
-      submitBatch(
-        gateway(),
-        client,
-        batches,
-        Array.from({ length: 1_000 }, () => hangs),
-      ),
-    ),
-    repeat('flood', 100, () => {
-      const { name, options } = random.pick(hostilePages);
-      return post({ url: pages.url(`/${name}`), webhook_url: refusing, ...options });
-    }),
-    repeat('huge body', 100, () => post({ html: 'x'.repeat(2_000_000) })),
-    repeat('body over the limit', 100, () => post({ html: 'x'.repeat(8_000_000) })),
-    repeat('equal keys', 100, async () => {
-      const headers = { 'Idempotency-Key': newIdempotencyKey() };
-      const responses = await Promise.all(Array.from({ length: 20 }, () => post({ url: pages.url('/page') }, headers)));
-      return responses[0]!;
-    }),
-    repeat('list', 20, () => send(gateway(), client, '/api/v1/captures?limit=100')),
-    repeat('delete', 50, async () => {
-      const { body } = await send(gateway(), client, '/api/v1/captures?limit=1');
-      const id = body?.captures?.[0]?.request_id;
-      return send(gateway(), client, `/api/v1/captures/${id}`, { method: 'DELETE' });
-    }),
-    repeat('retry', 50, async () => {
-      const { body } = await send(gateway(), client, '/api/v1/webhooks/deliveries?limit=1');
-      const id = body?.deliveries?.[0]?.id;
-      return send(gateway(), client, `/api/v1/webhooks/deliveries/${id}/retry`, { method: 'POST' });
-    }),
-    repeat('event stream', 200, async () => {
-      const [id] = batches.batches;
-      const response = await fetch(`${gateway().url}/api/v1/batches/${id}/events`, {
-        headers: { 'X-API-Key': client.key },
-        signal,
-      }).catch(() => null);
-      return { status: response?.status ?? 0 };
-    }),
-  ]);
-  return counts;
 }
 
 let frozenPid: number | undefined;
@@ -195,8 +167,11 @@ function at95(values: readonly number[]): number {
 }
 
 function report(context: CaseContext, visits: Record<string, Visit>): void {
-  for (const [when, { capturesMs, webhooksMs }] of Object.entries(visits)) {
+  for (const [when, { capturesMs, webhooksMs, stages }] of Object.entries(visits)) {
     const figures = `${at95(capturesMs)} ms, the slowest ${Math.max(...capturesMs)} ms; webhooks ${at95(webhooksMs)} ms, ${Math.max(...webhooksMs)} ms`;
     context.note(`${capturesMs.length} ordinary captures ${when}: p95 ${figures}`);
+    const names = Object.keys(stages[0] ?? {});
+    const each = names.map((name) => `${name} ${at95(stages.map((stage) => stage[name] ?? 0))}`);
+    context.note(`its stages, p95 in ms: ${each.join(', ')}`);
   }
 }
