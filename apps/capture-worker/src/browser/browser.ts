@@ -24,6 +24,9 @@ const drawsWithinMs = 6_000;
 /** The GPU process is measured more often than this, milliseconds. */
 const stillBusyMs = 1_000;
 
+/** Many captures keep the GPU process busy as well. A check costs as much as a small capture, so this is the least time between two, milliseconds. */
+const drawingCheckEveryMs = 4_000;
+
 /** A replaced browser ends after its last capture, or after this: longer than the longest capture (120 s). */
 const retireWithinMs = 130_000;
 
@@ -76,8 +79,8 @@ interface ChromiumFacts {
   /** It was replaced, or serves a single page. */
   retired: boolean;
   memoryBytes: number | null;
-  /** Whether a busy GPU process is being checked. */
-  checksDrawing: boolean;
+  /** When a busy GPU process may be checked again, as `performance.now()`. */
+  nextDrawingCheckAt: number;
   /** When it was last busy, as `performance.now()`. */
   drawingBusyAt: number;
   /** Why we killed it, if we did. */
@@ -230,7 +233,7 @@ export class Browser {
       users: 0,
       retired: false,
       memoryBytes: null,
-      checksDrawing: false,
+      nextDrawingCheckAt: 0,
       drawingBusyAt: 0,
     };
     this.#running.set(chromium, facts);
@@ -252,17 +255,16 @@ export class Browser {
    * longer offers WebGL to the hosts of the pages that used it.
    */
   async #checkDrawing(chromium: ChromiumProcess, facts: ChromiumFacts, gpuPid: number): Promise<void> {
-    facts.drawingBusyAt = performance.now();
-    if (facts.checksDrawing || !chromium.alive) return;
-    facts.checksDrawing = true;
+    const now = performance.now();
+    facts.drawingBusyAt = now;
+    if (now < facts.nextDrawingCheckAt || !chromium.alive) return;
+    facts.nextDrawingCheckAt = now + drawingCheckEveryMs;
     try {
       await withTimeLimit('drawing in a new page', drawsWithinMs, chromium.drawInNewPage());
     } catch (error) {
       if (!chromium.alive || performance.now() - facts.drawingBusyAt > stillBusyMs) return;
       this.#options.log.warn({ err: error, pid: gpuPid }, 'a page blocks the GPU process; killing it');
       kill(gpuPid);
-    } finally {
-      facts.checksDrawing = false;
     }
   }
 

@@ -8,7 +8,7 @@ interface Part {
 
 /** The share of a core above which it is busy, for how long, milliseconds. On a loaded machine it does not get a whole one. */
 const busyShare = 0.3;
-const busyForMs = 1_500;
+const busyForMs = 2_000;
 
 /**
  * Notices a GPU process that has been busy for a while. It draws for all pages; a page that draws is busy there for moments,
