@@ -19,7 +19,7 @@ export const linkParameters = z.strictObject({
     .default('none')
     .meta({
       description:
-        'What the link shows instead of an error, or of a first render that takes longer than five seconds: `none` (the error), `transparent`, or a color as six hexadecimal digits.',
+        'What the link shows instead of a capture that failed, or of a first render that takes longer than five seconds: `none` (the error), `transparent`, or a color as six hexadecimal digits. What the link policy excludes has no placeholder.',
       example: 'f4f4f5',
     }),
   ttl_s: digits.pipe(z.int().min(60).max(2_592_000)).default(86_400).meta({

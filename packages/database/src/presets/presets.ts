@@ -3,7 +3,7 @@ import { decryptSecretOptions, encryptSecretOptions } from '../captures/secret-o
 import { visibleOptions } from '../captures/stored-options.ts';
 import type { Database } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
-import type { Prisma } from '../generated/client.ts';
+import { Prisma } from '../generated/client.ts';
 import { newId } from '../ids.ts';
 
 type Client = Pick<Database, 'prisma'>;
@@ -13,6 +13,12 @@ export const presetsAtMost = 100;
 
 /** Versions of a name that are kept, the newest. Links name a version for years, but few are made after each change. */
 export const versionsKept = 50;
+
+/** Deleted names of one account whose last version is remembered, so that no link's `shop@3` ever shows other options. */
+export const deletedAtMost = 1_000;
+
+/** The row that a deleted preset leaves: its last version, without options. */
+const isDeleted = { latest: false, options: { equals: Prisma.JsonNull } };
 
 /** A version of a preset as its account sees it, secrets masked. */
 export interface StoredPreset extends FoundPreset {
@@ -46,11 +52,13 @@ export async function putPreset(
     const newest = await tx.preset.findFirst({
       where: { accountId, name },
       orderBy: { version: 'desc' },
-      select: { version: true },
+      select: { version: true, latest: true },
     });
-    if (!newest && (await tx.preset.count({ where: { accountId, latest: true } })) >= presetsAtMost) return null;
+    if (!newest?.latest && (await tx.preset.count({ where: { accountId, latest: true } })) >= presetsAtMost)
+      return null;
     const version = (newest?.version ?? 0) + 1;
     await tx.preset.deleteMany({ where: { accountId, name, version: { lte: version - versionsKept } } });
+    await tx.preset.deleteMany({ where: { accountId, name, ...isDeleted } });
     await tx.preset.updateMany({ where: { accountId, name, version: version - 1 }, data: { latest: false } });
     const id = newId('pre', createdAt);
     const options = encryptSecretOptions(encryptor, id, preset.options) as Prisma.InputJsonObject;
@@ -70,7 +78,7 @@ export async function findPreset(
 ): Promise<StoredPreset | null> {
   const { accountId, name, version } = preset;
   const row = await prisma.preset.findFirst({
-    where: { accountId, name, ...(version !== null && { version }) },
+    where: { accountId, name, ...(version !== null && { version }), NOT: isDeleted },
     orderBy: { version: 'desc' },
     select: shown,
   });
@@ -91,12 +99,30 @@ export async function listPresets(
   return rows.map(storedPreset);
 }
 
-/** @returns whether the account had it. */
+/**
+ * Deletes all versions. A new preset of this name continues their count.
+ *
+ * @returns whether the account had it.
+ */
 export async function deletePreset(
   { prisma }: Client,
   { accountId, name }: { accountId: string; name: string },
 ): Promise<boolean> {
-  return (await prisma.preset.deleteMany({ where: { accountId, name } })).count > 0;
+  return prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
+    const last = await tx.preset.findFirst({ where: { accountId, name, latest: true }, select: { id: true } });
+    if (!last) return false;
+    await tx.preset.deleteMany({ where: { accountId, name, latest: false } });
+    await tx.preset.update({ where: { id: last.id }, data: { latest: false, options: Prisma.JsonNull } });
+    const forgotten = await tx.preset.findMany({
+      where: { accountId, ...isDeleted },
+      orderBy: { id: 'desc' },
+      skip: deletedAtMost,
+      select: { id: true },
+    });
+    await tx.preset.deleteMany({ where: { id: { in: forgotten.map(({ id }) => id) } } });
+    return true;
+  });
 }
 
 /** The names of an account's presets. */
@@ -118,6 +144,7 @@ export async function usePresets(
              FROM unnest($2::text[], $3::int[]) AS r(name, version),
           LATERAL (SELECT id, name, version, options FROM preset
                     WHERE account_id = $1 AND name = r.name AND (r.version IS NULL OR version = r.version)
+                      AND jsonb_typeof(options) <> 'null'
                     ORDER BY version DESC LIMIT 1) p`,
     values: [accountId, references.map(({ name }) => name), references.map(({ version }) => version)],
   });

@@ -279,7 +279,9 @@ it('400: a repeated parameter, a secret, an option that is unknown or not of a l
   for (const expires of ['', ' 1800000000', '0x10', '1e12', '-1', '1.5']) {
     expect(await faultOf(sign({ ...page(), expires }))).toMatchObject({ field: 'expires' });
   }
-  expect(await faultOf(sign({ ...page(), ttl_s: '59' }))).toMatchObject({ field: 'ttl_s' });
+  for (const ttl of ['', ' 60', '0x60', '59']) {
+    expect(await faultOf(sign({ ...page(), ttl_s: ttl }))).toMatchObject({ field: 'ttl_s' });
+  }
   await get(sign(page(), { file: 'screenshot.gif' })).expect(404);
 });
 

@@ -57,13 +57,18 @@ describe('/api/v1/presets', () => {
     expect([next.presets.length, next.presets[0].name, next.next_cursor]).toEqual([1, 'b', null]);
   });
 
-  it('204: deletes all versions', async () => {
+  it('204: deletes all versions, and counts on if the name is used again', async () => {
     const { client, put, get } = await newAccount();
     for (const width of [800, 900]) await put('shop', { width }).expect(200);
     await client.delete('/api/v1/presets/shop').expect(204);
     await get('shop@1').expect(404);
     await client.delete('/api/v1/presets/shop').expect(404);
-    expect((await put('shop', {}).expect(200)).body.version).toBe(1);
+    await get('shop').expect(404);
+    await get('shop@2').expect(404);
+    expect((await client.get('/api/v1/presets').expect(200)).body.presets).toEqual([]);
+    expect((await put('shop', {}).expect(200)).body.version).toBe(3);
+    await get('shop@2').expect(404);
+    expect((await get('shop@3').expect(200)).body.options).toEqual({});
   });
 
   it.each([

@@ -126,7 +126,7 @@ function deletePresetRoute({ database }: PresetDependencies): Route {
     tag: 'Presets',
     summary: 'Delete a preset',
     description:
-      'Deletes all its versions: requests that name it are refused from then on. Captures keep the options they were taken with. A new preset of this name begins at version 1.',
+      'Deletes all its versions: requests that name it are refused from then on. Captures keep the options they were taken with. A new preset of this name continues the count of versions.',
     responses: { 204: { description: 'Deleted.' } },
     async handle({ req, res, caller }) {
       const name = pathParameter(req, 'name');
