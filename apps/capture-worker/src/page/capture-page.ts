@@ -37,8 +37,8 @@ interface PageParts {
 }
 
 /**
- * A page in its own browser context, behind its own proxy: made ahead, used for one capture, then closed. No cookie, storage,
- * cache or connection outlives it. (Items of one batch may use it in turn; see `clearPage`.)
+ * A page in its own browser context, behind its own proxy: made ahead, used, then cleared for the next capture of its account
+ * and site or closed. No cookie, storage, cache or connection outlives a capture; see `clearPage`.
  */
 export class CapturePage {
   readonly chromium: ChromiumProcess;
