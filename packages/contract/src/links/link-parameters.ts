@@ -10,7 +10,7 @@ const digits = z
 export const linkParameters = z.strictObject({
   expires: digits.optional().meta({
     description: 'When the link stops working, in seconds since 1970.',
-    example: 1_800_000_000,
+    example: '1800000000',
   }),
   placeholder: z
     .string()
@@ -25,7 +25,7 @@ export const linkParameters = z.strictObject({
   ttl_s: digits.pipe(z.int().min(60).max(2_592_000)).default(86_400).meta({
     description: 'How old the image may become. An older one is shown while the page is rendered again.',
     unit: 'seconds',
-    example: 3_600,
+    example: '3600',
   }),
 });
 
