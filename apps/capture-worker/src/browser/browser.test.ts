@@ -1,4 +1,4 @@
-import { groupOf } from '@capture/testing/processes/process-list';
+import { gpuProcessOf, groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Target } from 'puppeteer';
@@ -56,6 +56,18 @@ describe('the supervisor of Chromium', () => {
     await first.ended;
     await waitUntil(() => groupOf(first.pid).length === 0, { what: 'the first browser to be gone' });
     expect(messages).toContain('the browser does not respond; killing it');
+  });
+
+  it('replaces a hung GPU process, and keeps the browser', async () => {
+    await start({ healthTimeoutMs: 2_000 });
+    const chromium = await browser.current();
+    const first = await waitUntil(() => gpuProcessOf(chromium.pid), { what: 'the GPU process' });
+    await browser.suspect(chromium);
+    process.kill(first, 'SIGSTOP');
+    await browser.suspect(chromium);
+    expect(gpuProcessOf(chromium.pid)).not.toBe(first);
+    expect(chromium.alive).toBe(true);
+    expect(messages).toContain('a page blocks the GPU process; killing it');
   });
 
   it('keeps a suspected browser that responds', async () => {

@@ -3,7 +3,8 @@ import type { Logger } from '@capture/runtime/service/log';
 import { withTimeLimit } from '../deadline.ts';
 import type { MemoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
-import { kill, watchMemory } from './watch-memory.ts';
+import { DrawingWatch } from './drawing-watch.ts';
+import { watchMemory } from './watch-memory.ts';
 
 /**
  * Captures of one Chromium before a new one replaces it, which frees the memory that it gained. A start costs about 0.4 s of
@@ -17,15 +18,6 @@ const defaultMaxCaptures = 200;
  */
 const defaultHealthIntervalMs = 5_000;
 const defaultHealthTimeoutMs = 15_000;
-
-/** A page draws its first pixel within 100 ms, and beside one that draws with WebGL for seconds when that one has a break. */
-const drawsWithinMs = 6_000;
-
-/** The GPU process is measured more often than this, milliseconds. */
-const stillBusyMs = 1_000;
-
-/** Many captures keep the GPU process busy as well. A check costs as much as a small capture, so this is the least time between two, milliseconds. */
-const drawingCheckEveryMs = 4_000;
 
 /** A replaced browser ends after its last capture, or after this: longer than the longest capture (120 s). */
 const retireWithinMs = 130_000;
@@ -79,10 +71,7 @@ interface ChromiumFacts {
   /** It was replaced, or serves a single page. */
   retired: boolean;
   memoryBytes: number | null;
-  /** When a busy GPU process may be checked again, as `performance.now()`. */
-  nextDrawingCheckAt: number;
-  /** When it was last busy, as `performance.now()`. */
-  drawingBusyAt: number;
+  drawing: DrawingWatch;
   /** Why we killed it, if we did. */
   killed?: 'unresponsive' | 'too_large';
 }
@@ -187,12 +176,22 @@ export class Browser {
     if (facts.captures >= (this.#options.maxCaptures ?? defaultMaxCaptures)) void this.#renew(chromium);
   }
 
-  /** Checks the health of a Chromium. One that does not respond is killed and replaced. */
+  /**
+   * Checks the health of a Chromium. One that does not respond is killed and replaced. One that responds and cannot draw loses
+   * its GPU process first.
+   */
   async suspect(chromium: ChromiumProcess): Promise<void> {
-    if (!chromium.alive) return;
+    const drawing = this.#running.get(chromium)?.drawing;
+    const limitMs = this.#options.healthTimeoutMs ?? defaultHealthTimeoutMs;
+    const draw = () => withTimeLimit('drawing a pixel', limitMs, chromium.draw());
     try {
-      const limitMs = this.#options.healthTimeoutMs ?? defaultHealthTimeoutMs;
-      await withTimeLimit('a health check', limitMs, chromium.checkHealth());
+      await withTimeLimit('a health check', limitMs, chromium.respond());
+      const gpuPid = drawing?.pid;
+      await draw().catch((error) => {
+        if (!gpuPid || !chromium.alive) throw error;
+        if (drawing.pid === gpuPid) this.#replaceGpuProcess(chromium, gpuPid);
+        return draw();
+      });
     } catch (error) {
       if (!chromium.alive) return;
       this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not respond; killing it');
@@ -233,39 +232,26 @@ export class Browser {
       users: 0,
       retired: false,
       memoryBytes: null,
-      nextDrawingCheckAt: 0,
-      drawingBusyAt: 0,
+      drawing: new DrawingWatch({
+        drawInNewPage: () => chromium.drawInNewPage(),
+        blocked: (pid) => this.#replaceGpuProcess(chromium, pid),
+      }),
     };
     this.#running.set(chromium, facts);
     this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser has started');
     this.#watchHealth(chromium);
     const watched = { pid: chromium.pid, ended: chromium.ended, kill: () => this.#kill(chromium, 'too_large') };
-    watchMemory(watched, this.#options.log, this.#options.memory, {
-      measured: (bytes) => {
-        facts.memoryBytes = bytes;
-      },
-      drawingBusy: (pid) => void this.#checkDrawing(chromium, facts, pid),
+    watchMemory(watched, this.#options.log, this.#options.memory, (parts, ownBytes) => {
+      facts.memoryBytes = ownBytes;
+      facts.drawing.note(parts, performance.now());
     });
     void chromium.ended.then(() => this.#ended(chromium));
     return chromium;
   }
 
-  /**
-   * Kills a busy GPU process in which no new page can draw: a call of one page blocks it. Chromium starts another, and no
-   * longer offers WebGL to the hosts of the pages that used it.
-   */
-  async #checkDrawing(chromium: ChromiumProcess, facts: ChromiumFacts, gpuPid: number): Promise<void> {
-    const now = performance.now();
-    facts.drawingBusyAt = now;
-    if (now < facts.nextDrawingCheckAt || !chromium.alive) return;
-    facts.nextDrawingCheckAt = now + drawingCheckEveryMs;
-    try {
-      await withTimeLimit('drawing in a new page', drawsWithinMs, chromium.drawInNewPage());
-    } catch (error) {
-      if (!chromium.alive || performance.now() - facts.drawingBusyAt > stillBusyMs) return;
-      this.#options.log.warn({ err: error, pid: gpuPid }, 'a page blocks the GPU process; killing it');
-      kill(gpuPid);
-    }
+  #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number): void {
+    this.#options.log.warn({ pid: gpuPid }, 'a page blocks the GPU process; killing it');
+    chromium.replaceGpuProcess(gpuPid);
   }
 
   #ended(chromium: ChromiumProcess): void {

@@ -88,6 +88,8 @@ const drawing = [
   // Software compositing: a GPU limits a screenshot to 16,384 pixels (software renders 100,000), and its driver is code
   // that pages could attack. WebGL still works.
   '--disable-gpu',
+  // A page can crash the GPU process. After three crashes Chromium would no longer offer WebGL to any page: maps would be blank.
+  '--disable-gpu-process-crash-limit',
   // Renders the main frame beyond the viewport: pages that are too tall for a viewport of their height, and what lies beside
   // it. `captureBeyondViewport` would briefly lay the page out at 1×1, which its scripts notice. Makes no measurable difference
   // to other screenshots.

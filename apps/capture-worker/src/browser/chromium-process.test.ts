@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserAccount } from '@capture/provisioning/chromium';
-import { groupOf, listProcesses } from '@capture/testing/processes/process-list';
+import { gpuProcessOf, groupOf, listProcesses } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { browserFolders, chromiumOptions, launchTestChromium, openBrowserFolder } from '../worker.test-support.ts';
@@ -90,7 +90,7 @@ describe('a Chromium process', () => {
       return pixel.join();
     })()`);
     expect(drawn).toBe('255,0,0,255');
-    const gpu = groupOf(chromium.pid).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
+    const gpu = gpuProcessOf(chromium.pid);
     const namespaces = (pid: number | string | undefined) =>
       ['user', 'net', 'ipc'].map((name) => readlinkSync(`/proc/${pid}/ns/${name}`));
     const ours = namespaces('self');

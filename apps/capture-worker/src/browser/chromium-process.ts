@@ -11,7 +11,7 @@ import { chromiumFlags } from './chromium-flags.ts';
 import { followWorkers, type LeaveWorkers } from './follow-workers.ts';
 import type { MessageMeter } from './message-meter.ts';
 import { PipeTransport } from './pipe-transport.ts';
-import { ProcessGroup } from './process-group.ts';
+import { kill, ProcessGroup } from './process-group.ts';
 import type { UserAgent } from './user-agent.ts';
 
 /** Chromium responds 0.1 to 0.4 s after its start; under load it may need many times that. */
@@ -62,13 +62,16 @@ export interface ChromiumProcess {
   readonly alive: boolean;
   /** Resolves when all its processes and its folder are gone. Never rejects. */
   readonly ended: Promise<void>;
-  /**
-   * Resolves when the browser responds and renders a pixel: one page can keep the GPU process busy while everything else
-   * responds.
-   */
-  checkHealth(): Promise<void>;
-  /** Resolves when a new page has rendered a pixel: the GPU process may serve those that it knows, and accept no others. */
+  /** Resolves when the browser responds. It may not draw: one page can keep the GPU process busy while everything else responds. */
+  respond(): Promise<void>;
+  /** Resolves when a page kept for that has drawn a pixel. */
+  draw(): Promise<void>;
+  /** Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others. */
   drawInNewPage(): Promise<void>;
+  /** Kills the GPU process that a call of one page blocks. Chromium starts another, but what WebGL has drawn is lost. */
+  replaceGpuProcess(pid: number): void;
+  /** Calls `listener` when the GPU process is replaced, until the returned function is called. */
+  onGpuReplaced(listener: () => void): () => void;
   /** Closes it, or kills it if that takes too long. Resolves as `ended` does. */
   close(): Promise<void>;
   /** Kills all its processes. */
@@ -183,6 +186,7 @@ class RunningChromium implements ChromiumProcess {
   readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'forget'>;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
+  readonly #onGpuReplaced = new Set<() => void>();
   #probe: Promise<Probe> | undefined;
   #alive = true;
   #closing = false;
@@ -211,8 +215,11 @@ class RunningChromium implements ChromiumProcess {
     return this.#alive && this.browser.connected;
   }
 
-  async checkHealth(): Promise<void> {
+  async respond(): Promise<void> {
     await this.browser.version();
+  }
+
+  async draw(): Promise<void> {
     // The page of the probe may be lost while the browser is well, so only a new one proves that the browser is not.
     await this.#drawPixel().catch(() => this.#drawPixel());
   }
@@ -236,6 +243,16 @@ class RunningChromium implements ChromiumProcess {
     } finally {
       page.close().catch(() => undefined);
     }
+  }
+
+  replaceGpuProcess(pid: number): void {
+    kill(pid);
+    for (const listener of this.#onGpuReplaced) listener();
+  }
+
+  onGpuReplaced(listener: () => void): () => void {
+    this.#onGpuReplaced.add(listener);
+    return () => this.#onGpuReplaced.delete(listener);
   }
 
   async #openProbe(): Promise<Probe> {

@@ -6,34 +6,67 @@ interface Part {
   cpuMs: number;
 }
 
-/** The share of a core above which it is busy, for how long, milliseconds. On a loaded machine it does not get a whole one. */
-const busyShare = 0.3;
-const busyForMs = 2_000;
+interface DrawingWatchOptions {
+  /** Resolves when a new page has drawn a pixel. */
+  drawInNewPage: () => Promise<void>;
+  /** Called with the process id of a GPU process in which a new page cannot draw. */
+  blocked: (pid: number) => void;
+}
 
 /**
- * Notices a GPU process that has been busy for a while. It draws for all pages; a page that draws is busy there for moments,
- * a large image for a second. One WebGL call can keep it busy for ever, and Chromium cannot interrupt that, not even by
- * closing the page.
+ * A check costs as much as a small capture (80 ms of CPU time), so one follows the other after this, milliseconds, and after
+ * this much CPU time of the GPU process, which spends 25 ms on a capture.
+ */
+const checkEveryMs = 4_000;
+const checkEveryCpuMs = 500;
+
+/** A new page draws its first pixel within 100 ms, and beside one that draws with WebGL for seconds when that one has a break. */
+const drawsWithinMs = 6_000;
+
+/** CPU time that the GPU process has for it, milliseconds. On a loaded machine, time alone does not show that it is blocked. */
+const drawsWithinCpuMs = 3_000;
+
+/**
+ * Watches whether the GPU process serves new pages. It draws for all of them, and one WebGL call of one page can keep it busy
+ * for ever: Chromium cannot interrupt that, not even by closing the page.
  */
 export class DrawingWatch {
-  #pid = 0;
-  #cpuMs = 0;
-  #at = 0;
-  #busySince = 0;
+  readonly #options: DrawingWatchOptions;
+  #pid: number | null = null;
+  /** The last check, with the time and the CPU time at its start; `done` is when the page has drawn, or failed to. */
+  #check = { at: Number.NEGATIVE_INFINITY, cpuMs: 0, done: true };
 
-  /**
-   * @param now as `performance.now()`.
-   * @returns the process id of a busy GPU process; null otherwise.
-   */
-  note(parts: readonly Part[], now: number): number | null {
+  constructor(options: DrawingWatchOptions) {
+    this.#options = options;
+  }
+
+  /** The process id of the GPU process; null while there is none. */
+  get pid(): number | null {
+    return this.#pid;
+  }
+
+  /** @param now as `performance.now()`. */
+  note(parts: readonly Part[], now: number): void {
     const gpu = parts.find(({ type }) => type === 'gpu-process');
-    if (!gpu) return null;
-    const isKnown = gpu.pid === this.#pid;
-    const isBusy = isKnown && gpu.cpuMs - this.#cpuMs >= (now - this.#at) * busyShare;
-    if (!isBusy) this.#busySince = now;
-    this.#pid = gpu.pid;
-    this.#cpuMs = gpu.cpuMs;
-    this.#at = now;
-    return now - this.#busySince >= busyForMs ? gpu.pid : null;
+    if (gpu?.pid !== this.#pid) this.#check = { at: this.#check.at, cpuMs: 0, done: true };
+    this.#pid = gpu?.pid ?? null;
+    if (!gpu) return;
+    const { at, cpuMs, done } = this.#check;
+    const ms = now - at;
+    const usedMs = gpu.cpuMs - cpuMs;
+    if (!done && ms >= drawsWithinMs && usedMs >= drawsWithinCpuMs) {
+      this.#check.done = true;
+      this.#options.blocked(gpu.pid);
+    } else if (done && ms >= checkEveryMs && usedMs >= checkEveryCpuMs) {
+      this.#start({ at: now, cpuMs: gpu.cpuMs, done: false });
+    }
+  }
+
+  #start(check: { at: number; cpuMs: number; done: boolean }): void {
+    this.#check = check;
+    const settled = () => {
+      check.done = true;
+    };
+    this.#options.drawInNewPage().then(settled, settled);
   }
 }

@@ -46,6 +46,15 @@ export function readMember(pid: string, leader: number): { cpuMs: number } | nul
   }
 }
 
+/** Kills one process. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
 /** A process that leads its own group (`detached`), with all processes that it starts. */
 export class ProcessGroup {
   readonly pid: number;

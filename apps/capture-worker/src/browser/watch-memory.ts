@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Logger } from '@capture/runtime/service/log';
 import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
-import { DrawingWatch } from './drawing-watch.ts';
 import { lowerPriority } from './lower-priority.ts';
-import { readMember } from './process-group.ts';
+import { kill, readMember } from './process-group.ts';
 
 /** One of Chromium's processes and its memory in bytes. */
 interface ChromiumPart {
@@ -33,25 +32,21 @@ const forgetForeignAfterReads = 100;
  * process is too large. A renderer that takes much CPU time gives way to the others. Reads `/proc`, which works even when the
  * browser is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
  *
- * @param events.measured called each time with the memory of all processes, without shared memory, bytes.
- * @param events.drawingBusy called each time at which the GPU process has been busy for a while, with its process id.
+ * @param measured called each time with all processes, and with their memory without what they share, bytes.
  * @returns a function that stops it.
  */
 export function watchMemory(
   chromium: Pick<ChromiumProcess, 'pid' | 'kill' | 'ended'>,
   log: Pick<Logger, 'warn'>,
   limits: MemoryLimits = memoryLimits(),
-  events: { measured?: (bytes: number) => void; drawingBusy?: (pid: number) => void } = {},
+  measured: (parts: readonly MeasuredPart[], ownBytes: number) => void = () => undefined,
 ): () => void {
   if (process.platform !== 'linux') return () => undefined;
   const members = new GroupMembers(chromium.pid);
-  const drawing = new DrawingWatch();
   const timer = setInterval(() => {
     const parts = members.read();
-    events.measured?.(ownOf(parts));
+    measured(parts, ownOf(parts));
     for (const { pid, type, cpuMs } of parts) if (type === 'renderer') lowerPriority(pid, cpuMs);
-    const busy = drawing.note(parts, performance.now());
-    if (busy !== null) events.drawingBusy?.(busy);
     for (const part of chooseTooLarge(parts, limits)) {
       const { pid, type, resident } = part;
       log.warn(
@@ -83,15 +78,6 @@ const ownOf = (parts: readonly ChromiumPart[]) => parts.reduce((sum, { own }) =>
 /** Whether the browser cannot go on without it: its main process, or a service that all pages use. */
 function isNeededByAll(type: string): boolean {
   return type !== 'renderer' && type !== 'gpu-process';
-}
-
-/** Kills one of Chromium's processes. */
-export function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
 }
 
 /** Finds the processes of a group without reading every process of the machine each time. */

@@ -1,4 +1,6 @@
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
+import { gpuProcessOf } from '@capture/testing/processes/process-list';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
@@ -26,6 +28,10 @@ describe('a page that draws with WebGL without end', () => {
     server = await openPageServer({
       '/draws': drawsForHours,
       '/good': '<!doctype html><body style="background: #0000ff">',
+      '/map': `<!doctype html><canvas></canvas><script>
+        const hasWebGl = document.querySelector('canvas').getContext('webgl');
+        document.body.style.background = hasWebGl ? '#00ff00' : '#ff0000';
+      </script>`,
     });
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2 });
   });
@@ -35,7 +41,7 @@ describe('a page that draws with WebGL without end', () => {
   });
 
   it('loses the GPU process; other captures complete in the same browser', async () => {
-    const { starts } = worker.browser;
+    const { pid } = await worker.browser.current();
     const hostile = worker.fail(server.url('/draws'), { timeout_ms: 3_000 });
     // The first may come before the call; those after the end of the page find the GPU process that it left.
     for (let captures = 0; captures < 2; captures += 1) {
@@ -44,6 +50,18 @@ describe('a page that draws with WebGL without end', () => {
       await hostile;
     }
     expect(await hostile).toMatchObject({ code: 'CAPTURE_TIMEOUT' });
-    expect(worker.browser.starts).toBe(starts);
+    expect((await worker.browser.current()).pid).toBe(pid);
+  });
+
+  it('does not end WebGL for other pages, however often it is lost', async () => {
+    const { pid } = await worker.browser.current();
+    // After the third, Chromium would go on without WebGL.
+    for (let losses = 0; losses < 4; losses += 1) {
+      const gpu = await waitUntil(() => gpuProcessOf(pid), { what: 'the GPU process' });
+      process.kill(gpu, 'SIGKILL');
+      await waitUntil(() => gpuProcessOf(pid) !== gpu, { what: 'it to be gone' });
+    }
+    const { image } = await worker.capture(server.url('/map'));
+    expect((await readPixels(image)).at(500, 500)).toBe('#00ff00');
   });
 });

@@ -1,7 +1,7 @@
 import { getPriority } from 'node:os';
 import { drawsForMinutes, serveHostilePages } from '@capture/testing/network/hostile-pages';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
-import { groupOf } from '@capture/testing/processes/process-list';
+import { gpuProcessOf, groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chooseTooLarge } from '../browser/watch-memory.ts';
@@ -57,7 +57,7 @@ onLinux('the limits of Chromium’s processes', () => {
   it('the GPU process is replaced when it is killed, and captures go on', async () => {
     const { capture, browser } = await open(undefined);
     const { pid } = await browser.current();
-    const gpuProcess = () => groupOf(pid).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
+    const gpuProcess = () => gpuProcessOf(pid);
     const first = await waitUntil(gpuProcess, { what: 'the GPU process' });
     const capturing = capture(server.url('/good-for-long'), { delay_ms: 1_000, timeout_ms: 120_000 });
     // As `watchMemory` does.

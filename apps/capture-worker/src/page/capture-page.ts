@@ -69,6 +69,7 @@ export class CapturePage {
   readonly #parts: PageParts;
   readonly #extraSessions: CDPSession[] = [];
   readonly #onBrowserEnded: Listener = { call: null };
+  readonly #stopListening: () => void;
   readonly #lost: Promise<never>;
   #lose: (reason: Error) => void = () => undefined;
   #usable = true;
@@ -104,6 +105,9 @@ export class CapturePage {
       void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the proxy of the page is gone')));
     });
     callOnEnd(parts.chromium, this.#onBrowserEnded);
+    // This page may be the one that blocked it, or one whose map is lost. Each is tried again in a browser of its own.
+    const drawingEnded = () => this.#lose(new BrowserProblem('ended', 'a page blocked all drawing in the browser'));
+    this.#stopListening = parts.chromium.onGpuReplaced(drawingEnded);
     this.#lost.catch(() => {
       this.#usable = false;
     });
@@ -189,6 +193,7 @@ export class CapturePage {
     for (const event of pageEvents) this.page.removeAllListeners(event);
     this.session.removeAllListeners();
     this.#onBrowserEnded.call = null;
+    this.#stopListening();
     return new CapturePage({ ...this.#parts, ...watched, empty });
   }
 
@@ -240,6 +245,7 @@ export class CapturePage {
       // The supervisor's health check finds a browser that does not respond.
     } finally {
       this.#onBrowserEnded.call = null;
+      this.#stopListening();
       this.#parts.release();
     }
   }

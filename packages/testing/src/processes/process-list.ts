@@ -56,6 +56,11 @@ export function groupOf(group: number): SystemProcess[] {
   return listProcesses().filter((each) => each.group === group && !each.zombie);
 }
 
+/** The process that draws for all pages of a Chromium, given the group of its processes. */
+export function gpuProcessOf(group: number): number | undefined {
+  return groupOf(group).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
+}
+
 /** The running children of a process. */
 export function childrenOf(pid: number): number[] {
   return listProcesses()
