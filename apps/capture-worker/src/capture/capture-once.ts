@@ -9,6 +9,7 @@ import type { Cleaner } from '../clean/clean.ts';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import { checkStatus, load, noteStatus } from '../load/load.ts';
 import { checkDocument, redirectsTooOften, truncatedDocument } from '../load/navigation-outcome.ts';
+import { isStill } from '../load/still-document.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import { hasActed } from '../page/settle-motion.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
@@ -154,7 +155,9 @@ async function draw<Request extends PageRequest>(
   const area = shownArea(request, renderer.medium);
   // A card takes the place of the page.
   const isCard = 'template' in request && request.template === 'card';
-  const early = isCard ? await inspect(page, request, area) : null;
+  // Printing lays out the page for paper, and reading it after that lays it out once more.
+  const isStillOnPaper = renderer.medium === 'print' && isStill(request);
+  const early = isCard || isStillOnPaper ? await inspect(page, request, area) : null;
   const before = (await renderer.further?.before(page, deadline)) ?? [];
   // What is drawn as it stands is inspected while Chromium encodes it. Other files come from a page that changes on the way.
   const standsStill = area.kind === 'viewport' && !isCard && !hasActed(request);

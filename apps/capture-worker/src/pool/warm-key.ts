@@ -1,35 +1,21 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import { getDomain } from 'tldts';
-
-/** Documents of clients, and what is made of them, have no URL; they count as one site. */
-const documents = 'html';
-
-type KeyRequest = Pick<
-  PageRequest,
-  | 'url'
-  | 'html'
-  | 'isolation'
-  | 'cookies'
-  | 'headers'
-  | 'basic_auth'
-  | 'js'
-  | 'click'
-  | 'geolocation'
-  | 'block_resources'
->;
+import { isStill } from '../load/still-document.ts';
 
 /**
  * Which captures may use a page one after the other: those of one account and one site. Null for a capture that needs a page
  * of its own, because it asks for one, or brings cookies, headers, credentials, scripts, clicks or permissions, or holds
- * the page still for `outputs`, in ways that clearing does not undo.
+ * the page still for `outputs`, in ways that clearing does not undo. Documents of clients have no URL, and count as one site;
+ * still ones share pages with those of the same options, because `emptyPage` keeps what the options have set.
  */
-export function warmKey(accountId: string, { outputs, ...request }: KeyRequest & { outputs?: unknown }): string | null {
-  const { isolation, cookies, headers, basic_auth: auth, js, click, geolocation, html } = request;
+export function warmKey(accountId: string, request: PageRequest & { outputs?: unknown }): string | null {
+  const { isolation, cookies, headers, basic_auth: auth, js, click, geolocation, html, outputs } = request;
   const personal = [cookies, headers, auth, js, geolocation, outputs];
   if (isolation === 'strict' || click.length > 0 || personal.some((option) => option !== undefined)) return null;
   if (html === undefined) return `${accountId} ${siteOf(request.url)}`;
   // It is written into a document that exists already, and sockets are blocked when a document starts.
-  return request.block_resources.includes('websocket') ? null : `${accountId} ${documents}`;
+  if (request.block_resources.includes('websocket')) return null;
+  return isStill(request) ? `${accountId} ${JSON.stringify({ ...request, html: 'still' })}` : `${accountId} html`;
 }
 
 /**

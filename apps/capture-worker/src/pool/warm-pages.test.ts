@@ -218,7 +218,14 @@ describe('the key of a warm page', () => {
   it('is of an account and a site', () => {
     expect(keyOf({})).toBe('a https://host.example');
     expect(keyOf({}, 'b')).not.toBe(keyOf({}));
-    expect(keyOf({ url: undefined, html: '<p>' })).toBe('a html');
+    expect(keyOf({ url: undefined, html: '<script>' })).toBe('a html');
+  });
+
+  it('is of an account and the options, for still documents', () => {
+    const [first, second] = ['<p>1', '<p>2'].map((html) => keyOf({ url: undefined, html }));
+    expect(second).toBe(first);
+    expect(keyOf({ url: undefined, html: '<p>', dark_mode: true })).not.toBe(first);
+    expect(keyOf({ url: undefined, html: '<p>' }, 'b')).not.toBe(first);
   });
 
   it.each([

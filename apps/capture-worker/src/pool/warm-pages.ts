@@ -1,7 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Browser } from '../browser/browser.ts';
+import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { clearPage } from './clear-page.ts';
+import { clearPage, emptyPage } from './clear-page.ts';
 import type { PageSource, PageUse } from './page-source.ts';
 import { siteOf, warmKey } from './warm-key.ts';
 
@@ -65,10 +66,11 @@ export class WarmPages {
     const key = size === 0 ? null : warmKey(accountId, request);
     if (key === null) return pool;
     const site = request.html === undefined ? siteOf(request.url) : null;
+    const wasStill = isStill(request);
     return {
       take: () => this.#take(key),
       takeIsolated: () => pool.takeIsolated(),
-      leave: (page, use) => this.#leave({ key, site }, page, use),
+      leave: (page, use) => this.#leave({ key, site, wasStill }, page, use),
     };
   }
 
@@ -106,7 +108,7 @@ export class WarmPages {
   }
 
   async #leave(
-    { key, site }: { key: string; site: string | null },
+    { key, site, wasStill }: { key: string; site: string | null; wasStill: boolean },
     page: CapturePage,
     use: PageUse | null,
   ): Promise<void> {
@@ -117,7 +119,8 @@ export class WarmPages {
       const before = this.#history.get(page) ?? { uses: 0, cpuMs: 0 };
       const history = { uses: before.uses + 1, cpuMs: before.cpuMs + (await usedCpuMs(page)) };
       if (history.uses >= maxUses || history.cpuMs >= maxCpuMs) return await pool.leave(page, use);
-      const cleared = await clearPage(page);
+      const { connections } = (await page.proxy.record()).counts;
+      const cleared = await (wasStill && connections === 0 ? emptyPage(page) : clearPage(page));
       this.#history.set(cleared, history);
       this.#keep(key, cleared);
     } catch {

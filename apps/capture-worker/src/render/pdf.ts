@@ -2,6 +2,7 @@ import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
+import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { growViewport } from '../page/grow.ts';
 import { removeRest, unfreezeRules } from '../page/grow-scripts.ts';
@@ -38,19 +39,24 @@ function check({ paper_size: paper }: PdfRequest): void {
 async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<RenderedFile> {
   const limits = { what: 'expanding the page', limitMs: callWithinMs, deadline };
   await bestEffort(runInPage(page, openScroller, null, limits));
-  if (hasActed(request)) await settleMotion(page, deadline);
-  // What appears when it comes into view is on the paper too.
-  await growViewport(page, request, deadline);
-  await bestEffort(runInPage(page, removeRest, null, limits));
-  if (request.html === undefined) await bestEffort(runInPage(page, releaseBars, null, limits));
-  // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.
-  for (let frame = 0; frame < framesBeforePrinting; frame += 1) await waitForFrame(page, deadline);
+  if (request.single_page || !isStill(request)) await showAll(page, request, deadline);
   const bytes = request.single_page
     ? await printOnePage(page, request, deadline)
     : await printPages(page, request, deadline);
   const { width, height } = readPdfPages(bytes);
   checkSize({ width, height });
   return { format: 'pdf', width, height, bytes };
+}
+
+/** What appears when it comes into view is on the paper too. */
+async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<void> {
+  const limits = { what: 'showing all of the page', limitMs: callWithinMs, deadline };
+  if (hasActed(request)) await settleMotion(page, deadline);
+  await growViewport(page, request, deadline);
+  await bestEffort(runInPage(page, removeRest, null, limits));
+  if (request.html === undefined) await bestEffort(runInPage(page, releaseBars, null, limits));
+  // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.
+  for (let frame = 0; frame < framesBeforePrinting; frame += 1) await waitForFrame(page, deadline);
 }
 
 /** Prints on paper of the requested size, of whose height the page's style may make use. */

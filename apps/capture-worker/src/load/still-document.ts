@@ -1,0 +1,32 @@
+import type { PageRequest } from '@capture/contract/options/fill-page';
+
+/**
+ * What runs scripts, shows other documents, loads style sheets or images later, moves, or sets what stays in the window. An
+ * element needs its name after `<`, and a handler its attribute with `=`, so what this does not match has no script.
+ */
+const lively = new RegExp(
+  [
+    '<(?:script|noscript|iframe|frame|object|embed|portal|fencedframe|link|base|audio|video|marquee|animate|set)',
+    String.raw`\bon[a-z]+\s*=`,
+    String.raw`\bloading\s*=`,
+    String.raw`\bautofocus\b|data:image/(?:gif|webp|apng|avif)`,
+    'http-equiv|referrer|javascript:|@import|@keyframes|transition|-timeline|content-visibility|color-scheme|scripting',
+  ].join('|'),
+  'i',
+);
+
+type StillRequest = Pick<
+  PageRequest,
+  'html' | 'css' | 'js' | 'click' | 'hide_selectors' | 'block_ads' | 'block_cookie_banners' | 'is_mobile'
+>;
+
+/**
+ * Whether a capture shows a document of the client that no script can change, that is complete once it is loaded, and that has
+ * no styles but its own: invoices and cards mostly are. No page script has run in a window that has shown only such documents.
+ */
+export function isStill(request: StillRequest): boolean {
+  const { html, css, js, click, hide_selectors: hidden, block_ads: ads, block_cookie_banners: banners } = request;
+  const isChanged = css !== undefined || js !== undefined || click.length > 0 || hidden.length > 0 || ads || banners;
+  // A phone's document may set its viewport, which stays.
+  return html !== undefined && !isChanged && !request.is_mobile && !lively.test(html);
+}
