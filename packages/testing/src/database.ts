@@ -5,7 +5,7 @@ import pg from 'pg';
 import { findOwnPort } from './network/own-port.ts';
 import { type OwnServer, startOwnServer } from './network/own-server.ts';
 import { noteOpen } from './open-resources.ts';
-import { makeTestFolder, required } from './test-run.ts';
+import { makeDatabaseFolder, required } from './test-run.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** The migrated database that every test database is a copy of; no client connects to it. */
@@ -13,9 +13,9 @@ export const templateDatabase = 'capture_template';
 
 /**
  * Test data need not survive a power loss. It does survive a killed server: each commit is handed to the operating system,
- * just not flushed to disk.
+ * just not flushed to disk. Passwords are hashed once, not 4,096 times: each connection does it again.
  */
-export const quickPostgres = { fsync: 'off', full_page_writes: 'off' };
+export const quickPostgres = { fsync: 'off', full_page_writes: 'off', scram_iterations: '1' };
 
 /** The platform's account, which owns the test databases as it owns the real one. */
 const account = 'capture';
@@ -26,10 +26,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a migrated, empty database, in about 50 ms. */
+/** Creates a migrated, empty database. Copying the files takes half the processor of copying by the log, Postgres's default. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase} OWNER ${account}`);
+  await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase} OWNER ${account} STRATEGY file_copy`);
   const url = new URL(required('TEST_POSTGRES_URL'));
   url.username = account;
   url.pathname = name;
@@ -58,7 +58,7 @@ export type OwnPostgres = OwnServer<RunningPostgres>;
 
 /** A Postgres for one test alone, which may kill it. Its database is empty: not migrated. */
 export async function startOwnPostgres(settings: Record<string, string> = quickPostgres): Promise<OwnPostgres> {
-  const folder = makeTestFolder('postgres');
+  const folder = makeDatabaseFolder();
   const password = randomBytes(16).toString('hex');
   const port = await findOwnPort();
   return startOwnServer('Postgres', () =>

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { quickPostgres, templateDatabase } from './database.ts';
 import { findOwnPort } from './network/own-port.ts';
 import { fillDatabaseNumbers, redisDatabases } from './redis.ts';
-import { makeRunFolder } from './test-run.ts';
+import { databaseParent, makeRunFolder } from './test-run.ts';
 
 const teardown = Symbol.for('capture.test-teardown');
 
@@ -22,7 +22,10 @@ const teardown = Symbol.for('capture.test-teardown');
 export default async function setUp(): Promise<void> {
   const report = (line: string) => process.stderr.write(`tests: ${line}\n`);
   const folder = makeRunFolder();
-  const closings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const databases = makeRunFolder(databaseParent());
+  const closings: (() => unknown)[] = [folder, databases].map(
+    (each) => () => rmSync(each, { recursive: true, force: true }),
+  );
   (globalThis as Record<symbol, unknown>)[teardown] = closings;
   try {
     const password = randomBytes(16).toString('hex');
@@ -42,7 +45,7 @@ export default async function setUp(): Promise<void> {
     await fillDatabaseNumbers(redis.url);
 
     const postgres = await startPostgres({
-      dataDir: path.join(folder, 'postgres'),
+      dataDir: path.join(databases, 'postgres'),
       superuserPassword: password,
       password,
       port: await findOwnPort(),
@@ -55,6 +58,7 @@ export default async function setUp(): Promise<void> {
     await makeTemplate(postgres.superuserUrl, postgres.url);
 
     process.env.TEST_FOLDER = folder;
+    process.env.TEST_DATABASE_FOLDER = databases;
     process.env.TEST_POSTGRES_URL = postgres.superuserUrl;
     process.env.TEST_REDIS_URL = redis.url;
     process.env.TEST_CHROMIUM_PATH = chromium.path;
