@@ -1,5 +1,5 @@
 import { type FormName, forms } from '@capture/contract/forms/forms';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { isDocumented } from '../../http/route.ts';
 import { documentPath } from '../../openapi/document.ts';
@@ -11,21 +11,32 @@ type Json = any;
 
 const PUBLIC_URL = 'https://captures.acme.test';
 
-let gateway: TestGateway;
-afterEach(() => gateway.close());
+/** The gateway of each form and its document, which takes most of a second to build. */
+const gateways = new Map<FormName, TestGateway>();
+const documents = new Map<FormName, Json>();
 
-async function documentOf(form: FormName): Promise<Json> {
-  gateway = await startTestGateway(form, { settings: { PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:1' } });
-  const { body } = await gateway.http
-    .get('/openapi.json')
-    .expect(200)
-    .expect('Content-Type', /^application\/json/);
-  return body;
-}
+beforeAll(async () => {
+  for (const form of ['A', 'B'] as const) {
+    const gateway = await startTestGateway(form, { settings: { PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:1' } });
+    gateways.set(form, gateway);
+    const { body } = await gateway.http
+      .get('/openapi.json')
+      .expect(200)
+      .expect('Content-Type', /^application\/json/);
+    documents.set(form, body);
+  }
+});
+
+afterAll(async () => {
+  for (const gateway of gateways.values()) await gateway.close();
+});
+
+const documentOf = (form: FormName): Json => documents.get(form);
+const routesOf = (form: FormName) => routeTable(gateways.get(form) as TestGateway);
 
 describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
   it('passes the linter', async () => {
-    const document = await documentOf(name);
+    const document = documentOf(name);
     const config = await createConfig({
       extends: ['recommended'],
       // A fixed path takes precedence over one with a parameter, in OpenAPI as here.
@@ -36,20 +47,20 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
     expect(problems).toEqual([]);
   });
 
-  it('has exactly the paths and methods of the route table', async () => {
-    const document = await documentOf(name);
+  it('has exactly the paths and methods of the route table', () => {
+    const document = documentOf(name);
     const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const offered = routeTable(gateway).filter(isDocumented);
+    const offered = routesOf(name).filter(isDocumented);
     const routes = offered.map(({ method, path }) => `${method} ${documentPath(path)}`);
     expect(documented.sort()).toEqual(routes.sort());
   });
 
-  it('states the authentication, body and rate limit of each route', async () => {
-    const document = await documentOf(name);
+  it('states the authentication, body and rate limit of each route', () => {
+    const document = documentOf(name);
     const schemes = { key: ['apiKey', 'bearer', 'session'], operator: ['operatorKey', 'session'], none: [] };
-    for (const route of routeTable(gateway).filter(isDocumented)) {
+    for (const route of routesOf(name).filter(isDocumented)) {
       const operation = document.paths[documentPath(route.path)][route.method.toLowerCase()];
       const where = `${route.method} ${route.path}`;
       expect([where, operation.security.flatMap(Object.keys)]).toEqual([where, schemes[route.auth]]);
@@ -67,9 +78,9 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
     }
   });
 
-  it('has only the form’s own events and headers', async () => {
+  it('has only the form’s own events and headers', () => {
     const form = forms[name];
-    const document = await documentOf(name);
+    const document = documentOf(name);
     expect(Object.keys(document.webhooks)).toEqual(form.events.names);
     const completed = document.webhooks['capture.completed'].post.requestBody.content['application/json'].schema;
     for (const field of ['duration_ms', 'file_url', 'expires_at'] as const) {
@@ -83,15 +94,14 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
   });
 });
 
-it.each<FormName>(['A', 'B'])('gives every route of form %s an operation id of its own', async (name) => {
-  gateway = await startTestGateway(name);
-  const ids = routeTable(gateway).map(({ id }) => id);
+it.each<FormName>(['A', 'B'])('gives every route of form %s an operation id of its own', (name) => {
+  const ids = routesOf(name).map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
 });
 
 describe('options', () => {
-  it('have a description, unit, range, default and example', async () => {
-    const { schemas } = (await documentOf('B')).components;
+  it('have a description, unit, range, default and example', () => {
+    const { schemas } = documentOf('B').components;
     expect(schemas.ScreenshotRequest.properties.width).toEqual({
       type: 'integer',
       minimum: 16,
@@ -119,8 +129,8 @@ describe('options', () => {
     }
   });
 
-  it('may be null in a batch item to unset the batch’s value, except url and type', async () => {
-    const { ScreenshotItem, PdfItem } = (await documentOf('B')).components.schemas;
+  it('may be null in a batch item to unset the batch’s value, except url and type', () => {
+    const { ScreenshotItem, PdfItem } = documentOf('B').components.schemas;
     const { url, type, width, click } = ScreenshotItem.properties;
     expect([url.type, type.type]).toEqual(['string', 'string']);
     expect(width).toEqual({
@@ -131,8 +141,8 @@ describe('options', () => {
     expect(PdfItem.properties.paper.anyOf.at(-1)).toEqual({ type: 'null' });
   });
 
-  it('are the query parameters of a GET, without body-only options', async () => {
-    const { paths } = await documentOf('B');
+  it('are the query parameters of a GET, without body-only options', () => {
+    const { paths } = documentOf('B');
     const parameters: Json[] = paths['/api/v1/screenshot'].get.parameters;
     const named = (name: string) => parameters.find((parameter) => parameter.name === name);
     expect(named('url')).toMatchObject({ in: 'query', required: true, schema: { type: 'string', maxLength: 8_192 } });
