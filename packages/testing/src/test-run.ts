@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { identifyProcess, isRunning, type ProcessIdentity } from '@capture/provisioning/process-identity';
@@ -51,7 +60,11 @@ const memory = '/dev/shm';
 const enoughBytes = 3 * 1024 ** 3;
 
 /** Where the databases of a run go: into memory if there is room. On a busy disk, to create one takes four times as long. */
-export const databaseParent = () => (hasRoom(memory) ? memory : os.tmpdir());
+export function databaseParent(): string {
+  // A killed run's would take the room.
+  if (existsSync(memory)) removeDeadRuns(memory);
+  return hasRoom(memory) ? memory : os.tmpdir();
+}
 
 /** Creates a folder for a database server of one test; it is removed with the run. */
 export function makeDatabaseFolder(): string {
