@@ -58,8 +58,12 @@ export class CapturePage {
   waitEnded: WaitEnd | null = null;
   /** What in view was missing then. */
   unfinished: readonly Unfinished[] = [];
-  /** How many waits have ended while scripts kept the page moving, for longer than any motion that ends. */
+  /** How many waits have ended while scripts kept the page moving, or content hidden, for longer than any motion that ends. */
   endlessWaits = 0;
+  /** Whether scripts kept it moving then. */
+  movesWithoutEnd = false;
+  /** The document that showed nothing for as long as a blank one is waited for. */
+  blankDocument: PageActivity['document'] = null;
   /** Whether a document that is cut off in the middle is captured. */
   acceptsTruncated = false;
   /** How many dialogs the page has opened. */

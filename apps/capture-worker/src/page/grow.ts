@@ -173,7 +173,8 @@ async function watchScrolled(
   await waitForFrame(page, deadline);
   await settle(page, 'auto', deadline, layOutMs);
   const budgetMs = Math.min(watching.budgetMs, leftMs - layOutMs);
-  await bestEffort(runInPage(page, watchScenes, { ...watching, budgetMs }, limits('watching scenes', deadline)));
+  const input = { ...watching, budgetMs, workEvent: page.workEvent };
+  await bestEffort(runInPage(page, watchScenes, input, limits('watching scenes', deadline)));
   await growTo(page, screen, grown, deadline);
   // What appears when it comes into view has gone, and comes again.
   await announce(page, deadline, Math.max(end, performance.now() + endWithinMs));

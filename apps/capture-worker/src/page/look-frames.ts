@@ -100,7 +100,7 @@ async function largeInView(
 /** What a visitor would still wait for on the page and in its frames. */
 function combine(page: Look, frames: readonly Look[]): Look {
   const all = [page, ...frames];
-  const some = (name: 'loops' | 'moving' | 'filling' | 'advanced' | 'hidden' | 'fonts') =>
+  const some = (name: 'loops' | 'moving' | 'filling' | 'advanced' | 'hidden' | 'undrawn' | 'fonts') =>
     all.some((view) => view[name]);
   return {
     ...page,
@@ -112,6 +112,7 @@ function combine(page: Look, frames: readonly Look[]): Look {
     filling: some('filling'),
     advanced: some('advanced'),
     hidden: some('hidden'),
+    undrawn: some('undrawn'),
     fonts: some('fonts'),
     announced: page.announced ?? (all.some(({ announced }) => announced) ? 'part' : null),
   };
@@ -141,6 +142,7 @@ function withoutMotion(view: Look): Look {
     filling: false,
     advanced: false,
     hidden: false,
+    undrawn: false,
   };
 }
 

@@ -14,7 +14,9 @@ export interface LookInput {
   idleWithinMs: number;
   /** How many frames to wait for first. */
   afterFrames: number;
-  /** How many waits have ended while the page moved: what moved then has no end, and counts no longer. */
+  /** Before that, for how many frames to hurry the page's clock; see `pageClock`. */
+  hurriedFrames: number;
+  /** How many waits have ended while the page moved or hid content: what did so then has no end, and counts no longer. */
   endlessWaits: number;
 }
 
@@ -49,6 +51,8 @@ export interface Look extends ScheduledWork {
   advanced: boolean;
   /** Whether scripts keep content in view invisible, as they do before they fade it in. */
   hidden: boolean;
+  /** Whether a canvas or drawing in view shows nothing yet. */
+  undrawn: boolean;
   /** Whether it says that it is loading: `part` of it, or the `page`, which shows little else. */
   announced: 'part' | 'page' | null;
   /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless assessed. */
@@ -64,7 +68,9 @@ interface Changes {
   known: WeakMap<Element, string>;
   /** What has moved, and when a look last saw it, milliseconds. */
   moved: Map<Element, number>;
-  /** What has not stopped moving when a wait ended, and how many such waits there were. */
+  /** What was hidden at the last look. */
+  hidden: Element[];
+  /** What has not stopped moving, or was still hidden, when a wait ended, and how many such waits there were. */
   endless: WeakSet<Element>;
   endlessWaits: number;
   observer: MutationObserver;
@@ -79,19 +85,23 @@ export async function look({
   assess,
   idleWithinMs,
   afterFrames,
+  hurriedFrames,
   endlessWaits,
 }: LookInput): Promise<Look> {
+  const inView = (element: Element, rect = element.getBoundingClientRect()) => {
+    const { innerWidth, innerHeight } = element.ownerDocument.defaultView ?? window;
+    return rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth;
+  };
+  if (hurriedFrames > 0) await hurry();
   // Frameworks render in slices of a few milliseconds, between which nothing is scheduled that could be seen.
   const idle = new Promise<boolean>((resolve) => {
     requestIdleCallback(({ didTimeout }) => resolve(didTimeout), { timeout: idleWithinMs });
   });
   for (let frame = 0; frame < afterFrames; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
   const busy = await idle;
+  // A canvas of WebGL can be read only in the frame in which it is drawn.
+  if (document.querySelector('canvas')) await new Promise((resolve) => requestAnimationFrame(resolve));
   const { innerWidth: width, innerHeight: height } = window;
-  const inView = (element: Element, rect = element.getBoundingClientRect()) => {
-    const { innerWidth, innerHeight } = element.ownerDocument.defaultView ?? window;
-    return rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth;
-  };
   const roots = findRoots(document, 0);
   const all = (selector: string): Element[] =>
     roots.flatMap((root) => [
@@ -130,6 +140,10 @@ export async function look({
   const refreshes = seconds !== '' && (target === '' || URL.parse(target, document.baseURI)?.href !== location.href);
   const content = assess ? (isLoading() ? 'loading' : readContent()) : null;
   const { backgrounds, placed } = findPlaces();
+  const isAtWork = scheduled.loops || scheduled.timers.length > 0;
+  const moving = isMoving();
+  watchChanges().hidden = [];
+  const undrawn = isAtWork && drawsLater();
   return {
     ...scheduled,
     viewport: { width, height },
@@ -151,10 +165,11 @@ export async function look({
     ),
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
-    moving: isMoving(),
+    moving,
     filling,
     advanced: finishAnimations(),
-    hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() || drawsLater() : false,
+    hidden: undrawn || (isAtWork && hidesContent()),
+    undrawn,
     announced: announcesLoading(),
     impression: content,
   };
@@ -176,12 +191,26 @@ export async function look({
     return found;
   }
 
+  /** Lets time pass quickly for the page, and for its frames that can be read. */
+  async function hurry(): Promise<void> {
+    const documents = findRoots(document, 0).filter((root) => root.nodeType === Node.DOCUMENT_NODE);
+    // If a frame takes longer, it ends by itself.
+    const hurryAll = (forMs: number) => {
+      for (const each of documents) each.dispatchEvent(new CustomEvent(workEvent, { detail: String(forMs) }));
+    };
+    hurryAll(500);
+    for (let frame = 0; frame < hurriedFrames; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    hurryAll(0);
+  }
+
   /** Of the page and of its frames that can be read. */
   function readWork(): ScheduledWork {
-    const work: ScheduledWork = { timers: [], loops: false, everyMs: 0 };
+    const work: ScheduledWork = { timers: [], loops: false, everyMs: 0, aheadMs: 0 };
     const read = (reply: Event) => {
       try {
-        const { timers, loops, everyMs } = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
+        const { timers, loops, everyMs, aheadMs } = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
+        if (reply.target === document) work.aheadMs = Number(aheadMs) || 0;
         work.timers.push(
           ...timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) })),
         );
@@ -307,6 +336,7 @@ export async function look({
     if (endlessWaits > changes.endlessWaits) {
       const recent = Math.max(...changes.moved.values()) - 1_000;
       for (const [element, movedAt] of changes.moved) if (movedAt >= recent) changes.endless.add(element);
+      for (const element of changes.hidden) changes.endless.add(element);
       changes.endlessWaits = endlessWaits;
     }
     const isEndless = (element: Element) => {
@@ -373,6 +403,7 @@ export async function look({
       elements: new Set(),
       known: new WeakMap(),
       moved: new Map(),
+      hidden: [],
       endless: new WeakSet(),
       endlessWaits,
       observed: new WeakSet(),
@@ -398,10 +429,11 @@ export async function look({
     };
     const blank = String(new Uint8ClampedArray(64 * 64 * 4));
     const canvases = (all('canvas') as HTMLCanvasElement[]).slice(0, 10);
-    return (
-      drawings.some(isEmpty) ||
-      canvases.some((canvas) => world.captureCanvases?.get(canvas) === blank && inView(canvas))
-    );
+    const isBlank = (canvas: HTMLCanvasElement) => world.captureCanvases?.get(canvas) === blank && inView(canvas);
+    const { endless, hidden } = watchChanges();
+    const empty = [...drawings.filter(isEmpty), ...canvases.filter(isBlank)].filter((each) => !endless.has(each));
+    hidden.push(...empty);
+    return empty.length > 0;
   }
 
   /** Canvases in view of which a small copy has changed. */
@@ -453,17 +485,21 @@ export async function look({
   }
 
   function hidesContent(): boolean {
-    return all('[style*="opacity"], [style*="visibility"], [style*="transform"]')
+    const changes = watchChanges();
+    const found = all('[style*="opacity"], [style*="visibility"], [style*="transform"]')
       .slice(0, 500)
-      .some((element) => {
+      .filter((element) => {
+        if (!(element instanceof HTMLElement) || changes.endless.has(element)) return false;
         // What follows the scroll position stays as it is.
-        if (!(element instanceof HTMLElement) || world.captureScenes?.looks.has(element)) return false;
+        if (world.captureScenes?.looks.has(element)) return false;
         const { opacity, visibility } = element.style;
         const isFaded = (opacity !== '' && Number(opacity) < 0.9) || visibility === 'hidden';
         if (!(isFaded && inView(element)) && !isBesideView(element)) return false;
         const isContent = Boolean(element.textContent?.trim()) || element.querySelector('img, svg, canvas') !== null;
         return isContent && element.offsetWidth * element.offsetHeight > 1_000 && !liesOverContent(element);
       });
+    changes.hidden.push(...found);
+    return found.length > 0;
   }
 
   /** Whether it has no place of its own: a closed menu, a slide behind another one. What fades in has. */

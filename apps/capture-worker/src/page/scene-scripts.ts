@@ -20,7 +20,7 @@ interface Scenes {
  * @returns how many of these there are.
  */
 export function findScenes({ atMost }: { atMost: number }): number {
-  const world = globalThis as { captureScenes?: Scenes };
+  const world = globalThis as { captureScenes?: Scenes; captureChanges?: { endless: WeakSet<Element> } };
   const scenes = world.captureScenes;
   if (!scenes) return 0;
   const { innerWidth } = window;
@@ -49,7 +49,8 @@ export function findScenes({ atMost }: { atMost: number }): number {
   for (const element of scenes.scrolled) {
     if (scenes.looks.size >= atMost) break;
     if (!(element instanceof HTMLElement || element instanceof SVGElement) || !element.isConnected) continue;
-    if (isFixed(element)) continue;
+    // What moves without an end does so without being scrolled.
+    if (isFixed(element) || world.captureChanges?.endless.has(element)) continue;
     if (scenes.distanceOf(element) >= 0.05) incomplete += 1;
     // Also what is complete now: another size of the window may change that.
     scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
@@ -63,12 +64,14 @@ export function findScenes({ atMost }: { atMost: number }): number {
  * element how it looks where it is most complete, among the stops that show all of it.
  */
 export async function watchScenes({
+  workEvent,
   budgetMs,
   stopMs,
   stops,
 }: {
+  workEvent: string;
   budgetMs: number;
-  /** How long what follows the scroll position is waited for at a stop, milliseconds. */
+  /** How long what follows the scroll position is waited for at a stop, milliseconds of the page's clock. */
   stopMs: number;
   stops: number;
 }): Promise<void> {
@@ -97,14 +100,17 @@ export async function watchScenes({
       texts.set(element, now);
       return before !== now && (endless.get(element) ?? 0) < 2;
     });
+  const pageNow = () => performance.now() + hurry(budgetMs);
+  // Scripts that follow in their own frames begin in the second one; of a hurried page several run between two that are drawn.
+  const stillFrames = (await isHurried()) ? 2 : 3;
   const step = Math.max(innerHeight / 4, root.scrollHeight / stops);
   const last = root.scrollHeight - innerHeight;
   for (let top = 0; top < last + step && performance.now() < end; top += step) {
     root.scrollTo({ top: Math.min(top, last), behavior: 'instant' });
-    const leaveAt = Math.min(end, performance.now() + stopMs);
+    const leaveAt = pageNow() + stopMs;
+    const isTime = () => performance.now() < end && pageNow() < leaveAt;
     let moving: Element[] = [];
-    // Scripts that follow in their own frames begin in the second one.
-    for (let still = 0; still < 3 && performance.now() < leaveAt; still = moving.length > 0 ? 0 : still + 1) {
+    for (let still = 0; still < stillFrames && isTime(); still = moving.length > 0 ? 0 : still + 1) {
       await frame();
       moving = changed();
     }
@@ -121,6 +127,27 @@ export async function watchScenes({
   }
   root.scrollTo({ top: 0, behavior: 'instant' });
   await frame();
+  hurry(0);
+
+  async function isHurried(): Promise<boolean> {
+    const before = hurry(budgetMs);
+    await frame();
+    await frame();
+    return hurry(budgetMs) > before;
+  }
+
+  /** Lets time pass quickly for the page; see `trackWork`. Returns how far its clock is ahead, milliseconds. */
+  function hurry(forMs: number): number {
+    let aheadMs = 0;
+    const read = (reply: Event) => {
+      aheadMs = Number(JSON.parse(String((reply as CustomEvent).detail)).aheadMs) || 0;
+    };
+    document.addEventListener(`${workEvent}-reply`, read, { once: true });
+    document.dispatchEvent(new CustomEvent(workEvent, { detail: String(forMs) }));
+    document.dispatchEvent(new CustomEvent(workEvent));
+    document.removeEventListener(`${workEvent}-reply`, read);
+    return aheadMs;
+  }
 }
 
 /** Gives elements the look that `watchScenes` remembers, where the grown window shows less of them. */

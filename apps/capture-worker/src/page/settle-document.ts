@@ -37,13 +37,20 @@ export const framesToShow = 3;
 /** How long scripts may keep a look from starting, milliseconds; then they are at work. */
 const idleWithinMs = 200;
 
-/** How long scripts at work are waited for when nothing else is, and a blank page that has scripts, milliseconds. */
+/**
+ * How long scripts at work are waited for when nothing else is, less if they draw frames in which nothing changes, and a blank
+ * page that has scripts, milliseconds.
+ */
 const busyWithinMs = 5_000;
+const drawingForMs = 1_500;
 const blankWithinMs = 1_500;
 
 /** How often to look at a page that moves, milliseconds, and for how long it must then be still. */
 const lookEveryMs = 60;
 const stillForMs = 300;
+
+/** Between two looks at a page that waits only for its own timers and frames, its clock is hurried for so many frames. */
+const hurriedFrames = 3;
 
 /**
  * Script-driven motion ends within this time after the page is ready, or does not end. Charts take 1,000 ms, staggered ones
@@ -70,6 +77,12 @@ const videosWithinMs = 2_500;
 /** After this, only what is in view and still arriving is waited for; milliseconds after the page was ready. */
 const readyWithinMs = 5_000;
 
+/** Why a page is waited for: how long until the reason may be gone, and whether only its own clock must go on for that. */
+interface Reason {
+  forMs: number;
+  hurry?: boolean;
+}
+
 export interface Settled {
   ended: WaitEnd;
   unfinished: Unfinished[];
@@ -94,7 +107,14 @@ class Wait {
   #checkedAt = 0;
   /** When the document was parsed and first drawn. */
   #readyAt: number | null = null;
+  /** How far the page's clock was ahead then, and is now, milliseconds. */
+  #aheadAtFirstMs = 0;
+  #aheadMs = 0;
+  /** Whether the page's clock is hurried before the next look. */
+  #hurry = false;
+  /** Times of the page's clock, milliseconds since it was ready. */
   #stillSince: number | null = null;
+  #changedAt = 0;
   #timerWaitedFor: number | null = null;
   #fruitless = 0;
   /** Whether a timer has changed something that can be seen. */
@@ -127,7 +147,9 @@ class Wait {
         if (await this.#isHeldUp()) continue;
         return { ended: this.#wasCutOff ? 'cut off' : 'no frames', unfinished: ['loading'] };
       }
+      if (this.#readyAt === null) this.#aheadAtFirstMs = view.aheadMs;
       this.#readyAt ??= performance.now();
+      this.#aheadMs = view.aheadMs - this.#aheadAtFirstMs;
       this.#hasAdvanced = view.advanced;
       if (view.impression === null && (view.timers.length > 0 || activity.requestsInFlight.some(isOfData))) {
         // How long a timer or data is worth waiting for depends on what the page looks like without it.
@@ -139,7 +161,8 @@ class Wait {
       // A response often leads to the next request, and a frame to both: what was in flight before the look may have ended.
       if (!reason && (isIdle || activity.movedAt === movedAt)) return this.#summary(view);
       if (performance.now() >= this.#end) return this.#summary(view);
-      if (reason) await this.#pause(reason.forMs);
+      this.#hurry = reason?.hurry === true && this.#mayHurry(view);
+      if (reason && !this.#hurry) await this.#pause(reason.forMs);
     }
   }
 
@@ -184,7 +207,10 @@ class Wait {
     const { workEvent } = this.#page;
     const refreshHeader = this.#page.activity.mainResponse?.headers().refresh ?? null;
     const { endlessWaits } = this.#page;
-    const input = { workEvent, urls, refreshHeader, assess: this.#assess, idleWithinMs, afterFrames, endlessWaits };
+    const input = {
+      ...{ workEvent, urls, refreshHeader, assess: this.#assess, idleWithinMs, afterFrames, endlessWaits },
+      hurriedFrames: this.#hurry ? hurriedFrames : 0,
+    };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
       const readyMs = performance.now() - (this.#readyAt ?? performance.now());
@@ -206,9 +232,10 @@ class Wait {
   }
 
   /** Why the page is waited for, and how long until the reason may be gone; null if there is none. */
-  #reasonToWait(view: Look): { forMs: number } | null {
+  #reasonToWait(view: Look): Reason | null {
     const now = performance.now();
     const readyMs = now - (this.#readyAt ?? now);
+    const pageMs = readyMs + this.#aheadMs;
     const { activity } = this.#page;
     const awaited = activity.requestsInFlight.filter((request) => this.#isAwaited(request, view, readyMs));
     if (awaited.length > 0) return { forMs: checkEveryMs };
@@ -217,21 +244,42 @@ class Wait {
     if (activity.document?.loaded === false && activity.inFlight === 0 && silentMs < loadAfterMs) {
       return { forMs: checkEveryMs };
     }
-    if (view.busy && readyMs < busyWithinMs) return { forMs: 1 };
-    // Scripts that check at intervals whether something is in view have not checked yet.
-    if (view.everyMs > readyMs) return { forMs: view.everyMs - readyMs + lookEveryMs };
-    // One that adds to the page, or changes it each time, goes on.
-    if (view.everyMs > 0 && (view.filling || view.moving) && readyMs < motionWithinMs) {
-      return { forMs: view.everyMs + lookEveryMs };
+    if (view.filling || view.moving) this.#changedAt = pageMs;
+    // Scenes in three dimensions that do not change keep a machine without a graphics card busy all the same.
+    const isDrawing = view.loops && pageMs - this.#changedAt > drawingForMs;
+    if (view.busy && !isDrawing && readyMs < busyWithinMs) return { forMs: 1 };
+    // Scripts that check at intervals whether something is in view have not checked yet. One that adds to the page, or changes it
+    // each time, goes on.
+    if (view.everyMs > 0 && pageMs - this.#changedAt < view.everyMs + lookEveryMs && pageMs < motionWithinMs) {
+      return { forMs: view.everyMs + lookEveryMs, hurry: true };
     }
-    if (view.blank && readyMs < blankWithinMs) return { forMs: lookEveryMs };
+    if (view.blank && this.#page.blankDocument !== this.#document) {
+      if (readyMs < blankWithinMs) return { forMs: lookEveryMs };
+      // What stays blank is waited for once.
+      this.#page.blankDocument = this.#document;
+    }
     if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
       return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };
     }
     if (view.announced && readyMs < announcedWithinMs) return { forMs: lookEveryMs };
     if (view.videos && readyMs < videosWithinMs) return { forMs: lookEveryMs };
-    return this.#timerToWaitFor(view, readyMs) ?? this.#motionToWaitFor(view, readyMs);
+    return this.#timerToWaitFor(view, pageMs) ?? this.#motionToWaitFor(view, pageMs);
+  }
+
+  /**
+   * Whether nothing but timers and frames can change what the page shows. While it says that it is loading, or is covered, it may
+   * be at work out of our sight.
+   */
+  #mayHurry(view: Look): boolean {
+    const isOfInterest = (request: InFlightRequest) => relevanceOf(request, view) !== 'background';
+    const { document, requestsInFlight } = this.#page.activity;
+    const isAtWork = [view.busy, view.blank, view.fonts, view.videos, view.undrawn, view.covered, view.announced].some(
+      Boolean,
+    );
+    return (
+      document?.loaded === true && !isAtWork && view.impression !== 'loading' && !requestsInFlight.some(isOfInterest)
+    );
   }
 
   #isAwaited(request: InFlightRequest, view: Look, readyMs: number): boolean {
@@ -248,7 +296,7 @@ class Wait {
     return fonts || loops || pending.length > 0 || this.#page.activity.inFlight > 0;
   }
 
-  #timerToWaitFor(view: Look, readyMs: number): { forMs: number } | null {
+  #timerToWaitFor(view: Look, pageMs: number): Reason | null {
     const isWaiting = view.impression === 'loading' || view.covered;
     const [soonMs, withinMs] = isWaiting
       ? [timers.longestMs, readyWithinMs]
@@ -256,28 +304,28 @@ class Wait {
     if (view.moving || this.#page.activity.inFlight > 0) this.#fruitless = 0;
     this.#isFruitful ||= view.moving && this.#timerWaitedFor !== null;
     const next = view.timers.find(({ inMs, depth }) => inMs <= soonMs && depth <= timers.maxDepth);
-    if (this.#timerWaitedFor !== null && performance.now() > this.#timerWaitedFor) {
+    if (this.#timerWaitedFor !== null && pageMs > this.#timerWaitedFor) {
       this.#timerWaitedFor = null;
       if (!view.moving) this.#fruitless += 1;
     }
     const isFruitless = this.#fruitless >= timers.maxFruitless && !isWaiting;
-    if (!next || readyMs + next.inMs > (isFruitless ? timers.fruitlessMs : withinMs)) return null;
-    this.#timerWaitedFor ??= performance.now() + next.inMs;
-    return { forMs: Math.max(10, Math.min(next.inMs + 5, checkEveryMs)) };
+    if (!next || pageMs + next.inMs > (isFruitless ? timers.fruitlessMs : withinMs)) return null;
+    this.#timerWaitedFor ??= pageMs + next.inMs;
+    return { forMs: Math.max(10, Math.min(next.inMs + 5, checkEveryMs)), hurry: true };
   }
 
-  #motionToWaitFor(view: Look, readyMs: number): { forMs: number } | null {
-    if (view.advanced && readyMs < motionWithinMs) return { forMs: 1 };
+  #motionToWaitFor(view: Look, pageMs: number): Reason | null {
+    if (view.advanced && pageMs < motionWithinMs) return { forMs: 1 };
     if (!view.loops) return null;
-    // What moves without an end is waited for once.
-    if (readyMs > motionWithinMs) {
-      if (view.moving) this.#page.endlessWaits += 1;
+    // What moves without an end, or stays hidden, is waited for once.
+    if (pageMs > motionWithinMs) {
+      if (view.moving || view.hidden) this.#page.endlessWaits += 1;
+      this.#page.movesWithoutEnd ||= view.moving;
       return null;
     }
-    const now = performance.now();
-    if (view.moving || this.#stillSince === null) this.#stillSince = now;
-    const isStill = now - this.#stillSince >= stillForMs;
-    return isStill && !view.hidden ? null : { forMs: readyMs < lookEveryMs ? 1 : lookEveryMs };
+    if (view.moving || this.#stillSince === null) this.#stillSince = pageMs;
+    const isStill = pageMs - this.#stillSince >= stillForMs;
+    return isStill && !view.hidden ? null : { forMs: pageMs < lookEveryMs ? 1 : lookEveryMs, hurry: true };
   }
 
   async #pause(forMs: number, until?: (activity: PageActivity) => boolean): Promise<void> {
@@ -293,7 +341,7 @@ class Wait {
       if (this.#wasCutOff) return 'cut off';
       if (activity.document?.loaded !== true) return 'stalled';
       if (activity.inFlight > 0) return 'in flight';
-      const isMoving = view?.loops && (view.moving || this.#page.endlessWaits > 0);
+      const isMoving = view?.loops && (view.moving || this.#page.movesWithoutEnd);
       if (unfinished.length > 0 || isMoving) return 'moving';
       return 'quiet';
     };

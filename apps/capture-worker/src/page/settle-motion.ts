@@ -20,6 +20,7 @@ export async function settleMotion(page: CapturePage, deadline: Deadline): Promi
     assess: false,
     idleWithinMs: 100,
     afterFrames: framesToShow,
+    hurriedFrames: 0,
     endlessWaits: page.endlessWaits,
   };
   const limits = { what: 'finishing animations', limitMs: lookWithinMs, deadline };

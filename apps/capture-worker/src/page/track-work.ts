@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'puppeteer';
+import { clockPace, type PageClock, pageClock, type Schedule, type Wrap } from './page-clock.ts';
 
 /** Work that the page's scripts have scheduled. */
 export interface ScheduledWork {
@@ -10,6 +11,8 @@ export interface ScheduledWork {
   loops: boolean;
   /** The longest interval at which scripts check for something, milliseconds; 0 if there is none. */
   everyMs: number;
+  /** How far the page's clock is ahead, milliseconds, as it was hurried. */
+  aheadMs: number;
 }
 
 /**
@@ -25,12 +28,15 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300 };
  * `-silence` on, no script is notified of a resized window. Between those with `-hold` and `-release` no timer or frame that
  * was scheduled before runs: the page stands still.
  *
+ * With a number as its detail, the event hurries the page's clock for so many milliseconds; see `pageClock`.
+ *
  * @returns the name of the event that asks for the scheduled work; with `-reply`, of the one that replies. Pages cannot guess it.
  */
 export async function trackWork(page: Page): Promise<string> {
   const event = `capture-${randomBytes(8).toString('hex')}`;
   // By Puppeteer: it reaches frames that have sessions of their own, too.
-  await page.evaluateOnNewDocument(track, { event, ...limits });
+  const input = JSON.stringify({ event, ...limits, pace: clockPace });
+  await page.evaluateOnNewDocument(`(${track})(${input}, ${pageClock})`);
   return event;
 }
 
@@ -38,41 +44,38 @@ export async function trackWork(page: Page): Promise<string> {
  * Runs before the page's scripts, in their world. Only wraps the functions: arguments, results, `this` and exceptions are
  * those of the originals.
  */
-function track({
-  event,
-  most,
-  longestMs,
-  fastMs,
-  checkMs,
-}: {
-  event: string;
-  most: number;
-  longestMs: number;
-  fastMs: number;
-  checkMs: number;
-}): void {
+function track(
+  {
+    event,
+    most,
+    longestMs,
+    fastMs,
+    checkMs,
+    pace,
+  }: { event: string; most: number; longestMs: number; fastMs: number; checkMs: number; pace: typeof clockPace },
+  startClock: typeof pageClock,
+): void {
   const { apply } = Reflect;
   const { stringify } = JSON;
-  const { CustomEvent: Message, Map: Dictionary, Set: Collection, Number: number } = globalThis;
-  const now = performance.now.bind(performance);
-  const timers = new Dictionary<unknown, { due: number; depth: number }>();
-  const intervals = new Dictionary<unknown, number>();
+  const { CustomEvent: Message, Map: Dictionary, Number: number } = globalThis;
+  const timers: Schedule['timers'] = new Dictionary();
+  const intervals: Schedule['intervals'] = new Dictionary();
   let depth = 0;
   /** Animation frames that were requested and not drawn yet. */
-  const frames = new Collection<unknown>();
+  const frames: Schedule['frames'] = new Dictionary();
 
-  const wrap = (
-    name: string,
-    call: (target: unknown, self: unknown, args: unknown[]) => unknown,
-    owner: object = globalThis,
-  ) => {
+  const wrap: Wrap = (name, call, owner = globalThis) => {
+    const property = Object.getOwnPropertyDescriptor(owner, name);
     const target = (owner as Record<string, unknown>)[name];
     if (typeof target !== 'function') return;
     const proxy = new Proxy(target, { apply: (original, self, args) => call(original, self, args) });
-    Object.defineProperty(owner, name, { value: proxy, writable: true, configurable: true, enumerable: true });
+    const kind = { writable: true, configurable: true, enumerable: property?.enumerable ?? true };
+    Object.defineProperty(owner, name, { ...kind, value: proxy });
   };
   const invoke = (target: unknown, self: unknown, args: unknown[]) =>
     apply(target as (...all: unknown[]) => unknown, self, args);
+
+  const isCallable = (value: unknown) => typeof value === 'function';
 
   // While the page is held, what was scheduled before waits. What the held page does in response to an event, such as a resized
   // window, may schedule work, but that work may not schedule more: it would go on without end.
@@ -80,6 +83,8 @@ function track({
   let isReacting = false;
   const held: (() => void)[] = [];
   const later = globalThis.setTimeout;
+  const clock: PageClock = startClock({ timers, intervals, frames }, wrap, pace);
+  const { now } = clock;
   const holdable = (callback: unknown) => {
     if (typeof callback !== 'function') return callback;
     const reacts = isHeld && !isReacting;
@@ -111,6 +116,7 @@ function track({
       ? callback
       : function run(this: unknown, ...args: unknown[]) {
           timers.delete(entry.id);
+          clock.forget(entry.id);
           const before = depth;
           depth = entry.depth;
           try {
@@ -125,9 +131,12 @@ function track({
     const ms = number(delay) || 0;
     if (ms > longestMs || timers.size >= most) return invoke(target, self, [callback, delay, ...more]);
     const entry: { id?: unknown; depth: number } = { depth: depth + 1 };
-    const id = invoke(target, self, [tracked(callback, entry), delay, ...more]);
+    const run = tracked(callback, entry);
+    const id = invoke(target, self, [run, delay, ...more]);
     entry.id = id;
-    timers.set(id, { due: now() + ms, depth: entry.depth });
+    // As browsers do, so that timers without a delay let time pass.
+    const due = now() + (ms < 4 && depth > 4 ? 4 : ms);
+    timers.set(id, { due, depth: entry.depth, ...(isCallable(run) && { run: () => invoke(run, globalThis, more) }) });
     return id;
   });
   wrap('requestIdleCallback', (target, self, [given, ...more]) => {
@@ -149,17 +158,30 @@ function track({
   };
   if (Scheduler) wrap('postTask', postTask, Scheduler.prototype);
   wrap('setInterval', (target, self, args) => {
-    const [callback, ...more] = args;
-    const id = invoke(target, self, [skippable(callback), ...more]);
-    const ms = number(args[1]) || 0;
-    if (intervals.size < most && ms <= checkMs) intervals.set(id, ms);
+    const [callback, delay, ...more] = args;
+    const ms = number(delay) || 0;
+    const run = skippable(callback);
+    if (intervals.size >= most || ms > checkMs) return invoke(target, self, [run, delay, ...more]);
+    const interval: { due: number; ms: number; run?: () => void } = { due: now() + ms, ms };
+    const runs = isCallable(run);
+    if (runs) interval.run = () => invoke(run, globalThis, more);
+    // While the clock is hurried, it runs them.
+    const unlessHurried = () => {
+      if (clock.isHurried()) return;
+      interval.due = now() + ms;
+      interval.run?.();
+    };
+    const id = invoke(target, self, [runs ? unlessHurried : run, delay]);
+    intervals.set(id, interval);
     return id;
   });
   for (const name of ['clearTimeout', 'clearInterval']) {
-    wrap(name, (target, self, args) => {
-      timers.delete(args[0]);
-      intervals.delete(args[0]);
-      return invoke(target, self, args);
+    wrap(name, (target, self, [id, ...more]) => {
+      timers.delete(id);
+      intervals.delete(id);
+      const native = clock.nativeId(id);
+      clock.forget(id);
+      return invoke(target, self, [native, ...more]);
     });
   }
   wrap('cancelIdleCallback', (target, self, args) => {
@@ -168,15 +190,13 @@ function track({
   });
   wrap('requestAnimationFrame', (target, self, [given, ...more]) => {
     const callback = holdable(given);
-    if (typeof callback !== 'function' || frames.size >= most) return invoke(target, self, [callback, ...more]);
-    const id: unknown = invoke(target, self, [
-      function run(this: unknown, ...args: unknown[]) {
-        frames.delete(id);
-        return invoke(callback, this, args);
-      },
-      ...more,
-    ]);
-    frames.add(id);
+    if (!isCallable(callback)) return invoke(target, self, [callback, ...more]);
+    const run = (at: number) => {
+      frames.delete(id);
+      invoke(callback, globalThis, [at]);
+    };
+    const id: unknown = invoke(target, self, [(at: number) => run(at + clock.aheadMs()), ...more]);
+    if (frames.size < most) frames.set(id, run);
     return id;
   });
   wrap('cancelAnimationFrame', (target, self, args) => {
@@ -219,11 +239,17 @@ function track({
     pending.sort((one, other) => one.inMs - other.inMs);
     let everyMs = 0;
     let loops = frames.size > 0;
-    for (const ms of intervals.values()) {
+    for (const { ms } of intervals.values()) {
       if (ms <= fastMs) loops = true;
       else if (ms > everyMs) everyMs = ms;
     }
-    send(new Message(`${event}-reply`, { detail: stringify({ timers: pending.slice(0, 20), loops, everyMs }) }));
+    const work: ScheduledWork = { timers: pending.slice(0, 20), loops, everyMs, aheadMs: clock.aheadMs() };
+    send(new Message(`${event}-reply`, { detail: stringify(work) }));
+  };
+  const receive = (message: Event) => {
+    const { detail } = message as CustomEvent;
+    if (detail === null) respond();
+    else clock.hurry(number(detail) || 0);
   };
   const send = document.dispatchEvent.bind(document);
   // The first listener: of the window's, those of capture have no precedence.
@@ -235,6 +261,7 @@ function track({
     isSilent = true;
   });
   document.addEventListener(`${event}-hold`, () => {
+    clock.hurry(0);
     isHeld = true;
     timers.clear();
     intervals.clear();
@@ -244,7 +271,7 @@ function track({
     isHeld = false;
     for (const run of held.splice(0)) later(run, 0);
   });
-  const listen = document.addEventListener.bind(document, event, respond);
+  const listen = document.addEventListener.bind(document, event, receive);
   listen();
   // They remove the listeners of their document.
   for (const name of ['open', 'write', 'writeln']) {

@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Serves the files of a folder. In HTML, `{{self}}` and `{{cross}}` become the origins, and `{{name:default}}` the query's `name`.
- * `as-status=403` and `as-header=name:value` change the response.
+ * `as-status=403` and `as-header=name:value` change the response. A `delay` that a document passes on does not delay itself.
  *
  * @param prefix the path that stands for the folder: `/pages/`.
  */
@@ -39,12 +39,13 @@ export function serveFolder(folder: string, prefix: string): Behaviour {
     const file = path.join(folder, decodeURIComponent(url.pathname.slice(prefix.length)));
     const type = types[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
     const bytes = file.startsWith(folder + path.sep) ? await readFile(file).catch(() => null) : null;
-    await delayOf(visit);
+    const isHtml = type.startsWith('text/html');
+    if (!(isHtml && bytes?.includes('{{delay:'))) await delayOf(visit);
     if (!bytes) {
       response.writeHead(404, plainHeaders).end();
       return;
     }
-    const body = type.startsWith('text/html') ? fillIn(bytes.toString(), origins, url.searchParams) : bytes;
+    const body = isHtml ? fillIn(bytes.toString(), origins, url.searchParams) : bytes;
     response
       .writeHead(200, { ...plainHeaders, 'content-type': type, 'content-length': Buffer.byteLength(body) })
       .end(body);

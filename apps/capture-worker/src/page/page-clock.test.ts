@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { openForTests } from '../worker.test-support.ts';
+
+/** Pages write what they see into their title: few timers, as those that change nothing in view are not waited for long. Real time is that of the page's animations. */
+const preamble = `<!doctype html><title>waiting</title><p>A page of some words, so that it is no blank one.</p><script>
+  const log = [];
+  const show = () => { document.title = log.join(' '); };
+  const aheadMs = () => performance.now() - document.timeline.currentTime;
+</script>`;
+
+describe('the clock of a page that waits for nothing but itself', () => {
+  const { server, worker } = openForTests({
+    '/data': { delayMs: 300, body: 'data' },
+    '/worker.js': { headers: { 'content-type': 'text/javascript' }, body: '' },
+  });
+
+  /** The title of a page with this script, when it is drawn. */
+  async function titleOf(script: string): Promise<string> {
+    server.serve({ '/page': `${preamble}<script>${script}</script>` });
+    const { report } = await worker.capture(server.url('/page'));
+    return report.page?.title ?? '';
+  }
+
+  it('is hurried: what takes two seconds is drawn before they have passed', async () => {
+    const title = await titleOf(`setTimeout(() => { log.push(aheadMs() > 200 ? 'ahead' : 'real'); show(); }, 1_900)`);
+    expect(title).toBe('ahead');
+  });
+
+  it('runs timers, intervals and frames in their order, none before its time', async () => {
+    const title = await titleOf(`
+      const from = performance.now();
+      const date = Date.now();
+      const at = (name, ms) => setTimeout(() => {
+        const early = performance.now() - from < ms - 1 || Date.now() - date < ms - 2 || new Date() - date < ms - 2;
+        log.push(early ? name + '-early' : name);
+        Promise.resolve().then(() => log.push('then'));
+      }, ms);
+      at('c', 900);
+      at('b', 600);
+      at('a', 300);
+      let ticks = 0;
+      const interval = setInterval(() => { ticks += 1; if (ticks === 10) { clearInterval(interval); log.push('ten'); } }, 100);
+      let last = 0;
+      let isBack = false;
+      const frame = (time) => { isBack ||= time < last; last = time; if (time - from < 1_100) requestAnimationFrame(frame); };
+      requestAnimationFrame(frame);
+      setTimeout(() => { log.push(isBack ? 'back' : 'forward', ticks); show(); }, 1_300);`);
+    expect(title).toBe('a then b then c then ten forward 10');
+  });
+
+  it('leaves timers that were cleared, or set again, as their scripts want them', async () => {
+    const title = await titleOf(`
+      const never = setTimeout(() => log.push('never'), 1_200);
+      const repeated = setInterval(() => log.push('tick'), 200);
+      setTimeout(() => { clearTimeout(never); clearInterval(repeated); log.length = 0; }, 700);
+      setTimeout(function () { log.push('last', this === window, ...arguments); show(); }, 1_300, 'given', 'twice');`);
+    expect(title).toBe('last true given twice');
+  });
+
+  it('is not hurried while the page requests data: a time limit of its own does not pass', async () => {
+    const title = await titleOf(`
+      setTimeout(() => {
+        const limit = new Promise((resolve) => { setTimeout(resolve, 1_200, 'too late'); });
+        Promise.race([fetch('/data').then((response) => response.text()), limit]).then((first) => { log.push(first); show(); });
+      }, 500);`);
+    expect(title).toBe('data');
+  });
+
+  it('is the real one from when the page starts a worker, which may change it at any time', async () => {
+    const title = await titleOf(`
+      new Worker('/worker.js');
+      setTimeout(() => { log.push(aheadMs() > 200 ? 'ahead' : 'real'); show(); }, 1_500)`);
+    expect(title).toBe('real');
+  });
+
+  it('reports what a callback throws as an error of the page, and goes on', async () => {
+    const title = await titleOf(`
+      addEventListener('error', ({ message }) => log.push(message.includes('oh no') ? 'caught' : message));
+      setTimeout(() => { throw new Error('oh no'); }, 600);
+      requestAnimationFrame(() => { throw new Error('oh no'); });
+      setTimeout(() => { show(); }, 1_200)`);
+    expect(title).toBe('caught caught');
+  });
+
+  it('looks like any other', async () => {
+    const title = await titleOf(`
+      class Day extends Date {}
+      log.push(new Date().constructor === Date, new Date() instanceof Date, new Day(0) instanceof Day, new Date(5).getTime());
+      log.push(typeof Date(), Date.length, Date.name, performance.now.name, /native code/.test(setTimeout));
+      show();`);
+    expect(title).toBe('true true true 5 string 7 Date now true');
+  });
+});

@@ -1,0 +1,219 @@
+/// <reference lib="dom" />
+
+/** Wraps a function of an owner, by default of the window; see `trackWork`. */
+export type Wrap = (
+  name: string,
+  call: (target: unknown, self: unknown, args: unknown[]) => unknown,
+  owner?: object,
+) => void;
+
+/** What the page's scripts have scheduled, by the ids that they know. Times are those of the page's clock. */
+export interface Schedule {
+  timers: Map<unknown, { due: number; depth: number; run?: () => void }>;
+  intervals: Map<unknown, { due: number; ms: number; run?: () => void }>;
+  frames: Map<unknown, (at: number) => void>;
+}
+
+export interface PageClock {
+  /** Milliseconds, as `performance.now()` of the page's scripts. */
+  now(): number;
+  /** How far it is ahead of the real one, milliseconds. */
+  aheadMs(): number;
+  isHurried(): boolean;
+  /** Lets time pass quickly for so many real milliseconds at most; 0 ends that. */
+  hurry(forMs: number): void;
+  /** The id by which the browser knows a timer. */
+  nativeId(id: unknown): unknown;
+  forget(id: unknown): void;
+}
+
+/** Eight frames of the page for each that is drawn: 3.5 s of an animation take half a second. */
+export const clockPace = { framesAtOnce: 8, frameMs: 1_000 / 60 };
+
+/**
+ * The clock of a page, which can be hurried: timers and animation frames then run in their order, each at its own time, without
+ * the pauses between them. A page that waits for nothing else looks afterwards as it would have after that time. Runs in the
+ * page's world before its scripts, so it must be self-contained.
+ *
+ * It cannot be hurried from when the page starts workers or connections that may change it at any time, and is not while it
+ * requests data.
+ */
+export function pageClock(
+  { timers, intervals, frames }: Schedule,
+  wrap: Wrap,
+  { framesAtOnce, frameMs }: typeof clockPace,
+): PageClock {
+  const { apply, construct } = Reflect;
+  const { reportError, MessageChannel: Channel, Map: Dictionary, Math: math } = globalThis;
+  const [start, clear] = [globalThis.setTimeout.bind(globalThis), globalThis.clearTimeout.bind(globalThis)];
+  const [draw, cancel] = [requestAnimationFrame.bind(globalThis), cancelAnimationFrame.bind(globalThis)];
+  const readNow = performance.now.bind(performance);
+  let aheadMs = 0;
+  const now = () => readNow() + aheadMs;
+  /** Of timers that were set again, as their time came nearer. */
+  const natives = new Dictionary<unknown, number>();
+  /** When hurrying ends, in real time; 0 if it is not hurried. */
+  let until = 0;
+  let mayHurry = true;
+  /** How many frames may run before the next one is drawn, and when the first is due. */
+  let left = 0;
+  let frameAt = 0;
+  let channel: MessageChannel | undefined;
+  let isPosted = false;
+
+  const add = (target: unknown, self: unknown, args: unknown[]) =>
+    (apply(target as () => number, self, args) as number) + aheadMs;
+  wrap('now', add, Performance.prototype);
+  wrap('now', (...call) => math.round(add(...call)), Date);
+  globalThis.Date = new Proxy(Date, {
+    apply: (target) => new target(target.now()).toString(),
+    construct: (target, args, self) => construct(target, args.length === 0 ? [target.now()] : args, self),
+  });
+  Object.defineProperty(Date.prototype, 'constructor', { value: Date, writable: true, configurable: true });
+  // Scripts compare it with `performance.now()`.
+  const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp');
+  if (stamp?.get) {
+    const get = new Proxy(stamp.get, { apply: (...call) => add(...call) });
+    Object.defineProperty(Event.prototype, 'timeStamp', { ...stamp, get });
+  }
+
+  for (const name of ['Worker', 'SharedWorker', 'WebSocket', 'EventSource', 'RTCPeerConnection', 'BroadcastChannel']) {
+    const Peer = Reflect.get(globalThis, name);
+    if (typeof Peer !== 'function') continue;
+    const value = new Proxy(Peer, {
+      construct(target, args, self) {
+        mayHurry = false;
+        stop();
+        return construct(target, args, self);
+      },
+    });
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+  }
+  const stopAndCall = (target: unknown, self: unknown, args: unknown[]) => {
+    stop();
+    return apply(target as () => unknown, self, args);
+  };
+  wrap('fetch', stopAndCall);
+  wrap('send', stopAndCall, XMLHttpRequest.prototype);
+
+  return {
+    now,
+    aheadMs: () => aheadMs,
+    isHurried: () => until > 0,
+    hurry(forMs) {
+      if (!mayHurry || forMs <= 0) stop();
+      else if (until > 0) until = readNow() + forMs;
+      else {
+        until = readNow() + forMs;
+        beginFrame();
+      }
+    },
+    nativeId: (id) => natives.get(id) ?? id,
+    forget: (id) => natives.delete(id),
+  };
+
+  /** Each frame that is drawn lets the next ones run. */
+  function beginFrame(): void {
+    if (until === 0) return;
+    if (readNow() > until) {
+      stop();
+      return;
+    }
+    left = framesAtOnce;
+    frameAt = now() + frameMs;
+    post();
+    draw(beginFrame);
+  }
+
+  /** In tasks of their own: promises are settled between them. */
+  function post(): void {
+    if (isPosted) return;
+    isPosted = true;
+    if (!channel) {
+      channel = new Channel();
+      channel.port1.onmessage = step;
+    }
+    channel.port2.postMessage(null);
+  }
+
+  /** Runs what comes next: a timer, or all that is scheduled for a frame. */
+  function step(): void {
+    isPosted = false;
+    if (until === 0) return;
+    if (readNow() > until) {
+      stop();
+      return;
+    }
+    const timer = nextTimer();
+    if (timer && timer.due <= frameAt) {
+      jumpTo(timer.due);
+      attempt(timer.run);
+    } else if (left > 0) {
+      left -= 1;
+      jumpTo(frameAt);
+      frameAt = now() + frameMs;
+      runFrames();
+    } else {
+      return;
+    }
+    post();
+  }
+
+  function nextTimer(): { due: number; run: () => void } | null {
+    let next: { due: number; run: () => void } | null = null;
+    for (const [id, { due, run }] of timers) {
+      if (!run || (next && next.due <= due)) continue;
+      next = {
+        due,
+        run() {
+          clear((natives.get(id) ?? id) as number);
+          run();
+        },
+      };
+    }
+    for (const interval of intervals.values()) {
+      const { due, ms, run } = interval;
+      if (!run || (next && next.due <= due)) continue;
+      next = {
+        due,
+        run() {
+          interval.due = due + math.max(ms, 4);
+          run();
+        },
+      };
+    }
+    return next;
+  }
+
+  function runFrames(): void {
+    const at = now();
+    for (const [id, run] of [...frames]) {
+      if (!frames.has(id)) continue;
+      cancel(id as number);
+      attempt(() => run(at));
+    }
+  }
+
+  function attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      reportError(error);
+    }
+  }
+
+  function jumpTo(due: number): void {
+    aheadMs = math.max(aheadMs, due - readNow());
+  }
+
+  /** From now on timers run as they are due. */
+  function stop(): void {
+    if (until === 0) return;
+    until = 0;
+    for (const [id, { due, run }] of timers) {
+      if (!run) continue;
+      clear((natives.get(id) ?? id) as number);
+      natives.set(id, Number(start(run, due - now())));
+    }
+  }
+}
