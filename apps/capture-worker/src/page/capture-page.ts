@@ -62,6 +62,8 @@ export class CapturePage {
   endlessWaits = 0;
   /** Whether scripts kept it moving then. */
   movesWithoutEnd = false;
+  /** The document that was scrolled through. */
+  scrolledDocument: PageActivity['document'] = null;
   /** The document that showed nothing for as long as a blank one is waited for. */
   blankDocument: PageActivity['document'] = null;
   /** Whether a document that is cut off in the middle is captured. */

@@ -26,6 +26,8 @@ interface Frozen {
   fixedMedia: (query: string) => string;
   /** The pixel below the page. */
   rest?: HTMLElement;
+  /** Fixed elements that fill the window with a canvas, and that canvas. */
+  scenes: Map<HTMLElement, HTMLCanvasElement>;
 }
 
 /**
@@ -59,6 +61,7 @@ export async function freezePage({
     backdrops: new Map(),
     inline: [],
     canvases: [],
+    scenes: new Map(),
     fixed,
     fixedMedia,
   };
@@ -322,7 +325,10 @@ export function placeElements(): void {
     const covers =
       isFixed && element.offsetWidth >= innerWidth * 0.95 && beforeHeight >= frozen.height * 0.95 && Math.abs(top) < 2;
     if (covers) {
-      if (showsImage(element) && isCoveredBelow(element)) set(element, { bottom: 'auto', top: usedTop, height });
+      const canvas = canvasIn(element);
+      const isCurtain = showsImage(element) && isCoveredBelow(element);
+      if (canvas && !isCurtain) frozen.scenes.set(element, canvas);
+      if (canvas || isCurtain) set(element, { bottom: 'auto', top: usedTop, height });
       else stretch(element, style.display, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
       return;
     }
@@ -340,6 +346,14 @@ export function placeElements(): void {
     if (getComputedStyle(element).backgroundImage.includes('url(')) return true;
     const inner = [element, ...element.querySelectorAll<HTMLElement>('img, video, canvas')];
     return inner.some((each) => each.matches('img, video, canvas') && each.offsetWidth >= innerWidth * 0.8);
+  }
+
+  /** The canvas that fills a layer. */
+  function canvasIn(element: HTMLElement): HTMLCanvasElement | null {
+    const inner = [element, ...element.querySelectorAll('canvas')];
+    const fills = ({ offsetWidth, offsetHeight }: HTMLElement) =>
+      offsetWidth >= innerWidth * 0.9 && offsetHeight >= frozenHeight() * 0.9;
+    return inner.find((each): each is HTMLCanvasElement => each instanceof HTMLCanvasElement && fills(each)) ?? null;
   }
 
   /** Whether what comes after the first screen hides it, as a curtain does. */
@@ -455,6 +469,59 @@ export function placeElements(): void {
         const before = probe.style.getPropertyValue(name).trim();
         if (isGrown(name, before, style.getPropertyValue(name).trim())) style.setProperty(name, before, 'important');
       }
+    }
+  }
+}
+
+/**
+ * Repeats canvases that stay in the window while the page scrolls: each screen of the page shows the same moment. One that
+ * cannot be copied is stretched.
+ *
+ * @param limits.pixels of a copy, at most.
+ */
+export async function repeatCanvases({ pixels }: { pixels: number }): Promise<void> {
+  const { captureFrozen: frozen } = globalThis as { captureFrozen?: Frozen };
+  if (!frozen || frozen.scenes.size === 0) return;
+  const { innerWidth, innerHeight: grown } = window;
+  // A canvas of WebGL can be read only in the frame in which it is drawn.
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  for (const [element, canvas] of frozen.scenes) {
+    if (!element.isConnected || !canvas.isConnected || grown <= frozen.height) continue;
+    const copy = copyBelow(canvas);
+    const style = frozen.styleOf(copy ?? element);
+    const { zIndex, opacity, mixBlendMode, filter } = getComputedStyle(element);
+    const place = {
+      left: '0',
+      width: `${innerWidth}px`,
+      'z-index': zIndex,
+      opacity,
+      'mix-blend-mode': mixBlendMode,
+      filter,
+    };
+    const below = { ...place, position: 'fixed', top: `${frozen.height}px`, 'pointer-events': 'none', margin: '0' };
+    const styles = copy ? { ...below, height: `${grown - frozen.height}px` } : { height: `${grown}px` };
+    for (const [name, value] of Object.entries(styles)) style.setProperty(name, value, 'important');
+    if (copy) element.after(copy);
+  }
+  frozen.scenes.clear();
+
+  /** The screens below the first one; null if nothing of it can be seen. */
+  function copyBelow(canvas: HTMLCanvasElement): HTMLCanvasElement | null {
+    const { width, height } = canvas;
+    const copy = document.createElement('canvas');
+    copy.width = width;
+    copy.height = Math.round((height * (grown - (frozen?.height ?? grown))) / (frozen?.height ?? grown));
+    if (width * copy.height > pixels || width * height === 0) return null;
+    const context = copy.getContext('2d');
+    if (!context) return null;
+    for (let top = 0; top < copy.height; top += height) context.drawImage(canvas, 0, top);
+    try {
+      const small = new OffscreenCanvas(32, 32).getContext('2d');
+      small?.drawImage(copy, 0, 0, 32, 32);
+      return small?.getImageData(0, 0, 32, 32).data.some((value) => value > 0) ? copy : null;
+    } catch {
+      // It shows images of other sites, and cannot be read.
+      return copy;
     }
   }
 }

@@ -9,13 +9,14 @@ import {
   hidesEnd,
   measurePage,
   placeElements,
+  repeatCanvases,
   silenceResize,
 } from './grow-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
 import { placeTimelines } from './place-timelines.ts';
-import { findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
-import { scrollAcrossPage } from './scroll-through.ts';
+import { closePins, findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
+import { scrollAcrossPage, scrollOnce } from './scroll-through.ts';
 import { settle, waitForFrame } from './settle.ts';
 
 const callWithinMs = 10_000;
@@ -25,6 +26,9 @@ const elementsAtMost = 20_000;
 
 /** How long the sizes of background images are waited for, milliseconds: they have arrived, and are read from memory. */
 const imagesWithinMs = 500;
+
+/** How many pixels a canvas that is repeated down the page may have; it takes four bytes for each. */
+const canvasPixels = 40_000_000;
 
 /** A page that grows with its window (an endless feed) is followed for this many rounds and viewports. */
 const followed = { rounds: 12, viewports: 20 };
@@ -88,6 +92,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await placeAnimations(page, screen, deadline);
     return measure(page, screen, deadline);
   }
+  await scrollOnce(page, deadline);
   await bestEffort(freeze(page, deadline));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let [before, grown] = [screen.height, screen.height];
@@ -128,6 +133,9 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     const areWatched = await watchScrolled(page, screen, grown, { deadline, end });
     await showEnd(page, screen, grown, { deadline, end });
     if (areWatched) await bestEffort(runInPage(page, placeScenes, null, limits('placing scenes', deadline)));
+    if (size.scale === 1) await closeGaps(page, screen, grown, deadline);
+    const repeating = limits('repeating canvases', deadline);
+    await bestEffort(runInPage(page, repeatCanvases, { pixels: canvasPixels }, repeating));
   }
   await placeAnimations(page, screen, deadline);
   return measure(page, screen, deadline);
@@ -180,6 +188,16 @@ async function watchScrolled(
   await announce(page, deadline, Math.max(end, performance.now() + endWithinMs));
   await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
   return true;
+}
+
+/** Removes the distances that pinned scenes are scrolled for: a visitor never sees them empty. */
+async function closeGaps(page: CapturePage, screen: PageScreen, grown: number, deadline: Deadline): Promise<void> {
+  const gaps = await bestEffort(runInPage(page, closePins, null, limits('closing gaps', deadline)));
+  if (!gaps) return;
+  const { workEvent } = page;
+  await bestEffort(runInPage(page, silenceResize, { workEvent }, limits('silencing the page', deadline)));
+  await growTo(page, screen, Math.max(screen.height, Math.ceil(grown - gaps)), deadline);
+  await waitForFrame(page, deadline);
 }
 
 /** Fixes what depends on the height of the viewport. */

@@ -182,3 +182,22 @@ export function placeScenes(): void {
     return width > 0 && height > 0 && width * height > least / 2;
   }
 }
+
+/**
+ * Removes the distance below each scene that GSAP or ScrollMagic pins: the page is scrolled by as much while the scene stays.
+ *
+ * @returns by how much the page is shorter, CSS pixels.
+ */
+export function closePins(): number {
+  let removed = 0;
+  for (const spacer of document.querySelectorAll<HTMLElement>('.pin-spacer, .scrollmagic-pin-spacer')) {
+    const [pinned] = spacer.children;
+    const gap = Number.parseFloat(getComputedStyle(spacer).paddingBottom);
+    if (!pinned || !(gap > 0)) continue;
+    const { height } = spacer.getBoundingClientRect();
+    const styles = { 'padding-bottom': '0px', height: `${height - gap}px`, 'min-height': '0' };
+    for (const [name, value] of Object.entries(styles)) spacer.style.setProperty(name, value, 'important');
+    removed += height - spacer.getBoundingClientRect().height;
+  }
+  return Math.max(0, removed);
+}

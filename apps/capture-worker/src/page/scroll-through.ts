@@ -25,10 +25,37 @@ const turnWithinMs = 1_000;
 /** Scrolls through the page and back, so that lazy content loads and feeds grow. What that requests may still be in flight. */
 export async function scrollThroughPage(page: CapturePage, height: number, deadline: Deadline): Promise<void> {
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
+  page.scrolledDocument = page.activity.document;
   const reached = await bestEffort(runInPage(page, scrollThrough, scrolling, limits));
   // Where the window does not scroll, the wheel turns to the next section or slide.
   if (reached === null || reached <= height) return;
   await followFeed(page, { reached, step: height }, deadline);
+}
+
+/**
+ * Scrolls down a page whose scripts listen to that, and back, if it has not been scrolled: what they tie to the scroll position
+ * is found so. Feeds are not followed.
+ */
+export async function scrollOnce(page: CapturePage, deadline: Deadline): Promise<void> {
+  const { document } = page.activity;
+  if (page.scrolledDocument === document || !(await listensToScroll(page, deadline))) return;
+  page.scrolledDocument = document;
+  const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
+  const once = { ...scrolling, followedViewports: 0, maxScrollers: 0 };
+  await bestEffort(runInPage(page, scrollThrough, once, limits));
+}
+
+/** Whether scripts of the page are notified when it is scrolled. */
+async function listensToScroll(page: CapturePage, deadline: Deadline): Promise<boolean> {
+  const { session } = page;
+  const listens = async (expression: string) => {
+    const { result } = await session.send('Runtime.evaluate', { expression });
+    if (result.objectId === undefined) return false;
+    const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId });
+    return listeners.some(({ type }) => type === 'scroll');
+  };
+  const asking = Promise.all(['window', 'document'].map(listens)).then((found) => found.includes(true));
+  return (await bestEffort(page.step('looking for listeners', turnWithinMs, deadline, asking))) ?? false;
 }
 
 /** Scrolls across a page that is wider than its viewport, and waits for what that loads. */

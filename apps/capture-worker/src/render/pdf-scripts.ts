@@ -42,6 +42,40 @@ export function releaseBars(): void {
   }
 }
 
+/**
+ * Scales charts that scripts have drawn as wide as the window to the width of the paper, where their own box would cut them.
+ *
+ * @param paper.width what the paper has between its margins, CSS pixels.
+ */
+export function fitCharts({ width }: { width: number }): void {
+  const { body } = document;
+  for (const chart of document.querySelectorAll<SVGSVGElement | HTMLCanvasElement>('svg, canvas')) {
+    const { width: drawn, height } = chart.getBoundingClientRect();
+    const isTooWide = drawn > width && drawn <= window.innerWidth && height > 0;
+    const box = isTooWide && !chart.parentElement?.closest('svg') ? boxOf(chart, drawn * height) : null;
+    if (!box) continue;
+    if (chart instanceof SVGSVGElement && !chart.hasAttribute('viewBox')) {
+      chart.setAttribute('viewBox', `0 0 ${drawn} ${height}`);
+    }
+    for (let each: Element | null = chart; each && each !== body; each = each.parentElement) {
+      const { style } = each as HTMLElement;
+      const isFixed = each === chart || Number.parseFloat(style?.width ?? '') > width;
+      if (isFixed) style?.setProperty('max-width', '100%', 'important');
+    }
+    chart.style.setProperty('height', 'auto', 'important');
+  }
+
+  /** What cuts a chart that fills it; a map also has images there. */
+  function boxOf(chart: Element, area: number): Element | null {
+    for (let each = chart.parentElement; each && each !== body; each = each.parentElement) {
+      if (getComputedStyle(each).overflowX === 'visible') continue;
+      const isFilled = area >= each.clientWidth * each.clientHeight * 0.8;
+      return isFilled && !each.querySelector('img') ? each : null;
+    }
+    return null;
+  }
+}
+
 /** Size of the page's content in CSS pixels. */
 export function contentSize(): { width: number; height: number } {
   const { documentElement: root, body } = document;

@@ -12,7 +12,7 @@ import { waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { type PrintOptions, print, printTemplate } from './pdf-print.ts';
-import { releaseBars } from './pdf-scripts.ts';
+import { fitCharts, releaseBars } from './pdf-scripts.ts';
 import { openSinglePage } from './pdf-single-page.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
 
@@ -63,6 +63,9 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
 async function printPages(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {
   const limits = { what: 'preparing the page for print', limitMs: callWithinMs, deadline };
   await bestEffort(runInPage(page, unfreezeRules, null, limits));
+  const { paper_size: paper, margins, scale } = request;
+  const width = (paper.width - margins.left - margins.right) / scale;
+  await bestEffort(runInPage(page, fitCharts, { width }, limits));
   return print(page, printOptions(request), deadline);
 }
 

@@ -722,4 +722,19 @@ export const fullPage: Case[] = [
     ],
     what: 'Words, cards and one of two texts that follow the scroll position, each as a visitor sees it in full.',
   },
+  {
+    name: 'fixed-canvas-full',
+    group: 'full page',
+    page: '/pages/full/fixed-canvas.html',
+    options: { full_page: true },
+    expect: [
+      { blocks: '#ff00aa', count: 4 },
+      { at: [640, 360], is: '#ff00aa' },
+      { at: [640, 1_080], is: '#ff00aa' },
+      { at: [640, 2_520], is: '#ff00aa' },
+      { area: [700, 560, 200, 300], lacks: '#ff00aa' },
+      { size: { width: 1_280, height: 2_880 } },
+    ],
+    what: 'A moon that a script draws stays centered in the window while the page scrolls.',
+  },
 ];

@@ -75,9 +75,34 @@ export const moving: Case[] = [
       { area: [0, 730, 400, 700], lacks: '#ffffff' },
       { whole: '#00c853', pixels: { least: 265_000 } },
       { at: [10, -10], is: '#ff6d00' },
-      { size: { width: 1_280 } },
+      { size: { width: 1_280, height: { most: 2_400 } } },
     ],
-    what: 'A pinned strip after the first section, then specifications and the end.',
+    what: 'A pinned strip after the first section, then specifications and the end, without the distance that it is pinned for.',
+  },
+  {
+    name: 'gsap-scrub-pdf',
+    group,
+    page: '/pages/libraries/motion/gsap-scrub.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          marks: [
+            { colour: '#00c853', least: 40_000 },
+            { colour: '#ffd600', least: 40_000 },
+          ],
+        },
+      },
+    ],
+    what: 'On paper, what follows the scroll bar is as complete as on the screen.',
+  },
+  {
+    name: 'gsap-scrub-element',
+    group,
+    page: '/pages/libraries/motion/gsap-scrub.html',
+    options: { selector: '.two' },
+    expect: [{ whole: '#00c853', pixels: { least: 100_000 } }],
+    what: 'A band that slides in as the page is scrolled to its middle.',
   },
   {
     name: 'gsap-scrub-full',

@@ -167,4 +167,12 @@ export const pdf: Case[] = [
     quick: true,
     what: 'A heading and a mark in their size. A basket, an account and a menu are closed beside the window.',
   },
+  {
+    name: 'fixed-chart-pdf',
+    group: 'pdf',
+    page: '/pages/pdf/fixed-chart.html',
+    kind: 'pdf',
+    expect: [{ pdf: { marks: [{ colour: '#d500f9', least: 6_000, page: 1 }], pages: { most: 1 } } }],
+    what: 'All twelve bars of a chart that a script draws as wide as the window.',
+  },
 ];
