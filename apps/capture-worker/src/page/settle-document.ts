@@ -211,7 +211,8 @@ class Wait {
       ...{ workEvent, urls, refreshHeader, assess: this.#assess, idleWithinMs, afterFrames, endlessWaits },
       hurriedFrames: this.#hurry ? hurriedFrames : 0,
     };
-    const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
+    const limitMs = this.#hurry ? frameWithinMs * 2 : frameWithinMs;
+    const limits = { what: 'a frame', limitMs, deadline: this.#deadline };
     try {
       const readyMs = performance.now() - (this.#readyAt ?? performance.now());
       return await lookIntoFrames(this.#page, await runInPage(this.#page, look, input, limits), input, readyMs);
