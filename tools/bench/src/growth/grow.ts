@@ -1,90 +1,81 @@
-import { createAccount } from '@capture/database/accounts/accounts';
 import { releaseExpiredFiles } from '@capture/database/captures/release-files';
 import { type Database, openDatabase } from '@capture/database/database';
 import { deleteOldDeliveries, failHeldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
-import { newId } from '@capture/database/ids';
-import { createPartitions, startOfWeek } from '@capture/database/partitions/create-partitions';
+import { createPartitions } from '@capture/database/partitions/create-partitions';
 import { deleteOldCaptures } from '@capture/database/retention/delete-old-captures';
-import { applyMigrations } from '@capture/migrations/migrate';
-import { startOwnPostgres } from '@capture/testing/database';
-import { seedDay } from './seed-day.ts';
-
-const dayMs = 86_400_000;
-
-/** The first partition of a new database ends within three weeks; the simulated days begin after it. */
-const firstDayFromNow = 28;
+import { dropFirstPartitions, type FillTarget, fillBesides, seconds, stepsOn, vacuum } from '../query-plans/fill.ts';
+import { capturesInAll, dayMs, seedDay } from './seed-day.ts';
+import { type DaySize, readSize } from './size.ts';
 
 const filesPerStatement = 500;
 
 export interface GrowthOptions {
   days: number;
+  /** A multiple of `capturesAreMultiplesOf`. */
   capturesPerDay: number;
   captureDays: number;
   deliveryDays: number;
-  say(line: string): void;
+  fileDays: number;
 }
 
-/** The database at the end of a day. */
-export interface DaySize {
-  day: number;
-  bytes: number;
-  captures: number;
-  deliveries: number;
-  partitions: number;
-  /** What the cleanup jobs of the day took. */
-  cleanupMs: number;
-}
-
-/** Simulates days of captures with their retention, in a database of its own, with moved time. */
-export async function grow(options: GrowthOptions): Promise<DaySize[]> {
-  const server = await startOwnPostgres();
+/**
+ * Simulates days of captures with their retention, the last of which ends now, in a database that has accounts and nothing
+ * else. The cleanup jobs are those of the platform, with the time of each day.
+ */
+export async function grow(target: FillTarget, options: GrowthOptions): Promise<DaySize[]> {
+  const database = openDatabase({ url: target.databaseUrl });
   try {
-    await applyMigrations(server.url);
-    const database = openDatabase({ url: server.url });
-    try {
-      return await growDatabase(database, options);
-    } finally {
-      await database.close();
+    await dropFirstPartitions(database.pool);
+    const now = new Date();
+    const sizes: DaySize[] = [];
+    for (let day = 1; day <= options.days; day += 1) {
+      const size = await simulateDay(database, target, { ...options, now, day });
+      sizes.push(size);
+      target.say(dayLine(size));
     }
+    return sizes;
   } finally {
-    await server.stop();
+    await database.close();
   }
 }
 
-async function growDatabase(database: Database, options: GrowthOptions): Promise<DaySize[]> {
-  const accountId = newId('acc');
-  const createdAt = new Date();
-  await createAccount(database, { id: accountId, email: 'a@example.com', signingSecret: 'x', createdAt });
-  const first = startOfWeek(new Date(Date.now() + firstDayFromNow * dayMs)).getTime();
-  const sizes: DaySize[] = [];
-  for (let n = 0; n < options.days; n += 1) {
-    const day = new Date(first + n * dayMs);
-    await createPartitions(database.pool, day);
-    await seedDay(database.pool, { day, count: options.capturesPerDay, accountId });
+/** Adds what is open now, and the tables that do not grow, so that the platform can be used. */
+export async function fillAfterGrowth({ patient, population, say }: FillTarget, capturesPerDay: number): Promise<void> {
+  const step = stepsOn(patient, say);
+  await fillBesides(step, { population, rows: capturesInAll(capturesPerDay), now: new Date() });
+  await vacuum(step);
+}
+
+async function simulateDay(
+  { pool }: Database,
+  { patient, population }: FillTarget,
+  options: GrowthOptions & { now: Date; day: number },
+): Promise<DaySize> {
+  const { now, day, days, captureDays, deliveryDays, fileDays } = options;
+  const daysBeforeLast = days - day;
+  const at = new Date(now.getTime() - daysBeforeLast * dayMs);
+  await createPartitions(pool, new Date(at.getTime() - dayMs));
+  await createPartitions(pool, at);
+  const seededAt = performance.now();
+  await seedDay(patient, population, { at, daysBeforeLast, count: options.capturesPerDay, fileDays });
+  const seededS = Number(seconds(seededAt));
+  const timed = async (work: () => Promise<unknown>) => {
     const startedAt = performance.now();
-    await cleanUp(database, new Date(day.getTime() + dayMs), options);
-    const size = { day: n + 1, ...(await readSize(database)), cleanupMs: Math.round(performance.now() - startedAt) };
-    sizes.push(size);
-    options.say(
-      `day ${size.day}: ${Math.round(size.bytes / 1e6)} MB, ${size.captures} captures, ${size.deliveries} deliveries, ${size.partitions} partitions; cleanup ${size.cleanupMs} ms`,
-    );
-  }
-  return sizes;
+    await work();
+    return Number(seconds(startedAt));
+  };
+  const cleanupS = {
+    files: await timed(async () => {
+      while ((await releaseExpiredFiles(pool, at, filesPerStatement)).captures === filesPerStatement);
+    }),
+    deliveries: await timed(async () => {
+      await failHeldDeliveries(pool, { at, days: deliveryDays });
+      await deleteOldDeliveries(pool, { at, days: deliveryDays });
+    }),
+    captures: await timed(() => deleteOldCaptures(pool, { at, days: captureDays })),
+  };
+  return { day, seededS, cleanupS, ...(await readSize(patient)) };
 }
 
-/** What the cleanup jobs do in a day. */
-async function cleanUp({ pool }: Database, at: Date, { captureDays, deliveryDays }: GrowthOptions): Promise<void> {
-  while ((await releaseExpiredFiles(pool, at, filesPerStatement)).captures === filesPerStatement);
-  await failHeldDeliveries(pool, { at, days: deliveryDays });
-  await deleteOldDeliveries(pool, { at, days: deliveryDays });
-  await deleteOldCaptures(pool, { at, days: captureDays });
-}
-
-async function readSize({ pool }: Database): Promise<Omit<DaySize, 'day' | 'cleanupMs'>> {
-  const { rows } = await pool.query(
-    `SELECT pg_database_size(current_database())::float8 AS bytes, (SELECT count(*)::int FROM capture) AS captures,
-            (SELECT count(*)::int FROM delivery) AS deliveries,
-            (SELECT count(*)::int FROM pg_class WHERE relispartition AND relkind = 'r') AS partitions`,
-  );
-  return rows[0];
-}
+const dayLine = ({ day, bytes, captures, deliveries, partitions, seededS, cleanupS }: DaySize) =>
+  `day ${day}: ${Math.round(bytes / 1e6)} MB, ${captures} captures, ${deliveries} deliveries, ${partitions} partitions; inserted in ${seededS} s; cleanup: files ${cleanupS.files} s, deliveries ${cleanupS.deliveries} s, captures ${cleanupS.captures} s`;

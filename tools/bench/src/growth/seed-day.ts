@@ -1,51 +1,60 @@
-import type { Queryable } from '@capture/database/database';
-import { idOf } from '../query-plans/filled-rows.ts';
+import { firstIdAt } from '@capture/database/ids';
+import * as filled from '../query-plans/filled-rows.ts';
+import type { PatientConnection } from '../query-plans/patient-connection.ts';
+import type { Population } from '../query-plans/population.ts';
 
-/** One of so many captures has an event with a delivery. */
-export const capturesOfDelivery = 3;
+export const dayMs = 86_400_000;
 
-/** One of so many deliveries is held by a paused endpoint. */
-const deliveriesOfHeld = 1_000;
+/** The statements of a fill spread captures evenly over so many days, which end an hour ago. */
+const filledDays = 90;
+const hourMs = 3_600_000;
 
-/** How long files are kept, days: as of most plans. */
-const fileDays = 30;
+/** Rows are inserted in blocks. */
+export const capturesAreMultiplesOf = filled.blockSize;
 
-const at = (ms: string) => `to_timestamp((${ms})::float8 / 1000)`;
-
-/** SQL: the rows of a day: $1 its first millisecond, $2 the captures, $3 the account. */
-const captures = `
-  INSERT INTO capture (id, account_id, type, status, url, options, month, attempt, format, width, height, file_size,
-                       duration_ms, fingerprint, storage_key, expires_at, receipt, created_at, started_at, completed_at)
-  SELECT ${idOf('req', 'ms', 'ms || n::text')}, $3, 'screenshot', 'completed', 'https://example.com/' || md5(n::text),
-         ('{"url":"https://example.com/' || md5(n::text) || '","full_page":true,"format":"png","block_ads":true}')::jsonb,
-         to_char(${at('ms')}, 'YYYY-MM'), 1, 'png', 1280, 720, 40000, 900, decode(md5(n::text), 'hex'),
-         'file/' || ms || '-' || n, ${at('ms')} + interval '${fileDays} days',
-         '{"timings":{"queued_ms":12,"load_ms":640,"render_ms":210},"redirects":[],"blocked":{"ads":7}}',
-         ${at('ms')}, ${at('ms')}, ${at('ms')}
-    FROM (SELECT n, ($1::float8 + n * 86400000.0 / $2)::bigint AS ms FROM generate_series(0, $2::int - 1) n) AS c`;
-
-const deliveries = `
-  WITH made AS (
-    SELECT n, ($1::float8 + n * 86400000.0 / $2)::bigint AS ms FROM generate_series(0, $2::int - 1, ${capturesOfDelivery}) n
-  ), events AS (
-    INSERT INTO event (id, account_id, name, capture_id, body, created_at)
-    SELECT ${idOf('evt', 'ms', 'ms || n::text')}, $3, 'capture.completed', ${idOf('req', 'ms', 'ms || n::text')},
-           convert_to('{"event":"capture.completed","data":{"request_id":"' || n || '","file_url":"' || repeat('x', 300) || '"}}', 'UTF8'),
-           ${at('ms')} FROM made
-  ), attempts AS (
-    INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, response_excerpt)
-    SELECT ${idOf('dlv', 'ms', 'ms || n::text')}, 1, 'schedule', ${at('ms')}, 80, 200, 'ok' FROM made
-  )
-  INSERT INTO delivery (id, event_id, account_id, url, status, attempt, begun_attempt, attempt_count, created_at, completed_at)
-  SELECT ${idOf('dlv', 'ms', 'ms || n::text')}, ${idOf('evt', 'ms', 'ms || n::text')}, $3, 'https://hooks.example.com/',
-         CASE WHEN held THEN 'paused' ELSE 'delivered' END, 1, 1, 1, ${at('ms')}, CASE WHEN NOT held THEN ${at('ms')} END
-    FROM (SELECT n, ms, n % ${capturesOfDelivery * deliveriesOfHeld} = 0 AS held FROM made) AS d`;
-
-/** Inserts what a platform has after a day of so many captures. */
-export async function seedDay(
-  database: Queryable,
-  { day, count, accountId }: { day: Date; count: number; accountId: string },
-): Promise<void> {
-  await database.query(captures, [day.getTime(), count, accountId]);
-  await database.query(deliveries, [day.getTime(), count, accountId]);
+export interface Day {
+  /** The day ends at this time, which the platform takes for now. */
+  at: Date;
+  /** 0 for the last day of the simulation. */
+  daysBeforeLast: number;
+  /** Captures a day. */
+  count: number;
+  fileDays: number;
 }
+
+/** The number of captures of all days of a fill. */
+export const capturesInAll = (count: number) => count * filledDays;
+
+/** Inserts what a platform has after a day of so many captures: all have ended, and some deliveries are held or retried later. */
+export async function seedDay(
+  { run }: PatientConnection,
+  { accountIds, huge }: Population,
+  { at, daysBeforeLast, count, fileDays }: Day,
+): Promise<void> {
+  const rows = capturesInAll(count);
+  const last = rows - daysBeforeLast * count;
+  const end = new Date(at.getTime() + daysBeforeLast * dayMs);
+  const numbers = [accountIds, rows, end, last - count + 1, last];
+  await run(filled.batches, numbers);
+  await run(filled.endedCaptures(fileDays, `'-infinity'`), numbers);
+  const ids = (prefix: Parameters<typeof firstIdAt>[0]) =>
+    [at.getTime() - hourMs - dayMs, at.getTime() - hourMs].map((ms) => firstIdAt(prefix, new Date(ms + 1)));
+  await run(filled.captureEvents('id >= $1 AND id < $2'), ids('req'));
+  await run(filled.batchEvents('id >= $1 AND id < $2'), ids('batch'));
+  await run(filled.deliveries('e.id >= $4 AND e.id < $5'), [at, rows, huge.id, ...ids('evt')]);
+  await run(filled.attempts('d.id >= $1 AND d.id < $2'), ids('dlv'));
+  const [from] = ids('dlv');
+  await run(retries, [from]);
+}
+
+/** The retries that the day before left: all deliveries before $1 that are pending. */
+const retries = `
+  WITH retried AS (
+    UPDATE delivery SET status = 'delivered', attempt = attempt + 1, begun_attempt = attempt + 1,
+           attempt_count = attempt_count + 1, retries_used = retries_used + 1, completed_at = next_attempt_at,
+           next_attempt_at = NULL, last_status = 200, last_error = NULL
+     WHERE status = 'pending' AND id < $1
+    RETURNING id, attempt_count, completed_at
+  )
+  INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, response_excerpt)
+  SELECT id, attempt_count, 'schedule', completed_at, 80, 200, 'ok' FROM retried`;

@@ -4,6 +4,7 @@ import { findOrInstallRedis } from '@capture/provisioning/install-redis';
 import { openResources } from '@capture/testing/open-resources';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, InvalidArgumentError } from 'commander';
+import { fill } from './fill.ts';
 import { openFilledPlatform } from './filled-platform.ts';
 import { markdownOf, reportOf, unexcused } from './report.ts';
 
@@ -33,7 +34,7 @@ export const plans = new Command('plans')
     try {
       process.env.TEST_CHROMIUM_PATH = (await findOrInstallChromium(process.env, say)).path;
       await findOrInstallRedis(process.env, say);
-      const platform = await openFilledPlatform({ rows, say });
+      const platform = await openFilledPlatform({ fill: (target) => fill(target, rows), say });
       try {
         const findings = await platform.play();
         const tables = platform.tables;

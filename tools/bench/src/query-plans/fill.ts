@@ -1,3 +1,6 @@
+import { openDatabase, type Queryable } from '@capture/database/database';
+import { createPartition } from '@capture/database/partitions/create-partitions';
+import { partitionedTables } from '@capture/database/partitions/partitioned-tables';
 import * as filled from './filled-rows.ts';
 import type { PatientConnection } from './patient-connection.ts';
 import type { Population } from './population.ts';
@@ -8,47 +11,101 @@ const capturesAtOnce = 500_000;
 /** Partitioned tables with so many rows that their indexes are built afterwards. */
 const growing = ['capture', 'event', 'delivery', 'delivery_attempt'];
 
+/** A database to fill, migrated and with its accounts. */
+export interface FillTarget {
+  patient: PatientConnection;
+  /** For what the role of the services must do. */
+  databaseUrl: string;
+  population: Population;
+  say(line: string): void;
+}
+
 /**
- * Fills a migrated database with what a platform has after three months, `rows` captures and the rest in proportion. Indexes and
+ * Fills a database with what a platform has after three months, `rows` captures and the rest in proportion. Indexes and
  * constraints of the growing tables are dropped and recreated, so that every foreign key is checked.
  */
-export async function fill(
-  connection: PatientConnection,
-  { accountIds, huge }: Population,
-  rows: number,
-  say: (line: string) => void,
-): Promise<void> {
+export async function fill({ patient, databaseUrl, population, say }: FillTarget, rows: number): Promise<void> {
+  await createPastPartitions(databaseUrl);
   const now = new Date();
-  const step = async (what: string, text: string, values: unknown[]) => {
+  const step = stepsOn(patient, say);
+  const recreate = await dropIndexes(patient);
+  const ofCaptures = [population.accountIds, rows, now];
+  await step('batches', filled.batches, [...ofCaptures, 1, rows]);
+  for (let from = 1; from <= rows; from += capturesAtOnce) {
+    const to = Math.min(rows, from + capturesAtOnce - 1);
+    await step(`captures to ${to}`, filled.endedCaptures(), [...ofCaptures, from, to]);
+  }
+  await step('events of captures', filled.captureEvents(), [now, rows]);
+  await step('events of batches', filled.batchEvents(), [now, rows]);
+  await step('deliveries', filled.deliveries(), [now, rows, population.huge.id]);
+  await step('attempts', filled.attempts(), []);
+  await fillBesides(step, { population, rows, now });
+  for (const text of recreate) await step(text.replace(/^(.{60}).+$/s, '$1…'), text, []);
+  await vacuum(step);
+}
+
+type Step = (what: string, text: string, values: unknown[]) => Promise<void>;
+
+export function stepsOn(connection: PatientConnection, say: FillTarget['say']): Step {
+  return async (what, text, values) => {
     const startedAt = performance.now();
     const { rowCount } = await connection.run(text, values);
     say(`${what}: ${rowCount ?? 0} rows, ${seconds(startedAt)} s`);
   };
-  const recreate = await dropIndexes(connection);
-  const ofCaptures = [accountIds, rows, now];
-  await step('batches', filled.batches, ofCaptures);
-  for (let from = 1; from <= rows; from += capturesAtOnce) {
-    const to = Math.min(rows, from + capturesAtOnce - 1);
-    await step(`captures to ${to}`, filled.endedCaptures, [...ofCaptures, from, to]);
-  }
+}
+
+/** What is open, and the tables that do not grow. */
+export async function fillBesides(
+  step: Step,
+  { population, rows, now }: { population: Population; rows: number; now: Date },
+): Promise<void> {
+  const ofCaptures = [population.accountIds, rows, now];
   await step('open batches', filled.openBatches, ofCaptures);
   await step('open captures', filled.openCaptures, ofCaptures);
   await step('workers', filled.workers, []);
   await step('usage', filled.usage, []);
-  await step('events of captures', filled.captureEvents, [now, rows]);
-  await step('events of batches', filled.batchEvents, [now, rows]);
-  await step('deliveries', filled.deliveries, [now, rows, huge.id]);
-  await step('attempts', filled.attempts, []);
   await step('receivers', filled.receivers, []);
   await step('responses', filled.responses, [now]);
   await step('sessions', filled.sessions, [now]);
   await step('sign-in links', filled.signInLinks, [now]);
   await step('link renders', filled.linkRenders, [now]);
   await step('link bounds', filled.linkBounds, [now]);
-  for (const text of recreate) await step(text.replace(/^(.{60}).+$/s, '$1…'), text, []);
+}
+
+export async function vacuum(step: Step): Promise<void> {
   await step('vacuum and analyze', 'VACUUM ANALYZE', []);
   // The server's own autovacuum analyzes partitions, never a partitioned table as a whole.
-  await connection.run('DELETE FROM pg_statistic WHERE stainherit');
+  await step('statistics of whole tables', 'DELETE FROM pg_statistic WHERE stainherit', []);
+}
+
+/** Weeks of the fill, and some more. */
+const weeks = 15;
+
+const dayMs = 86_400_000;
+
+/**
+ * Replaces the first partition of each table, which would hold everything, by those of a platform that is in use for long. They
+ * begin on a weekday for which the current one is half full: query plans must not depend on the day of the run.
+ */
+async function createPastPartitions(databaseUrl: string): Promise<void> {
+  // Their owner is the role of the services, which drop them.
+  const { pool, close } = openDatabase({ url: databaseUrl, connections: 1 });
+  try {
+    const newest = Math.floor(Date.now() / dayMs - 3) * dayMs;
+    await dropFirstPartitions(pool);
+    for (const table of partitionedTables) {
+      for (let week = weeks; week >= 0; week -= 1) {
+        await createPartition(pool, table, new Date(newest - week * 7 * dayMs));
+      }
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** Drops the partitions of a new database, which hold everything until two weeks from now. */
+export async function dropFirstPartitions(database: Queryable): Promise<void> {
+  for (const { name } of partitionedTables) await database.query(`DROP TABLE ${name}_first`);
 }
 
 /** @returns the statements that recreate what was dropped, in order. */

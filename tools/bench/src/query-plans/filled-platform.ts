@@ -1,13 +1,12 @@
 import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
-import { createPartition } from '@capture/database/partitions/create-partitions';
 import { partitionedTables } from '@capture/database/partitions/partitioned-tables';
 import { openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { openAll } from '@capture/testing/processes/open-all';
 import { secretKey } from '@capture/testing/processes/platform';
 import { openServers } from '../platform/servers.ts';
 import { exceptions } from './exceptions.ts';
-import { fill, seconds } from './fill.ts';
+import { type FillTarget, seconds } from './fill.ts';
 import { type Findings, findingsOf } from './findings.ts';
 import { openPatientConnection, type PatientConnection } from './patient-connection.ts';
 import { playAll, playCleanupJobs } from './play-platform.ts';
@@ -47,17 +46,19 @@ export interface FilledPlatform {
 }
 
 export interface FillOptions {
-  rows: number;
+  fill(target: FillTarget): Promise<void>;
+  /** Of Postgres, beyond those of a quick fill. */
+  settings?: Record<string, string>;
   say(line: string): void;
 }
 
-/** Starts a Postgres and a Redis and fills them with the data of three months. */
-export function openFilledPlatform({ rows, say }: FillOptions): Promise<FilledPlatform> {
+/** Starts a Postgres and a Redis and fills them. */
+export function openFilledPlatform({ fill, settings = {}, say }: FillOptions): Promise<FilledPlatform> {
   return openAll(async (onClose) => {
     const receiver = await openHttpsReceiver();
     onClose(() => receiver.close());
     const caFile = receiver.authority.file;
-    const servers = await openServers({ caFile, postgresSettings: { ...quickFill, ...loggingSettings } });
+    const servers = await openServers({ caFile, postgresSettings: { ...quickFill, ...loggingSettings, ...settings } });
     onClose(() => servers.close());
     const encryptor = createEncryptor(secretKey);
     const patient = await openPatientConnection(servers.superuserUrl);
@@ -66,9 +67,8 @@ export function openFilledPlatform({ rows, say }: FillOptions): Promise<FilledPl
     onClose(() => administrator.close());
 
     const startedAt = performance.now();
-    await createPastPartitions(servers.databaseUrl);
     const population = await populate(administrator, encryptor, receiver.url);
-    await fill(patient, population, rows, say);
+    await fill({ patient, databaseUrl: servers.databaseUrl, population, say });
     say(`filled in ${seconds(startedAt)} s`);
     const tables = await readTables(patient);
     const tableRows = new Map(tables.map((table) => [table.name, table.rows]));
@@ -95,31 +95,6 @@ export function openFilledPlatform({ rows, say }: FillOptions): Promise<FilledPl
       },
     } satisfies Omit<FilledPlatform, 'close'>;
   });
-}
-
-/** Weeks of the fill, and some more. */
-const weeks = 15;
-
-const dayMs = 86_400_000;
-
-/**
- * Replaces the first partition of each table, which would hold everything, by those of a platform that is in use for long. They
- * begin on a weekday for which the current one is half full: query plans must not depend on the day of the run.
- */
-async function createPastPartitions(databaseUrl: string): Promise<void> {
-  // Their owner is the role of the services, which drop them.
-  const { pool, close } = openDatabase({ url: databaseUrl, connections: 1 });
-  try {
-    const newest = Math.floor(Date.now() / dayMs - 3) * dayMs;
-    for (const table of partitionedTables) {
-      await pool.query(`DROP TABLE ${table.name}_first`);
-      for (let week = weeks; week >= 0; week -= 1) {
-        await createPartition(pool, table, new Date(newest - week * 7 * dayMs));
-      }
-    }
-  } finally {
-    await close();
-  }
 }
 
 async function readTables({ run }: PatientConnection): Promise<FilledTable[]> {

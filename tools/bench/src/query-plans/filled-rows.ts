@@ -28,7 +28,7 @@ const accountOf = (of: string, n: string) => `
        ELSE ($1::text[])[1 + coalesce(nullif(floor(cardinality($1::text[]) * ${share(of, 1)} ^ 4)::int, 1), 3)] END`;
 
 /** Of each thousand captures the last 300 are one batch. */
-const blockSize = 1_000;
+export const blockSize = 1_000;
 const batchItems = 300;
 const batchFrom = blockSize - batchItems;
 
@@ -38,15 +38,21 @@ const msAt = (n: string) =>
 
 const at = (ms: string) => `to_timestamp((${ms})::float8 / 1000)`;
 
+/** The batches of captures $4 to $5. */
 export const batches = `
   INSERT INTO batch (id, account_id, status, total, succeeded, failed, created_at, completed_at, last_fed_at)
   SELECT ${idOf('batch', 'ms', 'block')}, ${accountOf('block', `block * ${blockSize}`)}, 'completed', ${batchItems}, ${batchItems} - 9, 9,
          ${at('ms')}, ${at('ms')} + interval '1 minute', ${at('ms')} + interval '30 seconds'
     FROM (SELECT block, ${msAt(`block * ${blockSize} + ${batchFrom}`)} AS ms
-            FROM generate_series(0, $2::int / ${blockSize} - 1) AS block OFFSET 0) AS b`;
+            FROM generate_series(($4::int - 1) / ${blockSize}, $5::int / ${blockSize} - 1) AS block OFFSET 0) AS b`;
 
-/** Captures from $4 to $5 that have ended: 95 of 100 completed, 3 failed. Files of the last 30 days are there yet. */
-export const endedCaptures = `
+/**
+ * Captures from $4 to $5 that have ended: 95 of 100 completed, 3 failed.
+ *
+ * @param fileDays how long files are kept, days.
+ * @param released SQL: the files that expired before are gone.
+ */
+export const endedCaptures = (fileDays = 30, released = "$3::timestamptz - interval '20 minutes'") => `
   INSERT INTO capture (id, account_id, batch_id, batch_index, type, status, url, options, month, attempt, format, width,
                        height, file_size, duration_ms, fingerprint, cached, storage_key, expires_at, error_code,
                        error_message, receipt, created_at, enqueued_at, started_at, completed_at)
@@ -56,7 +62,7 @@ export const endedCaptures = `
           '"block_ads":true,"timeout_ms":30000}')::jsonb,
          to_char(created_at, 'YYYY-MM'), 1, CASE WHEN completed THEN 'png' END, CASE WHEN completed THEN 1280 END,
          CASE WHEN completed THEN 720 + n % 5000 END, CASE WHEN completed THEN 40000 + n % 900000 END, 300 + n % 2000,
-         decode(md5(url) || md5(url), 'hex'), cached, CASE WHEN completed AND expires_at > $3::timestamptz - interval '20 minutes'
+         decode(md5(url) || md5(url), 'hex'), cached, CASE WHEN completed AND expires_at > ${released}
            THEN to_char(created_at, 'YYYY-MM-DD') || '/' || right(id, 2) || '/' || id || '-1.png' END,
          CASE WHEN completed THEN expires_at END, CASE WHEN status = 'failed' THEN 'NAVIGATION_FAILED' END,
          CASE WHEN status = 'failed' THEN 'Could not navigate to the URL: its name could not be resolved.' END,
@@ -67,7 +73,7 @@ export const endedCaptures = `
          created_at, created_at + interval '100 milliseconds', created_at + interval '200 milliseconds',
          created_at + interval '1 second'
     FROM (
-      SELECT n, ${idOf('req', 'ms', 'n')} AS id, ${at('ms')} AS created_at, ${at('ms')} + interval '30 days' AS expires_at,
+      SELECT n, ${idOf('req', 'ms', 'n')} AS id, ${at('ms')} AS created_at, ${at('ms')} + interval '${fileDays} days' AS expires_at,
              CASE WHEN item THEN ${accountOf(`(n - 1) / ${blockSize}`, `(n - 1) / ${blockSize} * ${blockSize}`)} ELSE ${accountOf('n', 'n')} END AS account_id,
              CASE WHEN item THEN ${idOf('batch', 'ms', `(n - 1) / ${blockSize}`)} END AS batch_id,
              CASE WHEN item THEN (n - 1) % ${blockSize} - ${batchFrom} END AS batch_index,
@@ -127,28 +133,32 @@ export const usage = `
     FROM capture GROUP BY 1, 2`;
 
 /** Events of the last 30 days, as older logs are removed, and slightly older ones for the next cleanup job. */
-const logged = `created_at > $1::timestamptz - interval '30 days' - make_interval(secs => 3000 * 90 * 86400.0 / $2::int)`;
+export const logged = `created_at > $1::timestamptz - interval '30 days' - make_interval(secs => 3000 * 90 * 86400.0 / $2::int)`;
 
-export const captureEvents = `
+/** @param which SQL: of these captures. */
+export const captureEvents = (which = logged) => `
   INSERT INTO event (id, account_id, name, capture_id, body, created_at)
   SELECT 'evt' || substr(id, 4), account_id, 'capture.' || status, id,
          convert_to('{"event":"capture.' || status || '","request_id":"' || id || '","url":"' || url || '","type":"' || type ||
                     '","format":"png","width":1280,"height":720,"file_size":123456,"file_url":"https://captures.example.com/files/' ||
                     id || '.png?expires=1800000000&signature=0123456789abcdef0123456789abcdef"}', 'UTF8'), completed_at
-    FROM capture WHERE ${logged} AND status IN ('completed', 'failed')`;
+    FROM capture WHERE ${which} AND status IN ('completed', 'failed')`;
 
-export const batchEvents = `
+/** @param which SQL: of these batches. */
+export const batchEvents = (which = logged) => `
   INSERT INTO event (id, account_id, name, batch_id, count, body, created_at)
   SELECT 'evt' || substr(left(id, -3), 6) || lpad(count::text, 3, '0'), account_id,
          CASE WHEN count = 0 THEN 'batch.completed' ELSE 'batch.progress' END, id, count,
          convert_to('{"event":"batch","batch_id":"' || id || '","processed":' || count || '}', 'UTF8'), completed_at
-    FROM batch, generate_series(0, total, 10) AS count WHERE ${logged} AND status = 'completed'`;
+    FROM batch, generate_series(0, total, 10) AS count WHERE ${which} AND status = 'completed'`;
 
 /**
  * A delivery of each event: seven of ten to a registered endpoint, the others to the URL of the request. 96 of 100 arrived. Of
  * the last hours some are tried again later; those of the first account, whose receiver is there, are due now.
+ *
+ * @param which SQL: of these events `e`.
  */
-export const deliveries = `
+export const deliveries = (which = 'true') => `
   WITH endpoints AS (
     SELECT account_id, array_agg(id) AS ids, array_agg(url) AS urls, array_agg(status) AS statuses
       FROM webhook_endpoint GROUP BY 1
@@ -170,20 +180,21 @@ export const deliveries = `
                       WHEN place >= 0.7 AND e.created_at > $1::timestamptz - interval '8 hours' THEN 'pending'
                       WHEN place < 0.96 OR e.created_at > $1::timestamptz - interval '8 hours' THEN 'delivered'
                       ELSE 'failed' END AS status
-            FROM (SELECT e.*, ${share('e.id', 4)} AS place, ${share('e.id', 5)} AS turn FROM event e) AS e
+            FROM (SELECT e.*, ${share('e.id', 4)} AS place, ${share('e.id', 5)} AS turn FROM event e WHERE ${which}) AS e
             JOIN endpoints USING (account_id)
            CROSS JOIN LATERAL (
              SELECT ids[i] AS id, urls[i] AS url, statuses[i] AS status
                FROM (SELECT CASE WHEN turn < 0.7 THEN 1 + floor(turn / 0.7 * cardinality(ids))::int END AS i)) AS registered
            WHERE $2::int > 0) AS decided) AS d`;
 
-export const attempts = `
+/** @param which SQL: of these deliveries `d`. */
+export const attempts = (which = 'true') => `
   INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
   SELECT d.id, n, 'schedule', d.created_at + make_interval(secs => (n - 1) * 30), 80,
          CASE WHEN n = d.attempt_count AND d.status = 'delivered' THEN 200 ELSE 503 END,
          CASE WHEN n = d.attempt_count AND d.status = 'delivered' THEN NULL ELSE 'http_5xx' END,
          CASE WHEN n = d.attempt_count AND d.status = 'delivered' THEN 'ok' ELSE 'Service Unavailable' END
-    FROM delivery d, generate_series(1, d.attempt_count) AS n`;
+    FROM delivery d, generate_series(1, d.attempt_count) AS n WHERE ${which}`;
 
 export const receivers = `
   INSERT INTO receiver (account_id, host, next_due_at, prompt)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fill } from './fill.ts';
 import { type FilledPlatform, openFilledPlatform } from './filled-platform.ts';
 import type { Findings } from './findings.ts';
 import { groupOf } from './groups.ts';
@@ -17,7 +18,7 @@ describe('the statements of the platform on large tables', () => {
   let findings: Findings;
 
   beforeAll(async () => {
-    platform = await openFilledPlatform({ rows, say: () => {} });
+    platform = await openFilledPlatform({ fill: (target) => fill(target, rows), say: () => {} });
     findings = await platform.play();
   }, 300_000);
 
