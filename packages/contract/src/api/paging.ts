@@ -52,7 +52,10 @@ export function checkOrder(
 const filterFields = {
   ...pageRequest('req').shape,
   status: z.enum(captureStatuses).optional(),
-  type: z.enum(captureTypes).optional(),
+  type: z.enum(captureTypes).optional().meta({
+    description:
+      'One request searches 10,000 captures: a page may be short or empty, and `next_cursor` continues the search.',
+  }),
   url: z.string().trim().min(1).max(500).optional().meta({
     description:
       'Part of the URL, in upper or lower case. One request searches 10,000 captures: a page may be short or empty, and `next_cursor` continues the search.',

@@ -57,7 +57,10 @@ export const secretRotation = z.strictObject({ secret: secret.optional() });
 const filterFields = (form: ContractForm) => ({
   ...pageRequest('dlv').shape,
   status: z.enum(['pending', 'delivered', 'failed', 'paused']).optional(),
-  event: eventName(form).optional(),
+  event: eventName(form).optional().meta({
+    description:
+      'One request searches 10,000 deliveries: a page may be short or empty, and `next_cursor` continues the search.',
+  }),
   webhook_id: idFilter('wh').optional(),
   since: moment.optional(),
   until: moment.optional(),

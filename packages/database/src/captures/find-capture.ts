@@ -119,7 +119,7 @@ export interface CapturePage {
   limit: number;
 }
 
-/** Rows that one search reads at most: an index on URLs, say, would be written with every capture. */
+/** Rows that one search reads at most: an index on URLs or types, say, would be written with every capture. */
 const searchedAtMost = 10_000;
 
 /** Ids cannot encode a time before 1970. */
@@ -132,29 +132,27 @@ export interface FoundCaptures {
 }
 
 /**
- * One page of captures, newest first, read from an index. Of one account, a type is filtered row by row, and the items of a
- * batch, which are few, are sorted. A URL, and anything in the captures of all accounts, is searched among the next
- * `searchedAtMost` rows. SQL, as Prisma cannot express the order of `ownerOrder`.
+ * One page of captures, newest first, read from an index. The items of a batch, which are few, are sorted. A URL, a type, and
+ * anything in the captures of all accounts, is searched among the next `searchedAtMost` rows. SQL, as Prisma cannot express
+ * the order of `ownerOrder`.
  */
 export async function listCaptures(database: Queryable, page: CapturePage): Promise<FoundCaptures> {
   const values: unknown[] = [];
   const indexed: string[] = [];
   const searched: string[] = [];
   const ofAll = page.accountId === null;
-  const isSearch = ofAll || page.url !== null;
   const add = (to: string[], value: unknown, condition: (parameter: string) => string) => {
     if (value !== null) to.push(condition(`$${values.push(value)}`));
   };
   add(indexed, page.accountId, (parameter) => ownedBy('c.account_id', parameter));
   if (!ofAll) add(indexed, page.status, (parameter) => `c.status = ${parameter}`);
-  if (!isSearch) add(indexed, page.type, (parameter) => `c.type = ${parameter}`);
   add(indexed, page.batchId, (parameter) => `c.batch_id = ${parameter}`);
   add(indexed, page.since && firstCaptureId(page.since), (parameter) => `c.id >= ${parameter}`);
   add(indexed, page.until && firstCaptureId(page.until), (parameter) => `c.id < ${parameter}`);
   add(indexed, page.after, (parameter) => `c.id < ${parameter}`);
   const indexedValues = [...values];
   if (ofAll) add(searched, page.status, (parameter) => `c.status = ${parameter}`);
-  if (isSearch) add(searched, page.type, (parameter) => `c.type = ${parameter}`);
+  add(searched, page.type, (parameter) => `c.type = ${parameter}`);
   add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
 
   const order = `ORDER BY ${ofAll ? '' : `${ownerOrder('c.account_id', 'DESC')}, `}c.id DESC`;

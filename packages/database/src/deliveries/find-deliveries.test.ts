@@ -13,7 +13,7 @@ import {
   sampleBody,
 } from '../endpoints/webhooks.test-support.ts';
 import type { DeliveryStatus } from './delivery-conditions.ts';
-import { type DeliveryPage, deliveriesQuery, findDelivery, listDeliveries } from './find-deliveries.ts';
+import { type DeliveryPage, deliveriesQuery, findDelivery, listDeliveries, searchedAtMost } from './find-deliveries.ts';
 
 const database = await useTestDatabase();
 const { pool } = database;
@@ -32,7 +32,7 @@ const everything: DeliveryPage = {
   after: null,
   limit: 20,
 };
-const list = (page: Partial<DeliveryPage>) => listDeliveries(pool, { ...everything, ...page });
+const list = async (page: Partial<DeliveryPage>) => (await listDeliveries(pool, { ...everything, ...page })).deliveries;
 
 describe('a delivery', () => {
   it('is found with its body and attempts, by its owner and the operator', async () => {
@@ -174,7 +174,32 @@ describe('among 50,000 deliveries', () => {
           ORDER BY id DESC LIMIT 101`,
         [page.since, page.until, page.accountId, page.webhookId],
       );
-      expect((await listDeliveries(pool, page)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+      expect((await list(page)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
     }
+  });
+
+  it('a search for an event reads a part of them at a time, and continues until the end', async () => {
+    const event = 'batch.progress';
+    const oldest = await arrangeDelivery(pool, {
+      accountId: owners[0]?.accountId ?? '',
+      event,
+      createdAt: before(9e9),
+    });
+    for (const accountId of [null, owners[0]?.accountId ?? '']) {
+      const found: string[] = [];
+      let searches = 0;
+      for (let after: string | null = null; ; searches += 1) {
+        const page: DeliveryPage = { ...everything, accountId, event, after };
+        const { rowsRead } = await explain(pool, deliveriesQuery(page));
+        expect(rowsRead).toBeLessThan(7 * searchedAtMost);
+        const { deliveries, searchedTo } = await listDeliveries(pool, page);
+        found.push(...deliveries.map(({ id }) => id));
+        if (searchedTo === null) break;
+        after = searchedTo;
+      }
+      expect(found).toEqual([oldest]);
+      expect(searches).toBe(accountId === null ? 5 : 2);
+    }
+    await pool.query('DELETE FROM delivery WHERE id = $1', [oldest]);
   });
 });

@@ -86,21 +86,44 @@ export interface DeliveryPage extends DeliveryRange {
   limit: number;
 }
 
-/** One page of deliveries, newest first. */
-export async function listDeliveries(database: Queryable, page: DeliveryPage): Promise<StoredDelivery[]> {
-  const { rows } = await database.query<StoredDelivery>(deliveriesQuery(page));
-  return rows;
+/** Deliveries that one search for an event's name reads at most: it is in another table than what a list is sorted by. */
+export const searchedAtMost = 10_000;
+
+export interface FoundDeliveries {
+  deliveries: StoredDelivery[];
+  /** The last row of a search that read all that it may and did not fill the page: the next search continues there. */
+  searchedTo: string | null;
 }
 
-/** The query of a page. It reads from an index; only an event's name is compared row by row. */
+/** One page of deliveries, newest first. An event's name is searched among the next `searchedAtMost` rows. */
+export async function listDeliveries(database: Queryable, page: DeliveryPage): Promise<FoundDeliveries> {
+  const { rows: deliveries } = await database.query<StoredDelivery>(deliveriesQuery(page));
+  if (page.event === null || deliveries.length === page.limit) return { deliveries, searchedTo: null };
+  const values: unknown[] = [];
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT id FROM (${idsOf(page, values, String(searchedAtMost))}) AS d ORDER BY id DESC OFFSET ${searchedAtMost - 1} LIMIT 1`,
+    values,
+  );
+  return { deliveries, searchedTo: rows[0]?.id ?? null };
+}
+
+/** The query of a page, which reads from an index. */
 export function deliveriesQuery(page: DeliveryPage): { text: string; values: unknown[] } {
   const values: unknown[] = [page.limit];
+  const ids = idsOf(page, values, page.event === null ? '$1' : String(searchedAtMost));
+  const isOfEvent = page.event === null ? '' : `WHERE e.name = $${values.push(page.event)}`;
+  // One by one: for a join the planner may read whole tables, as it does not expect to ask one partition for each row.
+  const text = `SELECT ${deliveryColumns} FROM (${ids}) AS found
+    CROSS JOIN LATERAL (SELECT * FROM delivery WHERE id = found.id LIMIT 1) AS d
+    CROSS JOIN LATERAL (SELECT * FROM event WHERE id = d.event_id LIMIT 1) AS e
+    ${isOfEvent} ORDER BY found.id DESC LIMIT $1`;
+  return { text, values };
+}
+
+/** SQL: the ids of the next deliveries of a page, whatever their events. @param limit of rows, or its parameter. */
+function idsOf(page: DeliveryPage, values: unknown[], limit: string): string {
   const conditions = rangeConditions(page, values);
   if (page.after !== null) conditions.push(`d.id < $${values.push(page.after)}`);
-  if (page.event !== null) conditions.push(`e.name = $${values.push(page.event)}`);
   const statuses = page.status === null ? deliveryStatuses : [page.status];
-  // One by one: for a join the planner may read all events, as it does not expect to ask one partition for each.
-  const select = `${deliveryColumns} FROM delivery d
-    CROSS JOIN LATERAL (SELECT * FROM event WHERE id = d.event_id LIMIT 1) AS e`;
-  return { text: firstOfEach(statuses, page, { select, conditions }, 'DESC', '$1'), values };
+  return firstOfEach(statuses, page, { select: 'd.id FROM delivery d', conditions }, 'DESC', limit);
 }

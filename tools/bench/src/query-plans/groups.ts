@@ -10,14 +10,13 @@ interface Group {
 
 const groups: readonly Group[] = [
   { name: 'show and render links', sources: ['find-link-owner', 'link-bounds', 'link-renders', 'link-secret'] },
-  { name: 'search captures', sources: ['find-capture'], having: /LIMIT 10000|OFFSET 9999/ },
-  { name: 'list captures by type', sources: ['find-capture'], having: /c\.type = \$/ },
+  { name: 'search captures by URL or type', sources: ['find-capture'], having: /LIMIT 10000|OFFSET 9999/ },
   { name: 'list captures, also by status and batch', sources: ['find-capture'], having: /LIMIT \$/ },
   { name: 'read a capture, fetch a file', sources: ['find-capture', '(Prisma: capture)'] },
   {
-    name: 'list deliveries by event',
-    sources: ['delivery-conditions', 'find-deliveries', 'replay-deliveries'],
-    having: /e\.name = \$/,
+    name: 'search deliveries by event',
+    sources: ['delivery-conditions', 'find-deliveries'],
+    having: /e\.name = \$|OFFSET 9999/,
   },
   {
     name: 'list and read deliveries',

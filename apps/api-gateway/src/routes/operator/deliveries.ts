@@ -68,10 +68,11 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
     },
     async handle({ req, res }) {
       const query = parseQuery(req, filter, 'this list');
-      const found = await listDeliveries(database.pool, deliveriesOf(query, query.account_id ?? null));
-      const ownerOf = await ownersOf(database, found);
+      const page = deliveriesOf(query, query.account_id ?? null);
+      const { deliveries, searchedTo } = await listDeliveries(database.pool, page);
+      const ownerOf = await ownersOf(database, deliveries);
       const record = (delivery: StoredDelivery) => ({ ...deliveryRecord(delivery), ...ownerOf(delivery) });
-      res.json(pageOf('deliveries', found, query.limit, record));
+      res.json(pageOf('deliveries', deliveries, query.limit, record, searchedTo));
     },
   };
 }

@@ -51,8 +51,9 @@ function listDeliveriesRoute({ form, database }: DeliveryDependencies): Route {
     },
     async handle({ req, res, caller }) {
       const query = parseQuery(req, filter, 'this list');
-      const found = await listDeliveries(database.pool, deliveriesOf(query, caller.accountId));
-      res.json(pageOf('deliveries', found, query.limit, deliveryRecord));
+      const page = deliveriesOf(query, caller.accountId);
+      const { deliveries, searchedTo } = await listDeliveries(database.pool, page);
+      res.json(pageOf('deliveries', deliveries, query.limit, deliveryRecord, searchedTo));
     },
   };
 }
