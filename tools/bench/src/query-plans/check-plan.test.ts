@@ -56,6 +56,20 @@ describe('a query plan has a fault', () => {
     expect(faultsOf({ ...above('Limit', 0, searched), 'Shared Hit Blocks': 3_000 })).toEqual([]);
   });
 
+  it('if it looks up ids in partitions that do not have them', () => {
+    const lookup = (searches: number, found: number, partition: number) =>
+      scan(found, {
+        'Index Name': `capture_202611${10 + partition}_pkey`,
+        'Index Cond': '(id = ANY ($1))',
+        'Index Searches': searches,
+      });
+    const partitions = Array.from({ length: 15 }, (_, n) => n);
+    const unpruned = partitions.map((n) => lookup(1, n === 0 ? 1 : 0, n));
+    expect(faultsOf(above('Append', 1, ...unpruned))).toEqual(['searches 15 times for 1 ids of capture']);
+    expect(faultsOf(above('Append', 15, ...partitions.map((n) => lookup(1, 1, n))))).toEqual([]);
+    expect(faultsOf(above('Append', 1, lookup(1, 1, 0)))).toEqual([]);
+  });
+
   it('if it reads many pages of an index for few rows', () => {
     expect(
       faultsOf({ ...above('Limit', 1, scan(1)), 'Shared Hit Blocks': 2_000, 'Shared Read Blocks': 1_000 }),

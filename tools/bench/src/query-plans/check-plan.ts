@@ -15,7 +15,10 @@ const rowsForOne = 20;
 /** Inserting a capture touches some 60 pages: its row's, and three or four of each of its indexes. */
 const pagesForOne = 150;
 
-export type FaultKind = 'whole table' | 'sort' | 'rows' | 'pages' | 'refused';
+/** A partition that is searched in vain costs three pages: few of them do no harm. */
+const searchesInVain = 10;
+
+export type FaultKind = 'whole table' | 'sort' | 'rows' | 'pages' | 'partitions' | 'generic' | 'refused';
 
 export interface Fault {
   kind: FaultKind;
@@ -25,7 +28,7 @@ export interface Fault {
 
 /** What is wrong with a query plan. @param rowsOf the number of rows of each table. */
 export function checkPlan(facts: PlanFacts, rowsOf: ReadonlyMap<string, number>): Fault[] {
-  const { rowsRead, rowsGiven, searches, pages, wholeTables, sorted } = facts;
+  const { rowsRead, rowsGiven, searches, pages, wholeTables, sorted, lookups } = facts;
   const lookedFor = Math.max(rowsGiven, rowsRead, searches);
   const faults: Fault[] = wholeTables
     .filter(({ table, rows }) => Math.max(rows, rowsOf.get(table) ?? 0) > bigTable)
@@ -36,6 +39,11 @@ export function checkPlan(facts: PlanFacts, rowsOf: ReadonlyMap<string, number>)
   }
   if (pages > manyPages && pages > pagesForOne * lookedFor) {
     faults.push({ kind: 'pages', what: `reads ${pages} pages for ${lookedFor} rows` });
+  }
+  for (const lookup of lookups) {
+    if (lookup.searches <= 3 * lookup.necessary || lookup.searches - lookup.necessary < searchesInVain) continue;
+    const what = `searches ${lookup.searches} times for ${lookup.necessary} ids of ${lookup.table}`;
+    faults.push({ kind: 'partitions', what });
   }
   return faults;
 }

@@ -8,6 +8,7 @@ import { openServers } from '../platform/servers.ts';
 import { exceptions } from './exceptions.ts';
 import { type FillTarget, seconds } from './fill.ts';
 import { type Findings, findingsOf } from './findings.ts';
+import { withGenericPlans } from './generic-plans.ts';
 import { openPatientConnection, type PatientConnection } from './patient-connection.ts';
 import { playAll, playCleanupJobs } from './play-platform.ts';
 import { populate } from './population.ts';
@@ -79,7 +80,8 @@ export function openFilledPlatform({ fill, settings = {}, say }: FillOptions): P
     const directNames = ['cleanup', 'rare', 'again'];
     const read = async (names: readonly string[]) => {
       const log = await readStatements(administrator, names);
-      return findingsOf(log, writtenStatements(), tableRows, exceptions);
+      const written = writtenStatements();
+      return withGenericPlans(findingsOf(log, written, tableRows, exceptions), written, patient);
     };
     return {
       tables,

@@ -3,6 +3,7 @@ export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   /** Number of index descents, over all loops. */
   'Index Searches'?: number;
   'Actual Rows'?: number;
@@ -30,6 +31,17 @@ export interface PlanFacts {
   wholeTables: { table: string; rows: number }[];
   /** Rows of the largest sort. */
   sorted: number;
+  /** Look-ups of ids in partitioned tables. */
+  lookups: Lookup[];
+}
+
+/** Rows of a partitioned table that are looked up by their ids: each id belongs to one partition. */
+export interface Lookup {
+  table: string;
+  /** Index descents, in all partitions. */
+  searches: number;
+  /** At least so many were necessary. */
+  necessary: number;
 }
 
 export function readPlan(root: PlanNode): PlanFacts {
@@ -44,6 +56,7 @@ export function readPlan(root: PlanNode): PlanFacts {
     pages: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
     wholeTables: wholeTablesOf(scans.filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)),
     sorted: Math.max(0, ...nodes.filter((node) => /Sort$/.test(node['Node Type'])).map(rowsBelow)),
+    lookups: lookupsOf(nodes),
   };
 }
 
@@ -63,7 +76,22 @@ function wholeTablesOf(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
   return [...rows].map(([table, read]) => ({ table, rows: read }));
 }
 
-function* walk(node: PlanNode): Generator<PlanNode> {
+/** The scans of the partitions of one Append are searches for the same ids. */
+function lookupsOf(nodes: readonly PlanNode[]): Lookup[] {
+  const isLookup = (node: PlanNode) =>
+    /_(?:first|default|\d{8})_pkey$/.test(node['Index Name'] ?? '') &&
+    /\b(?:delivery_)?id = /.test(node['Index Cond'] ?? '');
+  return nodes.flatMap(({ Plans = [] }) => {
+    const scans = Plans.flatMap((plan) => (isScan(plan) ? [plan] : (plan.Plans ?? []).filter(isScan))).filter(isLookup);
+    const searches = scans.map((scan) => scan['Index Searches'] ?? 0);
+    const [first] = scans;
+    if (!first) return [];
+    const table = (first['Index Name'] as string).replace(/_(?:first|default|\d{8})_pkey$/, '');
+    return [{ table, searches: total(searches), necessary: Math.max(total(scans.map(rowsOf)), ...searches) }];
+  });
+}
+
+export function* walk(node: PlanNode): Generator<PlanNode> {
   yield node;
   for (const child of node.Plans ?? []) yield* walk(child);
 }

@@ -11,6 +11,8 @@ export interface WrittenStatement {
   file: string;
   /** Its fixed parts, with single spaces. */
   parts: string[];
+  /** Whether a connection prepares it under a name: it may then use a generic plan. */
+  named: boolean;
 }
 
 /** The text of a statement with single spaces, which identifies it. */
@@ -24,7 +26,7 @@ export function writtenStatements(): WrittenStatement[] {
     .filter((name) => name.endsWith('.ts') && !/^generated\/|\.test(-support)?\.ts$/.test(name))
     .flatMap((name) => {
       const literals = statementLiterals(readFileSync(path.join(folder, name), 'utf8'));
-      return literals.map((parts) => ({ file: path.basename(name, '.ts'), parts }));
+      return literals.map((literal) => ({ file: path.basename(name, '.ts'), ...literal }));
     });
 }
 
@@ -46,10 +48,12 @@ export function sourceOf(text: string, written: readonly WrittenStatement[]): Wr
 }
 
 /** The fixed parts of each string literal of a TypeScript source that starts like a statement. */
-function statementLiterals(source: string): string[][] {
-  const found: string[][] = [];
+function statementLiterals(source: string): Omit<WrittenStatement, 'file'>[] {
+  const found: Omit<WrittenStatement, 'file'>[] = [];
   for (const { index, 1: quote = '' } of source.matchAll(/(['`])\s*(?=(?:WITH|SELECT|INSERT|UPDATE|DELETE)\s)/g)) {
-    found.push(fixedParts(source, index + 1, quote));
+    // As in `{ name: …, text: … }`.
+    const named = /\btext:\s*$/.test(source.slice(0, index));
+    found.push({ parts: fixedParts(source, index + 1, quote), named });
   }
   return found;
 }
