@@ -157,8 +157,10 @@ export async function listCaptures(database: Queryable, page: CapturePage): Prom
 
   const order = `ORDER BY ${ofAll ? '' : `${ownerOrder('c.account_id', 'DESC')}, `}c.id DESC`;
   const from = `FROM capture c ${where(indexed)} ${order}`;
-  const source =
-    searched.length === 0 ? from : `FROM (SELECT c.* ${from} LIMIT ${searchedAtMost}) c ${where(searched)} ${order}`;
+  // Ids first: an index has them, so that the planner expects less of it than of a scan and a sort.
+  const found = `FROM (SELECT c.id ${from} LIMIT ${searchedAtMost}) AS found
+    CROSS JOIN LATERAL (SELECT * FROM capture WHERE id = found.id LIMIT 1) AS c ${where(searched)} ORDER BY found.id DESC`;
+  const source = searched.length === 0 ? from : found;
   const limit = `LIMIT $${values.push(page.limit)}`;
   const { rows: captures } = await database.query<StoredCapture>(`SELECT ${listColumns} ${source} ${limit}`, values);
   if (searched.length === 0 || captures.length === page.limit) return { captures, searchedTo: null };

@@ -106,6 +106,23 @@ describe('GET /api/v1/captures', () => {
     expect(body.details[0].field).toBe('until');
   });
 
+  it('200: a list by type continues where the search before stopped', async () => {
+    const { body } = await submit({ url: 'https://example.com/old' }).expect(202);
+    const { pool } = gateway.database;
+    await pool.query(`UPDATE capture SET type = 'pdf' WHERE id = $1`, [body.request_id]);
+    // 10,000 newer screenshots: as many as one request reads.
+    await pool.query(
+      `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, completed_at)
+       SELECT 'req_7z' || lpad(n::text, 24, '0'), account_id, 'screenshot', 'failed', url, '{}', month, created_at, created_at
+         FROM capture, generate_series(1, 10000) n WHERE id = $1`,
+      [body.request_id],
+    );
+    const first = (await read('?type=pdf').expect(200)).body;
+    expect(first).toEqual({ captures: [], next_cursor: 'req_7z000000000000000000000001' });
+    const second = (await read(`?type=pdf&cursor=${first.next_cursor}`).expect(200)).body;
+    expect(second).toMatchObject({ captures: [{ request_id: body.request_id }], next_cursor: null });
+  });
+
   it("404: another account's capture", async () => {
     const { body } = await submit().expect(202);
     const other = await gateway.register('other@example.com');
