@@ -58,6 +58,11 @@ export const growth = new Command('growth')
       let sizes: DaySize[] = [];
       const platform = await openFilledPlatform({
         settings: growingSettings,
+        // There must be a week that is past.
+        retention: {
+          captures: Math.max(0, options.captureDays - 7),
+          deliveries: Math.max(0, options.deliveryDays - 7),
+        },
         say,
         async fill(target) {
           sizes = await grow(target, { ...options, capturesPerDay: captures });

@@ -48,6 +48,13 @@ export interface CleanupTerms extends EventContext {
   formA: ContractForm;
   /** Its previous key is the one that encrypted everything. */
   rotating: Encryptor;
+  retention: RetentionDays;
+}
+
+/** For how many days rows are kept, so that some are removed. */
+export interface RetentionDays {
+  captures: number;
+  deliveries: number;
 }
 
 /** Runs every cleanup job of the services once: some of them run hourly. */
@@ -59,8 +66,8 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   await followEndpoints(pool);
   await recoverReceivers(pool);
   await createPartitions(pool, new Date(at.getTime() + monthMs));
-  await failHeldDeliveries(pool, { at, days: 30 });
-  await deleteOldDeliveries(pool, { at, days: 30 });
+  await failHeldDeliveries(pool, { at, days: terms.retention.deliveries });
+  await deleteOldDeliveries(pool, { at, days: terms.retention.deliveries });
   await deleteIdleReceivers(pool);
   await deleteDeadDispatchers(pool);
   await deleteDeadWorkers(pool);
@@ -73,7 +80,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   );
   let slices = 0;
   await dropHtmlFromRows(pool, () => ++slices < slicesOfRows);
-  await deleteOldCaptures(pool, { at, days: 60 });
+  await deleteOldCaptures(pool, { at, days: terms.retention.captures });
   await recoverCaptures(pool, terms, at);
   await listDeletedAccounts({ prisma });
   const removal = { removeFiles: async () => {}, onCancelled: async () => {}, stopped: () => false };

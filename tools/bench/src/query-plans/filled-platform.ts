@@ -5,6 +5,7 @@ import { openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { openAll } from '@capture/testing/processes/open-all';
 import { secretKey } from '@capture/testing/processes/platform';
 import { openServers } from '../platform/servers.ts';
+import type { RetentionDays } from './cleanup-jobs.ts';
 import { exceptions } from './exceptions.ts';
 import { type FillTarget, seconds } from './fill.ts';
 import { type Findings, findingsOf } from './findings.ts';
@@ -46,15 +47,25 @@ export interface FilledPlatform {
   close(): Promise<void>;
 }
 
+/** Removes the oldest of three months of captures, and the deliveries that are older than those of a fill. */
+const retentionOfFill: RetentionDays = { captures: 60, deliveries: 30 };
+
 export interface FillOptions {
   fill(target: FillTarget): Promise<void>;
   /** Of Postgres, beyond those of a quick fill. */
   settings?: Record<string, string>;
+  /** Of the cleanup jobs that are run. */
+  retention?: RetentionDays;
   say(line: string): void;
 }
 
 /** Starts a Postgres and a Redis and fills them. */
-export function openFilledPlatform({ fill, settings = {}, say }: FillOptions): Promise<FilledPlatform> {
+export function openFilledPlatform({
+  fill,
+  settings = {},
+  retention = retentionOfFill,
+  say,
+}: FillOptions): Promise<FilledPlatform> {
   return openAll(async (onClose) => {
     const receiver = await openHttpsReceiver();
     onClose(() => receiver.close());
@@ -87,12 +98,12 @@ export function openFilledPlatform({ fill, settings = {}, say }: FillOptions): P
       tables,
       run: (text) => patient.run(text),
       async play() {
-        await playAll(servers, population, { receiverUrl: receiver.url, say });
+        await playAll(servers, population, { receiverUrl: receiver.url, retention, say });
         return read([...serviceNames, ...directNames]);
       },
       async playCleanupJobs() {
         const leaving = { small: population.accountIds.at(-3) as string, large: population.asleep.id };
-        await playCleanupJobs(servers, leaving, 'again');
+        await playCleanupJobs(servers, { leaving, retention }, 'again');
         return read(['again']);
       },
     } satisfies Omit<FilledPlatform, 'close'>;

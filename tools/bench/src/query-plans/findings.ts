@@ -26,6 +26,8 @@ export interface StatementFinding {
   rowsRead: number;
   rowsGiven: number;
   pages: number;
+  /** What the planner expected of its runs: the mean. */
+  cost: number;
   /** Median and maximum of its runs. */
   ms: number;
   slowestMs: number;
@@ -77,6 +79,7 @@ export function findingsOf(
         runs: runs.length,
         indexes: [...new Set(runs.flatMap(({ indexes }) => indexes))].sort(),
         ...most(runs),
+        cost: runs.reduce((sum, { plan }) => sum + (plan['Total Cost'] ?? 0), 0) / runs.length,
         ...timesOf(runs),
         faults: worstOfEachKind([...faults, ...broken.map(brokenOff)]).map((fault) => ({
           ...fault,
@@ -121,6 +124,7 @@ function neverSeen(
     rowsRead: 0,
     rowsGiven: 0,
     pages: 0,
+    cost: Number.NaN,
     ms: Number.NaN,
     slowestMs: Number.NaN,
     faults: [{ ...brokenOff(refusal), exception: exceptionFor(source, text, 'refused', exceptions) }],

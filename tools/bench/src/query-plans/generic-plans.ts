@@ -4,9 +4,12 @@ import type { PatientConnection } from './patient-connection.ts';
 import { type PlanNode, walk } from './read-plan.ts';
 import { sourceOf, type WrittenStatement } from './statement-sources.ts';
 
+/** Postgres adds this for each table to the cost of a custom plan: that of planning it. */
+const planningCost = 2.5;
+
 /**
- * Adds the faults of generic plans. A connection that has run a named statement five times may plan it once for all
- * parameters, if that does not look more expensive than planning it each time: which runs met it is a matter of chance.
+ * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters,
+ * if that does not look more expensive than planning it each time: which runs met it is a matter of chance.
  */
 export async function withGenericPlans(
   findings: Findings,
@@ -18,12 +21,20 @@ export async function withGenericPlans(
   for (const statement of findings.statements) {
     const isNamed = sourceOf(statement.text, written)?.named;
     const plan = isNamed ? await genericPlan(connection, statement.text) : null;
-    const scanned = plan ? [...walk(plan)].flatMap((node) => scannedTable(node, big)) : [];
-    const what = `scans ${[...new Set(scanned)].join(', ')} with a generic plan`;
-    const faults = scanned.length === 0 ? [] : [{ kind: 'generic' as const, what, plan, exception: null }];
+    const faults = plan ? faultsOf(plan, statement.cost, big) : [];
     statements.push({ ...statement, faults: [...statement.faults, ...faults] });
   }
   return { ...findings, statements };
+}
+
+function faultsOf(plan: PlanNode, customCost: number, big: ReadonlySet<string>): StatementFinding['faults'] {
+  const nodes = [...walk(plan)];
+  const tables = nodes.flatMap((node) => node['Relation Name'] ?? []);
+  const isChosen = (plan['Total Cost'] ?? 0) < customCost + planningCost * (tables.length + 1);
+  const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && big.has(node['Relation Name'] ?? ''));
+  if (!isChosen || scanned.length === 0) return [];
+  const names = [...new Set(scanned.map((node) => node['Relation Name']))];
+  return [{ kind: 'generic', what: `scans ${names.join(', ')} with a generic plan`, plan, exception: null }];
 }
 
 async function readBigTables({ run }: PatientConnection): Promise<ReadonlySet<string>> {
@@ -36,8 +47,3 @@ async function genericPlan({ run }: PatientConnection, text: string): Promise<Pl
   const [{ Plan: plan }] = (rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'];
   return plan;
 }
-
-const scannedTable = (node: PlanNode, big: ReadonlySet<string>) => {
-  const table = node['Relation Name'] ?? '';
-  return node['Node Type'] === 'Seq Scan' && big.has(table) ? [table] : [];
-};

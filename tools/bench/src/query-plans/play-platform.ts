@@ -4,7 +4,7 @@ import { createEncryptor } from '@capture/database/encryption';
 import { operatorKey, secretKey } from '@capture/testing/processes/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { Servers } from '../platform/servers.ts';
-import { type Leaving, runCleanupJobs } from './cleanup-jobs.ts';
+import { type Leaving, type RetentionDays, runCleanupJobs } from './cleanup-jobs.ts';
 import { playClient, playSignIn } from './client-session.ts';
 import { seconds } from './fill.ts';
 import { playOperator } from './operator-session.ts';
@@ -23,6 +23,7 @@ const terms = {
 
 export interface PlayOptions {
   receiverUrl: string;
+  retention: RetentionDays;
   say(line: string): void;
 }
 
@@ -30,7 +31,7 @@ export interface PlayOptions {
 export async function playAll(
   servers: Servers,
   population: Population,
-  { receiverUrl, say }: PlayOptions,
+  { receiverUrl, retention, say }: PlayOptions,
 ): Promise<void> {
   const services = await startServices(servers);
   try {
@@ -64,7 +65,7 @@ export async function playAll(
     await rare.close();
   }
   const leaving = { small: population.accountIds.at(-2) as string, large: population.asleep.id };
-  await playCleanupJobs(servers, leaving, 'cleanup');
+  await playCleanupJobs(servers, { leaving, retention }, 'cleanup');
   say('the cleanup jobs have run');
 }
 
@@ -83,11 +84,15 @@ async function untilDelivered(operator: ReturnType<typeof requestsTo>): Promise<
 }
 
 /** @param application the name of its connections. */
-export async function playCleanupJobs(servers: Servers, leaving: Leaving, application: string): Promise<void> {
+export async function playCleanupJobs(
+  servers: Servers,
+  { leaving, retention }: { leaving: Leaving; retention: RetentionDays },
+  application: string,
+): Promise<void> {
   const database = openDatabase({ url: named(servers.databaseUrl, application), connections: 2 });
   try {
     const rotating = createEncryptor('a-key-that-comes-after-the-one-of-the-fill', secretKey);
-    await runCleanupJobs(database, { ...terms, formA: contractForm('A'), rotating }, leaving);
+    await runCleanupJobs(database, { ...terms, formA: contractForm('A'), rotating, retention }, leaving);
   } finally {
     await database.close();
   }

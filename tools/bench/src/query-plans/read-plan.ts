@@ -6,6 +6,7 @@ export interface PlanNode {
   'Index Cond'?: string;
   /** Number of index descents, over all loops. */
   'Index Searches'?: number;
+  'Total Cost'?: number;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
