@@ -55,14 +55,17 @@ const pastCaptures: PastRows = {
 const pastBatches: PastRows = {
   async isNeeded(database: Queryable, partition: Partition): Promise<boolean> {
     const { rows } = await database.query(
-      `SELECT EXISTS (SELECT FROM capture WHERE id < $1) OR
+      // Sorted: a week that was emptied from its beginning would else be read to its first row.
+      `SELECT EXISTS (SELECT FROM (SELECT id FROM capture WHERE id < $1 ORDER BY id LIMIT 1) AS earlier) OR
               EXISTS (SELECT FROM capture WHERE id >= $1 AND id < $2 AND batch_id < $3) AS needed`,
       [...capturesAt(partition), partition.to],
     );
     return rows[0].needed;
   },
   slice: {
-    removable: `r.status <> 'processing' AND NOT EXISTS (SELECT FROM capture c WHERE c.batch_id = r.id)`,
+    // Sorted, so that it reads one item of a batch, not all.
+    removable: `r.status <> 'processing'
+            AND (SELECT c.id FROM capture c WHERE c.batch_id = r.id ORDER BY c.batch_index LIMIT 1) IS NULL`,
     values: [],
   },
 };
