@@ -41,8 +41,9 @@ async function readRelations(run: PatientConnection['run']): Promise<DaySize['re
 /** A whole week: partitions are dropped once a week. */
 const comparedDays = 7;
 
-/** Tolerated: what autovacuum leaves differs from week to week. */
+/** Tolerated of the database, and of a table or index: what autovacuum leaves of each differs from week to week. */
 const tolerance = 1.05;
+const relationTolerance = 1.1;
 
 export interface Comparison {
   name: string;
@@ -58,12 +59,12 @@ const smallBytes = 10_000_000;
 /** Whether the database, and each table and index, was larger in the last week than ever before; the largest first. */
 export function compareLastWeek(sizes: readonly DaySize[]): Comparison[] {
   const most = (days: readonly DaySize[], bytesOf: (size: DaySize) => number) => Math.max(...days.map(bytesOf));
-  const compare = (name: string, bytesOf: (size: DaySize) => number): Comparison => {
+  const compare = (name: string, bytesOf: (size: DaySize) => number, tolerated = tolerance): Comparison => {
     const before = most(sizes.slice(0, -comparedDays), bytesOf);
     const after = most(sizes.slice(-comparedDays), bytesOf);
-    return { name, before, after, grows: after > before * tolerance && after > smallBytes };
+    return { name, before, after, grows: after > before * tolerated && after > smallBytes };
   };
   const names = Object.keys(sizes.at(-1)?.relations ?? {});
-  const relations = names.map((name) => compare(name, ({ relations: bytes }) => bytes[name] ?? 0));
+  const relations = names.map((name) => compare(name, ({ relations: bytes }) => bytes[name] ?? 0, relationTolerance));
   return [compare('database', ({ bytes }) => bytes), ...relations.sort((a, b) => b.after - a.after)];
 }

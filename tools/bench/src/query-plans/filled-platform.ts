@@ -13,7 +13,7 @@ import { withGenericPlans } from './generic-plans.ts';
 import { openPatientConnection, type PatientConnection } from './patient-connection.ts';
 import { playAll, playCleanupJobs } from './play-platform.ts';
 import { populate } from './population.ts';
-import { serviceNames } from './services.ts';
+import { exportName, serviceNames } from './services.ts';
 import { loggingSettings, logPlans, readStatements } from './statement-log.ts';
 import { writtenStatements } from './statement-sources.ts';
 
@@ -99,7 +99,7 @@ export function openFilledPlatform({
       run: (text) => patient.run(text),
       async play() {
         await playAll(servers, population, { receiverUrl: receiver.url, retention, say });
-        return read([...serviceNames, ...directNames]);
+        return read([...serviceNames, exportName, ...directNames]);
       },
       async playCleanupJobs() {
         const leaving = { small: population.accountIds.at(-3) as string, large: population.asleep.id };

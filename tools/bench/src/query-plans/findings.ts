@@ -1,7 +1,7 @@
 import { checkPlan, type Fault, type FaultKind } from './check-plan.ts';
 import type { Exception } from './exceptions.ts';
 import type { PlanNode } from './read-plan.ts';
-import { serviceNames } from './services.ts';
+import { exportName, serviceNames } from './services.ts';
 import type { Execution, Refusal, StatementLog } from './statement-log.ts';
 import { isWrittenAs, sourceOf, type WrittenStatement } from './statement-sources.ts';
 
@@ -42,13 +42,14 @@ export interface Findings {
   refusals: Refusal[];
 }
 
-const isService = (application: string) => serviceNames.some((name) => name === application);
+const isService = (application: string) => [...serviceNames, exportName].some((name) => name === application);
 
 /** Statements that Postgres runs for foreign keys. */
 const isOfPostgres = (text: string) => / FROM ONLY |^UPDATE ONLY /.test(text);
 
 /** The source of statements without a file. */
-function otherSource(text: string): string {
+function otherSource(text: string, application: string | undefined): string {
+  if (application === exportName) return '(export)';
   if (isOfPostgres(text)) return '(foreign keys)';
   const [, table] = /"public"\."(\w+)"/.exec(text) ?? [];
   if (table !== undefined) return `(Prisma: ${table})`;
@@ -69,7 +70,7 @@ export function findingsOf(
   const statements = [...runsOf]
     .filter(([, runs]) => isOfPlatform(runs, written))
     .map(([text, runs]): StatementFinding => {
-      const source = sourceOf(text, written)?.file ?? otherSource(text);
+      const source = sourceOf(text, written)?.file ?? otherSource(text, runs[0]?.application);
       const faults = runs.flatMap((run) => checkPlan(run, tableRows).map((fault) => ({ ...fault, plan: run.plan })));
       const broken = refusals.filter((refusal) => refusal.text === text && /timeout/.test(refusal.why));
       return {
@@ -113,7 +114,7 @@ function neverSeen(
   exceptions: readonly Exception[],
 ): StatementFinding {
   const { text, application } = refusal;
-  const source = sourceOf(text, written)?.file ?? otherSource(text);
+  const source = sourceOf(text, written)?.file ?? otherSource(text, application);
   return {
     source,
     text,

@@ -76,6 +76,7 @@ const groups: readonly Group[] = [
   { name: 'presets', sources: ['presets', '(Prisma: preset)'] },
   { name: 'recover what was lost', sources: ['recover-captures', 'recover-deliveries', 'receivers'] },
   { name: 'delete an account and all its data', sources: ['remove-account'] },
+  { name: 'export a week of records', sources: ['(export)'] },
   { name: 're-encrypt secrets', sources: ['reencrypt-secrets'] },
   { name: 'foreign keys', sources: ['(foreign keys)'] },
 ];

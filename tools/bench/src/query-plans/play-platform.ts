@@ -8,6 +8,7 @@ import { type Leaving, type RetentionDays, runCleanupJobs } from './cleanup-jobs
 import { playClient, playSignIn } from './client-session.ts';
 import { seconds } from './fill.ts';
 import { playOperator } from './operator-session.ts';
+import { playExport } from './play-export.ts';
 import type { Population } from './population.ts';
 import { playRare } from './rare-statements.ts';
 import { requestsTo } from './requests.ts';
@@ -53,6 +54,7 @@ export async function playAll(
     await playSignIn(anonymous, { operator_key: operatorKey });
     const operator = requestsTo(gatewayUrl, operatorKey);
     await timed('the operator', () => playOperator(operator, population));
+    await timed('the export', () => playExport(servers.databaseUrl));
     await timed('deliveries', () => untilDelivered(operator));
   } finally {
     await services.close();

@@ -5,6 +5,9 @@ import type { Servers } from '../platform/servers.ts';
 
 export const serviceNames = ['api-gateway', 'capture-worker', 'webhook-dispatcher'] as const satisfies ServiceName[];
 
+/** The application name of the connection that exports records. */
+export const exportName = 'backup';
+
 /** A database URL whose connections have an application name. */
 export function named(databaseUrl: string, application: string): string {
   const url = new URL(databaseUrl);
