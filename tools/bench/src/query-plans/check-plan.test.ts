@@ -64,8 +64,8 @@ describe('a query plan has a fault', () => {
         'Index Searches': searches,
       });
     const partitions = Array.from({ length: 15 }, (_, n) => n);
-    const unpruned = partitions.map((n) => lookup(1, n === 0 ? 1 : 0, n));
-    expect(faultsOf(above('Append', 1, ...unpruned))).toEqual(['searches 15 times for 1 ids of capture']);
+    const unpruned = partitions.map((n) => lookup(10, n === 0 ? 10 : 0, n));
+    expect(faultsOf(above('Append', 10, ...unpruned))).toEqual(['searches 150 times for 10 ids of capture']);
     expect(faultsOf(above('Append', 15, ...partitions.map((n) => lookup(1, 1, n))))).toEqual([]);
     expect(faultsOf(above('Append', 1, lookup(1, 1, 0)))).toEqual([]);
   });

@@ -14,8 +14,8 @@ export const exceptions: readonly Exception[] = [
   {
     source: 'find-capture',
     having: 'LIMIT 10000',
-    kinds: ['rows', 'pages'],
-    why: 'searches the next 10,000 captures and no more: an index on URLs or types would be written with every capture',
+    kinds: ['rows', 'pages', 'whole table', 'sort'],
+    why: 'searches the next 10,000 captures and no more, of a partition of some 100,000 rows by scanning it: an index on URLs or types would be written with every capture',
   },
   {
     source: 'find-capture',
