@@ -166,6 +166,7 @@ async function draw<Request extends PageRequest>(
   const loaded = { ended: waitEnded, unfinished: page.unfinished };
   const drawing = inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
   const meanwhile = standsStill ? nextTurn().then(() => inspect(page, request, area)) : null;
+  void meanwhile?.then(() => renderer.further?.meanwhile(page, deadline));
   const own = await drawing;
   const pending = activity.requestsInFlight;
   // Full pages wait again before they are drawn, for more than the first screen. What was cut off stays missing.

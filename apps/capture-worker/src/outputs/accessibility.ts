@@ -28,7 +28,7 @@ export async function readAccessibility(page: CapturePage): Promise<string> {
     const own = await treeOf(frame).catch(() => null);
     if (own?.children?.length) frames.push({ url: frame.url(), tree: own });
   }
-  return `${JSON.stringify({ url: main?.url() ?? '', tree, frames }, null, 2)}\n`;
+  return `${JSON.stringify({ url: main?.url() ?? '', tree, frames })}\n`;
 }
 
 async function treeOf(frame: ReturnType<CapturePage['page']['mainFrame']>): Promise<AccessibilityNode | null> {

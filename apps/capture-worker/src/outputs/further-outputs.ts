@@ -9,6 +9,7 @@ import { setScreen } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
+import { contentRenderer } from '../render/content/content.ts';
 import type { FurtherOutputs, RenderedFile, RenderedOutput, Renderer } from '../render/renderer.ts';
 import { textFile } from './document-files.ts';
 import { holdPage, releasePage } from './hold-page.ts';
@@ -37,25 +38,53 @@ const pixelsAtMost = 2 * maxPixels;
 /** Draws the other files of a visit around the one that it is made for. */
 export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOutputs {
   const sorted = [...others].sort((one, other) => rankOf(one) - rankOf(other));
-  const isFirst = (each: Drawn) => rankOf(each) < rankOf(main);
+  // A screenshot of the first screen leaves the page as it is, so that it is read while Chromium encodes the image.
+  const isMeanwhile = (each: Drawn) => rankOf(each) === 0 && rankOf(main) === 1;
+  const meanwhile = sorted.filter(isMeanwhile);
+  const isFirst = (each: Drawn) => rankOf(each) < rankOf(main) && !isMeanwhile(each);
   const before = sorted.filter(isFirst);
-  const after = sorted.filter((each) => !isFirst(each));
+  const after = sorted.filter((each) => !isFirst(each) && !isMeanwhile(each));
   let bounds = { bytes: bytesAtMost, pixels: pixelsAtMost };
   let log: NetworkLog | null = null;
   let screen = screenOf(main);
+  let held: CapturePage | null = null;
+  let reading: Promise<RenderedOutput[]> | null = null;
+  const drawOne = async (page: CapturePage, each: Drawn, deadline: Deadline): Promise<RenderedOutput> => {
+    const { index, name, kind } = each;
+    const file = await draw(page, each, log, deadline);
+    check(file, bounds);
+    return { index, name, kind, file };
+  };
+  /** What is read of the page as it stands: Chromium works while the worker writes what it has read. */
+  const readAll = async (page: CapturePage, deadline: Deadline) => {
+    const read = (each: Drawn) => naming(each.name, () => drawOne(page, each, deadline));
+    const inTurn = async (content: readonly Drawn[]) => {
+      const files: RenderedOutput[] = [];
+      for (const each of content) files.push(await read(each));
+      return files;
+    };
+    const isContent = ({ renderer }: Drawn) => renderer?.draw === contentRenderer.draw;
+    const others = meanwhile.filter((each) => !isContent(each)).map(read);
+    // They share copies of the page.
+    const [content, ...files] = await Promise.all([inTurn(meanwhile.filter(isContent)), ...others]);
+    return [...content, ...files];
+  };
+  const startReading = (page: CapturePage, deadline: Deadline) => {
+    reading ??= readAll(page, deadline);
+    // A rejection is handled where it is awaited.
+    reading.catch(() => undefined);
+    return reading;
+  };
   const drawAll = async (page: CapturePage, drawn: readonly Drawn[], deadline: Deadline) => {
     const files: RenderedOutput[] = [];
     for (const each of drawn) {
-      const { index, name, kind } = each;
-      const file = await naming(name, async () => {
+      const output = await naming(each.name, async () => {
         screen = await switchTo(page, screen, screenOf(each), deadline);
-        const rendered = await draw(page, each, log, deadline);
-        check(rendered, bounds);
-        return rendered;
+        return drawOne(page, each, deadline);
       });
       // Printing on one sheet leaves the page in the medium and size of the sheet.
-      if (kind === 'pdf') screen = { ...screen, width: 0 };
-      files.push({ index, name, kind, file });
+      if (each.kind === 'pdf') screen = { ...screen, width: 0 };
+      files.push(output);
     }
     return files;
   };
@@ -65,6 +94,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
     },
     async before(page, deadline) {
       bounds = { bytes: bytesAtMost, pixels: pixelsAtMost };
+      [held, reading] = [page, null];
       // A held animation would not end.
       if (hasActed(main.request)) await settleMotion(page, deadline);
       await holdPage(page, deadline);
@@ -72,7 +102,14 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
       screen = await switchTo(page, screen, screenOf(main), deadline);
       return files;
     },
-    after: (page, deadline) => drawAll(page, after, deadline),
+    meanwhile(page, deadline) {
+      // Not the page of a try that has failed.
+      if (page === held) startReading(page, deadline);
+    },
+    async after(page, deadline) {
+      const files = await startReading(page, deadline);
+      return [...files, ...(await drawAll(page, after, deadline))];
+    },
     release: releasePage,
   };
 }

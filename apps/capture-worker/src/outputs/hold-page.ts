@@ -48,7 +48,7 @@ function hold(event: string): void {
     .getAnimations()
     .filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running');
   for (const animation of running) animation.pause();
-  Object.assign(globalThis, { captureHeld: running });
+  Object.assign(globalThis, { captureHeld: running, captureKept: new Map() });
   for (const media of document.querySelectorAll<HTMLMediaElement>('video, audio')) media.pause();
   for (const image of document.querySelectorAll('svg')) image.pauseAnimations();
 }
@@ -57,4 +57,5 @@ function release(event: string): void {
   document.dispatchEvent(new CustomEvent(event));
   const { captureHeld: paused = [] } = globalThis as { captureHeld?: Animation[] };
   for (const animation of paused) animation.play();
+  Object.assign(globalThis, { captureKept: undefined });
 }

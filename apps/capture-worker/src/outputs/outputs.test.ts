@@ -26,8 +26,12 @@ const phone = `<!doctype html><meta name="viewport" content="width=device-width"
   @media (max-width: 500px) { body { background: #00ff00 } } @media (prefers-color-scheme: dark) { body { background: #111111 } }
   </style><p>text`;
 
+const article = `<!doctype html><title>Pens</title><nav><a href="/">Home</a></nav><main><h1>Pens</h1>
+  <p class="intro">A pen writes, as <a href="/ink">ink</a> does, and this is what the article says about it.</p>
+  <pre class="language-js"><code>write(pen);</code></pre><math><mi>x</mi><mo>+</mo><mn>1</mn></math></main><footer>Imprint</footer>`;
+
 describe('the outputs of a capture', () => {
-  const { server, worker } = openForTests({ '/clock': clock, '/phone': phone });
+  const { server, worker } = openForTests({ '/clock': clock, '/phone': phone, '/article': article });
 
   const draw = async (
     path: string,
@@ -83,6 +87,36 @@ describe('the outputs of a capture', () => {
     expect([all.card?.width, all.card?.height]).toEqual([1_200, 630]);
     expect(report.navigations).toBe(2);
     expect(server.hits('/phone')).toBe(2);
+  });
+
+  it('have the content that captures of it alone have, whatever their order and selection', async () => {
+    const parts = { exclude_selectors: ['.intro'] };
+    const { all } = await draw('/article', [
+      { kind: 'html', only_main_content: true },
+      { kind: 'markdown' },
+      { kind: 'text' },
+      { kind: 'links' },
+      { kind: 'markdown', name: 'rest', ...parts },
+      { kind: 'markdown', name: 'page', only_main_content: false },
+      { kind: 'text', name: 'page-text', only_main_content: false },
+    ]);
+    const alone = async (format: string, options: object = {}) => {
+      const { file } = await worker.render('content', { url: server.url('/article'), format, ...options });
+      return textOf(file);
+    };
+    const expected = {
+      html: await alone('html'),
+      markdown: await alone('markdown'),
+      text: await alone('text'),
+      links: await alone('links'),
+      rest: await alone('markdown', parts),
+      page: await alone('markdown', { only_main_content: false }),
+      'page-text': await alone('text', { only_main_content: false }),
+    };
+    expect(Object.fromEntries(Object.keys(expected).map((name) => [name, textOf(all[name])]))).toEqual(expected);
+    expect(expected.markdown).toMatch(/```js\nwrite\(pen\);\n```\n\n\$x \+ 1\$/);
+    expect(expected.rest).not.toContain('ink');
+    expect(expected.page).toContain('Imprint');
   });
 
   it('keep the secrets of the client out of the network log', async () => {

@@ -57,6 +57,8 @@ export interface PageScreen {
   height: number;
   device_scale_factor: number;
   is_mobile: boolean;
+  /** How large Chromium draws the page meanwhile, default 1. Scripts and styles do not see it. */
+  drawn_scale?: number;
 }
 
 /** The page with all that it shows, CSS pixels. */
@@ -234,8 +236,8 @@ async function keepHeights(page: CapturePage, deadline: Deadline): Promise<void>
 }
 
 async function layOut(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<void> {
-  const { width, height, device_scale_factor: deviceScaleFactor, is_mobile: mobile } = screen;
-  const metrics = { width, height, deviceScaleFactor, mobile };
+  const { width, height, device_scale_factor: deviceScaleFactor, is_mobile: mobile, drawn_scale: scale = 1 } = screen;
+  const metrics = { width, height, deviceScaleFactor, mobile, scale };
   const laying = page.session.send('Emulation.setDeviceMetricsOverride', metrics);
   await page.step('growing the viewport', callWithinMs, deadline, laying);
 }

@@ -43,8 +43,17 @@ export async function print(page: CapturePage, options: PrintOptions, deadline: 
 
 async function readStream(page: CapturePage, handle: string, deadline: Deadline): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for (let length = 0; ; ) {
+  const read = () => {
     const reading = page.session.send('IO.read', { handle, size: chunkBytes });
+    // After the end of the file nothing waits for it.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let next = read();
+  for (let length = 0; ; ) {
+    const reading = next;
+    // Chromium prepares the next chunk while this one arrives.
+    next = read();
     const { data, base64Encoded, eof } = await page.step('reading the PDF', readWithinMs, deadline, reading);
     const chunk = Buffer.from(data, base64Encoded ? 'base64' : 'utf8');
     chunks.push(chunk);

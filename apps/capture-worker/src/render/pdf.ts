@@ -21,6 +21,9 @@ const callWithinMs = 10_000;
 /** In the first frame a page learns its size, in the second it draws. */
 const framesBeforePrinting = 2;
 
+/** Printing draws the page by itself: what Chromium draws of a page as tall as its content, no one sees. */
+const drawnScale = 0.1;
+
 /** CSS pixels per inch: CDP uses inches. */
 const inch = 96;
 
@@ -52,7 +55,7 @@ async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline):
 async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<void> {
   const limits = { what: 'showing all of the page', limitMs: callWithinMs, deadline };
   if (hasActed(request)) await settleMotion(page, deadline);
-  await growViewport(page, request, deadline);
+  await growViewport(page, { ...request, drawn_scale: request.is_mobile ? 1 : drawnScale }, deadline);
   await bestEffort(runInPage(page, removeRest, null, limits));
   if (request.html === undefined) await bestEffort(runInPage(page, releaseBars, null, limits));
   // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.

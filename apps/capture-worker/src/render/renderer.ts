@@ -55,6 +55,8 @@ export interface FurtherOutputs {
   watch(page: CapturePage): void;
   /** Holds the page still, and draws what comes before the file of `draw`; then puts the page in the state for that. */
   before(page: CapturePage, deadline: Deadline): Promise<RenderedOutput[]>;
+  /** Starts what is read of the page as it stands, while the file of `draw` is encoded. `after` has the results. */
+  meanwhile(page: CapturePage, deadline: Deadline): void;
   /** Draws the rest. */
   after(page: CapturePage, deadline: Deadline): Promise<RenderedOutput[]>;
   /** Lets the page move on: what it shows leads to another page. */

@@ -5,6 +5,7 @@ import type { Deadline } from '../../deadline.ts';
 import { contentLimits } from '../../limits.ts';
 import type { CapturePage } from '../../page/capture-page.ts';
 import { PageScriptError, prepareWorld, runInPage } from '../../page/isolated-world.ts';
+import type { MainDocument } from '../../page/page-activity.ts';
 import type { RenderedFile, Renderer } from '../renderer.ts';
 import { copyContent } from './copy-script.ts';
 import { readFields } from './extract-script.ts';
@@ -50,7 +51,8 @@ async function read(page: CapturePage, request: ContentRequest, deadline: Deadli
   const { links: mostLinks, metadata: mostMetadata, text: most } = contentLimits;
   const terms = limits('reading the content', deadline);
   if (format === 'metadata') return json(await runInPage(page, readMetadata, { most: mostMetadata }, terms));
-  await copy(page, request, deadline);
+  const writers: readonly Library[] = format === 'markdown' ? ['Turndown', 'gfm'] : [];
+  await Promise.all([copy(page, request, deadline), loadLibraries(page, writers, deadline)]);
   switch (format) {
     case 'links': {
       const url = page.activity.document?.url ?? request.url;
@@ -62,7 +64,6 @@ async function read(page: CapturePage, request: ContentRequest, deadline: Deadli
     case 'html':
       return runInPage(page, writeHtml, { most }, terms);
     case 'markdown':
-      await loadLibraries(page, ['Turndown', 'gfm'], deadline);
       return runInPage(page, writeMarkdown, { most }, terms);
   }
 }
@@ -78,20 +79,31 @@ async function copy(page: CapturePage, request: ContentRequest, deadline: Deadli
     exclude_selectors,
     limits: { nodes, depth, ms },
   };
-  const facts = await runInPage(page, copyContent, input, limits('copying the content', deadline));
+  const [facts] = await Promise.all([
+    runInPage(page, copyContent, input, limits('copying the content', deadline)),
+    loadLibraries(page, isWhole ? [] : ['Readability'], deadline),
+  ]);
   if (facts.fault !== null) {
     throw new CaptureFailure('SELECTOR_NOT_FOUND', 'No element matches any of include_selectors.');
   }
+  if (facts.isChosen) return;
   if (facts.hasMathml) {
     await loadLibraries(page, ['mathml'], deadline);
     await runInPage(page, convertMathml, null, limits('reading formulas', deadline));
   }
-  if (!isWhole) await loadLibraries(page, ['Readability'], deadline);
   await runInPage(page, chooseMain, { isWhole }, limits('finding the main content', deadline));
 }
 
+/** The libraries that each document's world has. */
+const loaded = new WeakMap<MainDocument, Set<Library>>();
+
 async function loadLibraries(page: CapturePage, names: readonly Library[], deadline: Deadline): Promise<void> {
-  const sources = await Promise.all(names.map(librarySource));
+  const { document } = page.activity;
+  const present = (document && loaded.get(document)) ?? new Set<Library>();
+  const missing = names.filter((name) => !present.has(name));
+  if (missing.length === 0) return;
+  if (document) loaded.set(document, new Set([...present, ...missing]));
+  const sources = await Promise.all(missing.map(librarySource));
   const contextId = await prepareWorld(page);
   const loading = page.session.send('Runtime.evaluate', { contextId, expression: sources.join('\n') });
   await page.step('loading libraries', stepWithinMs, deadline, loading);

@@ -16,6 +16,16 @@ export interface CopyFacts {
   hasMathml: boolean;
   /** What is wrong with `include_selectors`. */
   fault: 'no match' | null;
+  /** Whether an earlier output has read the same selection of a page that is held: formulas are read, the part is chosen. */
+  isChosen: boolean;
+}
+
+/** Copies of a page that is held still, by their selection: what several outputs write is copied once. */
+export interface KeptCopies {
+  /** Set while the page is held. */
+  captureKept?: Map<string, { captureCopy: Document; captureRoot: Element }>;
+  /** The selection of the latest copy. */
+  captureKey?: string;
 }
 
 /**
@@ -24,8 +34,14 @@ export interface CopyFacts {
  * text. It reads properties through their prototypes: a form's own may be its fields.
  */
 export function copyContent({ only_main_content, include_selectors, exclude_selectors, limits }: CopyInput): CopyFacts {
+  const facts: CopyFacts = { truncated: false, hasMathml: false, fault: null, isChosen: false };
+  const key = JSON.stringify([only_main_content, include_selectors, exclude_selectors]);
+  const earlier = (globalThis as KeptCopies).captureKept?.get(key);
+  if (earlier) {
+    Object.assign(globalThis, earlier);
+    return { ...facts, isChosen: true };
+  }
   const copy = document.implementation.createHTMLDocument(document.title);
-  const facts: CopyFacts = { truncated: false, hasMathml: false, fault: null };
   const end = performance.now() + limits.ms;
   let left = limits.nodes;
   const childrenOf = (node: Node): Iterable<Node> => Reflect.get(Node.prototype, 'childNodes', node);
@@ -268,6 +284,6 @@ export function copyContent({ only_main_content, include_selectors, exclude_sele
   if (include_selectors.length > 0) for (const root of outer) copyNode(root, copy.body, start);
   else if (document.body) copyChildren(childrenOf(document.body), copy.body, start);
   copy.documentElement.lang = document.documentElement?.lang ?? '';
-  (globalThis as { captureCopy?: Document }).captureCopy = copy;
+  Object.assign(globalThis, { captureCopy: copy, captureKey: key });
   return facts;
 }

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 /** Scripts for `runInPage`: they are sent as text, so they must be self-contained; input and result are JSON. */
 
+import type { KeptCopies } from './copy-script.ts';
 import type { Libraries } from './libraries.ts';
 
-interface World {
+interface World extends KeptCopies {
   captureCopy: Document;
   captureLibraries: Libraries;
   /** The part of the copy that is written. */
@@ -24,8 +25,12 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     [...body.querySelectorAll(selector)].filter((element) => !element.parentElement?.closest(selector));
   const surrounding = 'aside, footer, nav, [role=complementary]';
   const named = '.sidebar, .toc, #toc, .breadcrumb, .breadcrumbs, .skip-link, .menu, .navbar, #menu, #navbar';
-  world.captureRoot = body;
-  if (isWhole) return null;
+  const keep = (chosen: Element) => {
+    world.captureRoot = chosen;
+    if (world.captureKey) world.captureKept?.set(world.captureKey, { captureCopy: copy, captureRoot: chosen });
+    return null;
+  };
+  if (isWhole) return keep(body);
 
   const total = lengthOf(body);
   /** Selectors, and the share of the page's text that an element must have. */
@@ -88,8 +93,7 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     const article = readArticle(whole);
     if (article && lengthOf(article) > lengthOf(body) * 0.5) root = article;
   }
-  world.captureRoot = root ?? body;
-  strip(world.captureRoot);
+  strip(root ?? body);
   // The title of an article may stand in a header beside it.
   const headings = [...body.querySelectorAll('h1')];
   const starts = (heading: Element) =>
@@ -102,7 +106,7 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     if (same) same.replaceWith(title.cloneNode(true));
     else root.prepend(title.cloneNode(true));
   }
-  return null;
+  return keep(root ?? body);
 }
 
 /** Turns the MathML of formulas into TeX. */
@@ -258,7 +262,9 @@ export function writeText({ most }: { most: number }): string {
 
 /** Writes the content as a document without scripts, styles and classes. */
 export function writeHtml({ most }: { most: number }): string {
-  const { captureCopy: copy, captureRoot: root } = globalThis as unknown as World;
+  const { captureCopy: copy, captureRoot } = globalThis as unknown as World;
+  // Another output may write the same copy.
+  const root = captureRoot.cloneNode(true) as Element;
   for (const element of root.querySelectorAll('*')) {
     for (const name of ['class', 'id', 'role', 'itemprop', 'data-math', 'data-mathml']) {
       if (name === 'class' && element.localName === 'code' && /^language-/.test(element.className)) continue;
