@@ -7,6 +7,15 @@ import { jsonResult, resultOf } from './tool-result.ts';
 
 const { full_page, format, width, height, dark_mode } = captureKinds.screenshot.request.in.shape;
 
+/** Without defaults: other kinds do not have all of them. */
+const options = {
+  full_page: full_page.unwrap(),
+  format: format.unwrap(),
+  width,
+  height,
+  dark_mode: dark_mode.unwrap(),
+};
+
 /** Results that one response lists: 50 links are some 5,000 tokens. */
 const resultsAtOnce = 50;
 
@@ -25,7 +34,7 @@ export function addBatchTools(server: McpServer, api: Api): void {
           .max(1_000)
           .meta({ description: 'The pages.', example: ['https://example.com/'] }),
         type: z.enum(captureTypes).default('screenshot').meta({ description: 'What to make of each page.' }),
-        options: z.object({ full_page, format, width, height, dark_mode }).partial().optional().meta({
+        options: z.object(options).partial().optional().meta({
           description: 'Options for all pages; of a PDF or an OG image leave out those that it does not have.',
         }),
       },

@@ -1,9 +1,11 @@
 import type { CaptureRecord } from '@capture/contract/api/responses';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Api } from './call-api.ts';
-import { imageResult, jsonResult, resultOf, textResult } from './tool-result.ts';
+import { furtherOf, outputsOption, showOutputs } from './further-outputs.ts';
+import { imageResult, jsonResult, resultOf, textResult, wrongCall } from './tool-result.ts';
 
 /** An agent wants to see the page, not its banner. */
 const withoutBanners = {
@@ -31,6 +33,7 @@ const screenshotOptions = {
   height: page.height,
   device: page.device,
   dark_mode: page.dark_mode,
+  ...outputsOption,
 };
 const document = captureKinds.pdf.request.in.shape;
 const pdfOptions = {
@@ -41,6 +44,7 @@ const pdfOptions = {
   page_ranges: document.page_ranges,
   single_page: document.single_page,
   media: document.media,
+  ...outputsOption,
 };
 const card = captureKinds.og_image.request.in.shape;
 const ogImageOptions = {
@@ -58,8 +62,12 @@ const contentOptions = {
   only_main_content: content.only_main_content,
   include_selectors: content.include_selectors,
   exclude_selectors: content.exclude_selectors,
+  ...outputsOption,
   request_id: z.string().optional().meta({
     description: 'The request_id of an earlier call, to read on in the same text with `offset`; instead of `url`.',
+  }),
+  output: z.string().optional().meta({
+    description: 'With `request_id`: the name of a further output, such as "markdown", to read that text.',
   }),
   offset: z.int().min(0).default(0).meta({ description: 'The character to begin with, as an earlier call says.' }),
 };
@@ -77,8 +85,27 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     resultOf(async () => {
       // PNG, whatever the size: the parts that an agent gets are WebP.
       const record = await take(path, { ...options, format: 'png' });
-      return imageResult((await api.file(String(record.file_url))).bytes, factsOf(record));
+      const { bytes } = await api.file(String(record.file_url));
+      return withOutputs(record, await imageResult(bytes, factsOf(record)));
     });
+  const withOutputs = async (record: CaptureRecord, { content }: CallToolResult): Promise<CallToolResult> => ({
+    content: [...content, ...(await showOutputs(api, record))],
+  });
+
+  const readText = async (record: CaptureRecord, output: string | undefined, offset: number) => {
+    const fileUrl = output === undefined ? record.file_url : textOutput(record, output)?.file_url;
+    if (!fileUrl) return jsonResult(factsOf(record));
+    const text = (await api.file(fileUrl)).bytes.toString('utf8');
+    return textResult(text, factsOf(record), { id: record.request_id, output, offset, partLength });
+  };
+  const readOn = async (requestId: string, output: string | undefined, offset: number) => {
+    const record = await api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(requestId)}`);
+    const names = (record.outputs ?? []).filter(isText).map(({ name }) => name);
+    const isKnown = output === undefined ? record.type === 'content' : names.includes(output);
+    if (record.file_url === null || isKnown) return readText(record, output, offset);
+    const known = names.join(', ') || 'none';
+    return wrongCall(`${output ?? 'The file of this capture'} is no text. Outputs that read_page can read: ${known}.`);
+  };
 
   server.registerTool(
     'take_screenshot',
@@ -99,7 +126,11 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       inputSchema: pdfOptions,
       annotations: captures,
     },
-    (options) => resultOf(async () => jsonResult(factsOf(await take(captureKinds.pdf.path, options)))),
+    (options) =>
+      resultOf(async () => {
+        const record = await take(captureKinds.pdf.path, options);
+        return withOutputs(record, jsonResult(factsOf(record)));
+      }),
   );
   server.registerTool(
     'make_og_image',
@@ -120,15 +151,11 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       inputSchema: contentOptions,
       annotations: captures,
     },
-    ({ request_id, offset, ...options }) =>
+    ({ request_id, output, offset, ...options }) =>
       resultOf(async () => {
-        const record =
-          request_id === undefined
-            ? await take(captureKinds.content.path, options)
-            : await api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(request_id)}`);
-        if (record.file_url === null) return jsonResult(factsOf(record));
-        const text = (await api.file(record.file_url)).bytes.toString('utf8');
-        return textResult(text, factsOf(record), { id: record.request_id, offset, partLength });
+        if (request_id !== undefined) return readOn(request_id, output, offset);
+        const record = await take(captureKinds.content.path, options);
+        return withOutputs(record, await readText(record, undefined, offset));
       }),
   );
   server.registerTool(
@@ -144,6 +171,14 @@ export function addCaptureTools(server: McpServer, api: Api): void {
         jsonResult(factsOf(await api.json('GET', `/api/v1/captures/${encodeURIComponent(request_id)}`))),
       ),
   );
+}
+
+type Output = NonNullable<CaptureRecord['outputs']>[number];
+
+const isText = ({ kind }: Output) => !['screenshot', 'og_image', 'pdf', 'mhtml'].includes(kind);
+
+function textOutput({ outputs }: CaptureRecord, name: string): Output | undefined {
+  return outputs?.find((output) => output.name === name && isText(output));
 }
 
 /** What an agent needs of a record, in few words. */
@@ -164,5 +199,6 @@ function factsOf(record: CaptureRecord): object {
     file_url,
     expires_at,
     file_size,
+    outputs: furtherOf(record),
   };
 }

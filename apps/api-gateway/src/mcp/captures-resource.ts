@@ -2,6 +2,7 @@ import type { CaptureRecord } from '@capture/contract/api/responses';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { contentTypesOf } from '../captures/file-headers.ts';
 import type { Api } from './call-api.ts';
+import { furtherOf, outputUri } from './further-outputs.ts';
 
 /** Captures that a client lists. */
 const listed = 20;
@@ -9,7 +10,7 @@ const listed = 20;
 /** A larger file is better downloaded by its link, bytes. */
 const largestFile = 4 * 1024 * 1024;
 
-/** Stored captures as resources: `capture://req_…` is the file. */
+/** Stored captures as resources: `capture://req_…` is the file, `capture://req_…/name` that of a further output. */
 export function addCapturesResource(server: McpServer, api: Api): void {
   const list = async () => {
     const { captures } = await api.json<{ captures: CaptureRecord[] }>(
@@ -19,27 +20,56 @@ export function addCapturesResource(server: McpServer, api: Api): void {
     return {
       resources: captures
         .filter(({ file_url }) => file_url !== null)
-        .map(({ request_id, type, url, format, created_at }) => ({
-          uri: `capture://${request_id}`,
-          name: url,
-          description: `${type} of ${created_at}`,
-          mimeType: contentTypesOf([String(format)])[0] ?? '',
-        })),
+        .flatMap((record) => {
+          const { request_id, type, url, format, created_at } = record;
+          const own = {
+            uri: `capture://${request_id}`,
+            name: url,
+            description: `${type} of ${created_at}`,
+            mimeType: mimeTypeOf(String(format)),
+          };
+          const further = (furtherOf(record) ?? []).map((output) => ({
+            uri: outputUri(request_id, output.name),
+            name: `${url}, ${output.name}`,
+            description: `${output.kind} of ${created_at}`,
+            mimeType: mimeTypeOf(output.format),
+          }));
+          return [own, ...further];
+        }),
     };
   };
+  const recordOf = (id: string) => api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(id)}`);
+  const read = async (uri: URL, what: string, file: { file_url?: string | null; file_size: number | null }) => {
+    const { file_url, file_size } = file;
+    if (!file_url) throw new Error(`${what} has no file: it has not ended, or the file was deleted`);
+    if (Number(file_size) > largestFile) {
+      throw new Error(`${what} has ${file_size} bytes, more than a resource may have: download ${file_url}`);
+    }
+    const { bytes, type } = await api.file(file_url);
+    const isText = /^text\/|^application\/json/.test(type);
+    const content = isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') };
+    return { contents: [{ uri: uri.href, mimeType: type, ...content }] };
+  };
+  server.registerResource(
+    'output',
+    new ResourceTemplate('capture://{request_id}/{name}', { list: undefined }),
+    {
+      title: 'Outputs',
+      description: 'The further files of stored captures, by request_id and the name of the output.',
+    },
+    async (uri, { request_id, name }) => {
+      const { outputs } = await recordOf(String(request_id));
+      const output = outputs?.find((each) => each.name === name);
+      if (!output) throw new Error(`${request_id} has no output ${name}`);
+      return read(uri, `${request_id}/${name}`, output);
+    },
+  );
   server.registerResource(
     'capture',
     new ResourceTemplate('capture://{request_id}', { list }),
     { title: 'Captures', description: 'The files of stored captures, by their request_id.' },
-    async (uri, { request_id }) => {
-      const path = `/api/v1/captures/${encodeURIComponent(String(request_id))}`;
-      const { file_url, file_size, status } = await api.json<CaptureRecord>('GET', path);
-      if (file_url === null) throw new Error(`${request_id} has no file: it is ${status}, or the file was deleted`);
-      if (Number(file_size) > largestFile) {
-        throw new Error(`${request_id} has ${file_size} bytes, more than a resource may have: download ${file_url}`);
-      }
-      const { bytes, type } = await api.file(file_url);
-      return { contents: [{ uri: uri.href, mimeType: type, blob: bytes.toString('base64') }] };
-    },
+    async (uri, { request_id }) => read(uri, String(request_id), await recordOf(String(request_id))),
   );
 }
+
+const mimeTypeOf = (format: string) => contentTypesOf([format])[0] ?? '';

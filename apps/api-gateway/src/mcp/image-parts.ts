@@ -3,8 +3,8 @@ import sharp from 'sharp';
 /** The longest edge that models read without shrinking the image, pixels. */
 const longestEdge = 1_568;
 
-/** Parts of one image that a response shows: each costs a model about 2,000 tokens. */
-const mostParts = 5;
+/** Parts of a capture's own image that a response shows: each costs a model about 2,000 tokens. */
+const partsOfOwn = 5;
 
 /** The largest image of the platform, pixels. */
 const largestImage = 100_000_000;
@@ -21,9 +21,9 @@ interface ImageParts {
 /**
  * Cuts an image into parts of a size that models take: a full page that is shrunk to one image cannot be read.
  *
- * @param bytes PNG, which is decoded row by row, so that a large image needs little memory.
+ * @param bytes PNG is decoded row by row, so that a large image needs little memory.
  */
-export async function imageParts(bytes: Buffer): Promise<ImageParts> {
+export async function imageParts(bytes: Buffer, mostParts = partsOfOwn): Promise<ImageParts> {
   const open = () => sharp(bytes, { limitInputPixels: largestImage, sequentialRead: true });
   const { width, height } = await open().metadata();
   const scale = Math.min(1, longestEdge / width);

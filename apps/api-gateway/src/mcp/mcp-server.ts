@@ -8,6 +8,7 @@ import { addCapturesResource } from './captures-resource.ts';
 const instructions = `Takes screenshots, PDFs and social-preview images of web pages with a real browser.
 Use take_screenshot to see a page. check_it in a result says why the image may not show the page: blank, incomplete, a challenge, a login wall, an error page.
 Links in file_url need no key and expire at expires_at: pass them on to the user.
+For an image, a PDF and the text of the same moment, ask one call for outputs: it costs no more.
 Every capture costs one unit of the account's quota; failed ones cost nothing. For more than three pages use capture_batch.`;
 
 /** The tools and resources of the platform for one request of an agent's client (Model Context Protocol). */

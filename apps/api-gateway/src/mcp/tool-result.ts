@@ -12,13 +12,14 @@ export function jsonResult(value: object): CallToolResult {
 export function textResult(
   text: string,
   facts: object,
-  { id, offset, partLength }: { id: string; offset: number; partLength: number },
+  { id, output, offset, partLength }: { id: string; output?: string | undefined; offset: number; partLength: number },
 ): CallToolResult {
+  const named = output === undefined ? '' : `, output: "${output}"`;
   const end = endOfPart(text, offset + partLength);
   const rest =
     end < text.length
       ? {
-          note: `These are the characters ${offset} to ${end} of ${text.length}. For the rest, call read_page with request_id: "${id}" and offset: ${end}.`,
+          note: `These are the characters ${offset} to ${end} of ${text.length}. For the rest, call read_page with request_id: "${id}"${named} and offset: ${end}.`,
         }
       : {};
   return { content: [{ type: 'text', text: text.slice(offset, end) }, ...jsonResult({ ...facts, ...rest }).content] };
@@ -69,6 +70,11 @@ export function errorResult(error: unknown): CallToolResult {
     isError: true,
     content: [{ type: 'text', text: [`${message} (${code})`, next].filter(Boolean).join('\n') }],
   };
+}
+
+/** A call that the platform was not asked about, as a result. */
+export function wrongCall(message: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: message }] };
 }
 
 /** Runs a tool; an error of the API becomes its result. */

@@ -139,6 +139,77 @@ it('shows an agent an element, a page in parts, and five pages', async () => {
   expect(batch).toMatchObject({ succeeded: 5, failed: 0 });
 });
 
+it('shows an agent the outputs of one visit, and has each as a resource', async () => {
+  const url = platform.pages.url('/handbook/prices');
+  const result = await call('take_screenshot', {
+    url,
+    outputs: [
+      { kind: 'markdown' },
+      { kind: 'pdf', paper: 'A5' },
+      { kind: 'screenshot', name: 'phone', device: 'iPhone 15 Pro', full_page: true },
+      { kind: 'links' },
+    ],
+  });
+  if (result.isError) throw new Error(JSON.stringify(result.content));
+  // A phone's first screen is two parts high.
+  const [own, facts, markdown, , , titled, phone, , , links] = result.content;
+  expect(result.content.map((part) => (part.type === 'resource_link' ? part.name : part.type))).toEqual([
+    'image',
+    'text',
+    'text',
+    'markdown',
+    'pdf',
+    'text',
+    'image',
+    'image',
+    'phone',
+    'text',
+    'links',
+  ]);
+  expect([own, phone]).toMatchObject([{ mimeType: 'image/webp' }, { mimeType: 'image/webp' }]);
+  expect(markdown).toMatchObject({ text: expect.stringContaining('| Team | € 20 |') });
+  expect(titled).toMatchObject({ text: '# output phone' });
+  expect(links).toMatchObject({ text: expect.stringContaining('"links": []') });
+  if (facts?.type !== 'text') throw new Error('the facts are not text');
+  const { request_id, outputs } = JSON.parse(facts.text);
+  expect(outputs.map(({ name }: { name: string }) => name)).toEqual(['markdown', 'pdf', 'phone', 'links']);
+
+  const read = async (name: string) =>
+    (await agent.readResource({ uri: `capture://${request_id}/${name}` })).contents[0];
+  expect(await read('markdown')).toMatchObject({
+    mimeType: expect.stringMatching('text/markdown'),
+    text: expect.any(String),
+  });
+  expect(await read('pdf')).toMatchObject({ mimeType: 'application/pdf', blob: expect.stringMatching(/^JVBER/) });
+  await expect(read('nothing')).rejects.toThrow('has no output nothing');
+  const { resources } = await agent.listResources();
+  expect(resources.map(({ uri }) => uri)).toContain(`capture://${request_id}/phone`);
+
+  const textOf = ({ content }: CallToolResult) => content.map((part) => (part.type === 'text' ? part.text : '')).join();
+  expect(textOf(await call('read_page', { request_id, output: 'markdown' }))).toContain('# Prices');
+  const wrong = await call('read_page', { request_id, output: 'pdf' });
+  expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('can read: markdown, links')]);
+  const refused = textOf(await call('take_screenshot', { url, outputs: [{ kind: 'pdf', full_page: true }] }));
+  expect(refused).toContain('outputs.0.full_page is an option of other kinds');
+});
+
+it('leaves a long text of an output to read_page, in parts', async () => {
+  const words = Array.from({ length: 9_000 }, (_, index) => `word ${index}`).join(' ');
+  platform.pages.serve({ '/long-text': chapter('Long', `<p>${words}</p>`) });
+  const { content } = await call('take_screenshot', {
+    url: platform.pages.url('/long-text'),
+    outputs: [{ kind: 'text' }],
+  });
+  expect(content.map(({ type }) => type)).toEqual(['image', 'text', 'resource_link']);
+  expect(content[2]).toMatchObject({
+    description: expect.stringContaining('read_page with request_id and output: "text"'),
+  });
+  const facts = content[1]?.type === 'text' ? JSON.parse(content[1].text) : null;
+  const first = await call('read_page', { request_id: facts.request_id, output: 'text' });
+  const note = first.content.at(-1);
+  expect(note).toMatchObject({ text: expect.stringMatching(/output: \\"text\\" and offset: \d+/) });
+});
+
 it('finds a page, reads it, looks at an element and captures five pages, as docs/agents.md shows', async () => {
   const site = platform.pages.url('/handbook/');
   const written = new Transcript(site);

@@ -42,7 +42,9 @@ function explainName(path: readonly PropertyKey[], { given, kind, schema }: Sour
   const known = namesAt(schema, path);
   if (path.length > 0) {
     const all = known.length > 0 && known.length <= fewNames ? `; use ${known.join(', ')}` : '';
-    return (name) => `is not known here${didYouMean(name, known) || all}`;
+    // Of a list whose entries have kinds.
+    return (name) =>
+      known.includes(name) ? 'is an option of other kinds' : `is not known here${didYouMean(name, known) || all}`;
   }
   // What is left of a URL that was not encoded looks like options.
   const url = (given as { url?: unknown } | null)?.url;
