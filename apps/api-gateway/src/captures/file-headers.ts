@@ -35,7 +35,7 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /** The extension by which a client's system knows a format. */
-const extensionOf = (format: string | null) => (format !== null && extensions[format]) || format;
+export const extensionOf = (format: string | null) => (format !== null && extensions[format]) || format;
 
 /** A file of a capture: `name` is that of a further output. */
 interface DescribedFile {

@@ -1,5 +1,7 @@
 /// <reference lib="dom" />
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import { ProtocolError } from 'puppeteer';
+import { tooLongMessage } from '../browser/pipe-transport.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { contentLimits, maxFileBytes } from '../limits.ts';
@@ -21,11 +23,14 @@ export const htmlRenderer = textRenderer('html', async (page, deadline) =>
   ),
 );
 
+/** One of 96 MB takes 5 s on an idle machine. */
+const saveWithinMs = 60_000;
+
 /** The page with everything in it as one file that browsers open. */
 export const mhtmlRenderer = textRenderer('mhtml', async (page, deadline) => {
   const { data } = await page.step(
     'saving the page',
-    withinMs,
+    saveWithinMs,
     deadline,
     page.session.send('Page.captureSnapshot', { format: 'mhtml' }),
   );
@@ -43,7 +48,12 @@ function textRenderer(
 ): Renderer<PageRequest> {
   return {
     medium: 'screen',
-    draw: async (page, { width, height }, deadline) => textFile(format, await read(page, deadline), { width, height }),
+    draw: async (page, { width, height }, deadline) => {
+      const reading = read(page, deadline).catch((error) => {
+        throw error instanceof ProtocolError && error.message.includes(tooLongMessage) ? tooLarge(error) : error;
+      });
+      return textFile(format, await reading, { width, height });
+    },
   };
 }
 
@@ -54,8 +64,12 @@ export function textFile(
   size: { width: number; height: number },
 ): RenderedFile {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length > maxFileBytes) throw new CaptureFailure('PAGE_TOO_LARGE', 'The file would be larger than 96 MB.');
+  if (bytes.length > maxFileBytes) throw tooLarge();
   return { format, bytes, ...size };
+}
+
+function tooLarge(cause?: Error): CaptureFailure {
+  return new CaptureFailure('PAGE_TOO_LARGE', 'The file would be larger than 96 MB.', { cause });
 }
 
 /** Runs in the page, as text. */

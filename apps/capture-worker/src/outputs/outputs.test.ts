@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { readPdf } from '../render/pdf.test-support.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 import { openForTests, readPixels } from '../worker.test-support.ts';
@@ -136,6 +138,23 @@ describe('the outputs of a capture', () => {
     expect(log.entries[0].response).toMatchObject({ status: 200, content: { mimeType: expect.any(String) } });
     expect(textOf(all.har)).not.toContain('opensesame');
     expect(textOf(all.har)).toContain('***');
+  });
+
+  it('fail the capture with PAGE_TOO_LARGE if the page with its images is larger than a file may be', async () => {
+    const side = 3_500;
+    const noise = randomBytes(side * side * 3);
+    const body = await sharp(noise, { raw: { width: side, height: side, channels: 3 } })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+    const image = { headers: { 'content-type': 'image/png' }, body };
+    const tags = (count: number) => `<img width="50" src="/1.png">${count > 1 ? '<img width="50" src="/2.png">' : ''}`;
+    server.serve({ '/1.png': image, '/2.png': image, '/one': tags(1), '/two': tags(2) });
+    const { all } = await draw('/one', [{ kind: 'mhtml' }], { timeout_ms: 60_000 });
+    expect(all.mhtml?.bytes.length).toBeGreaterThan(body.length);
+    // In base64 two are 103 MB.
+    const options = { url: server.url('/two'), outputs: [{ kind: 'mhtml' }], timeout_ms: 120_000 };
+    const failure = await worker.failRender('screenshot', options);
+    expect(failure).toMatchObject({ code: 'PAGE_TOO_LARGE', message: expect.stringContaining('The output mhtml') });
   });
 
   it('fail the capture if one of them fails, and name it', async () => {

@@ -82,6 +82,7 @@ interface ApiResponse {
     status: string;
     file_url: string;
     results?: { file_url: string }[];
+    outputs?: { name: string; file_url: string }[] | null;
     deliveries?: object[];
   };
 }
@@ -111,8 +112,8 @@ async function newAccount(databaseUrl: string): Promise<string> {
   return created?.apiKey ?? '';
 }
 
-const screenshot = (apiKey: string) =>
-  call(apiKey, '/api/v1/screenshot', { url: pageUrl, async: true, webhook_url: `${receiver.url}/hook` });
+const screenshot = (apiKey: string, options: object = {}) =>
+  call(apiKey, '/api/v1/screenshot', { url: pageUrl, async: true, webhook_url: `${receiver.url}/hook`, ...options });
 
 /** The unpacked tables of a backup. */
 function textOf(backup: string): string {
@@ -128,7 +129,7 @@ it('a backup of a running platform restores every record, file and pending deliv
   const files = makeTestFolder('files');
   const stop = await startPlatform(database.url, files);
 
-  const delivered = await Promise.all([1, 2, 3].map(() => screenshot(apiKey)));
+  const delivered = await Promise.all([1, 2, 3].map(() => screenshot(apiKey, { outputs: ['pdf', 'markdown'] })));
   const batch = await call(apiKey, '/api/v1/batches', { items: [1, 2, 3].map(() => ({ url: pageUrl })) });
   const taken = async () =>
     (await call(apiKey, '/api/v1/webhooks/deliveries?status=delivered')).body.deliveries?.length;
@@ -141,11 +142,17 @@ it('a backup of a running platform restores every record, file and pending deliv
   const ids = [...delivered, ...refused].map(({ body }) => body.request_id);
   const paths = [...ids.map((id) => `/api/v1/captures/${id}`), batchUrl];
   const recordsBefore = await Promise.all(paths.map((at) => call(apiKey, at)));
-  const fileUrls = recordsBefore.flatMap(({ body }) => [body.file_url, ...(body.results ?? []).map(fileUrlOf)]);
+  const fileUrls = recordsBefore.flatMap(({ body: { file_url, results, outputs } }) => [
+    file_url,
+    ...(results ?? []).map(fileUrlOf),
+    // The first is the capture's own file.
+    ...(outputs ?? []).slice(1).map(fileUrlOf),
+  ]);
   const bytesOf = (urls: readonly string[]) =>
     Promise.all(urls.filter(Boolean).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())));
   const filesBefore = await bytesOf(fileUrls);
-  expect(filesBefore).toHaveLength(8);
+  expect(filesBefore).toHaveLength(8 + 3 * 2);
+  expect(filesBefore.some((bytes) => bytes.toString().trim() === '# a page')).toBe(true);
 
   // The platform is in use during the backup.
   let stopped = false;

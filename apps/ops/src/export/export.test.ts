@@ -43,10 +43,14 @@ async function insert(at: Date): Promise<void> {
     '*sealed': 'v1.encrypted',
     '*html': 'html/aa/key',
   };
+  const outputs = [
+    { name: 'words', kind: 'markdown', format: 'markdown', size: 6, key: 'storage/key.output-2.markdown' },
+    { name: 'phone', kind: 'screenshot', format: 'png', size: 9, key: 'storage/key.output-3.png', width: 3, height: 2 },
+  ];
   await database.pool.query(
-    `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, storage_key, fingerprint)
-     VALUES ($1, $2, 'pdf', 'completed', E'https://a.test/"\\\\\\n\\u20ac', $3, '2026-11', $4, 'storage/key', 'hash')`,
-    [capture, accountId, options, at],
+    `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, storage_key, fingerprint, outputs)
+     VALUES ($1, $2, 'pdf', 'completed', E'https://a.test/"\\\\\\n\\u20ac', $3, '2026-11', $4, 'storage/key', 'hash', $5)`,
+    [capture, accountId, options, at, JSON.stringify(outputs)],
   );
   await database.pool.query(
     `INSERT INTO event (id, account_id, name, capture_id, body, created_at)
@@ -86,6 +90,10 @@ describe('an export', () => {
         account_id: accountId,
         url: 'https://a.test/"\\\n€',
         options: { headers: { 'X-Key': '***' } },
+        outputs: [
+          { name: 'words', kind: 'markdown', format: 'markdown', size: 6 },
+          { name: 'phone', kind: 'screenshot', format: 'png', size: 9, width: 3, height: 2 },
+        ],
       },
       { status: 'completed' },
     ]);

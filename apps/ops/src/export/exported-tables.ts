@@ -30,6 +30,9 @@ export const exportedTables: readonly ExportedTable[] = [
     values: {
       ...columns('id account_id batch_id batch_index type status url webhook_url metadata cached format width height'),
       ...columns('file_size duration_ms error_code error_message receipt quality created_at started_at completed_at'),
+      // Without their storage keys. Null where the files have expired.
+      outputs: `(SELECT jsonb_agg(output - 'key' ORDER BY number)
+                   FROM jsonb_array_elements(r.outputs) WITH ORDINALITY AS further(output, number))`,
       // Names that begin with an asterisk are the platform's own.
       options: `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(r.options) WHERE key NOT LIKE '*%')`,
     },

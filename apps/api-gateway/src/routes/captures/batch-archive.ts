@@ -6,6 +6,7 @@ import type { FileUrlOf } from '@capture/database/captures/stored-outputs';
 import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
 import yazl from 'yazl';
+import { extensionOf } from '../../captures/file-headers.ts';
 import { batchRecord } from '../../captures/records.ts';
 import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { pathParameter } from '../../http/parameters.ts';
@@ -83,7 +84,7 @@ function manifestEntry(item: StoredItem) {
 
 /** `0042-req_….png`: sorts in the client's order. */
 function fileName({ index, id, format }: Pick<StoredItem, 'index' | 'id' | 'format'>): string {
-  return `${String(index).padStart(4, '0')}-${id}.${format}`;
+  return `${String(index).padStart(4, '0')}-${id}.${extensionOf(format)}`;
 }
 
 /** The files of an item, its own first. */

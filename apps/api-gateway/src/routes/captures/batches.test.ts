@@ -362,6 +362,33 @@ describe('GET /api/v1/batches/:id/archive', () => {
     expect(files.size).toBe(4);
   });
 
+  it('has all outputs of a capture, which its manifest names', async () => {
+    startTestWorker(gateway, failIfBad);
+    const { body } = await submit({ items: urls(2) }).expect(202);
+    const { results } = await ended(body.batch_id);
+    const id = results[1].request_id;
+    const { storageKey } = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id } });
+    const outputs = [
+      { name: 'words', kind: 'markdown', format: 'markdown', size: 6, key: `${storageKey}.output-2.markdown` },
+      { name: 'phone', kind: 'screenshot', format: 'webp', size: 5, key: `${storageKey}.output-3.webp` },
+    ];
+    for (const { key: file, name } of outputs) await gateway.storage.put(file, Buffer.from(name));
+    await gateway.database.prisma.capture.update({ where: { id }, data: { outputs } });
+    const response = await read(`/${body.batch_id}/archive`)
+      .buffer(true)
+      .parse(binary as never)
+      .expect(200);
+    const files = await unzip(response.body);
+    const { items } = JSON.parse(files.get('manifest.json')!.toString());
+    expect(items[0]).not.toHaveProperty('outputs');
+    expect(items[1].outputs).toEqual([
+      { name: 'words', kind: 'markdown', file: `0001-${id}-words.md` },
+      { name: 'phone', kind: 'screenshot', file: `0001-${id}-phone.webp` },
+    ]);
+    for (const { name, file } of items[1].outputs) expect(files.get(file)!.toString()).toBe(name);
+    expect(files.size).toBe(5);
+  });
+
   it('opens each file only after the client has read the ones before it', async () => {
     startTestWorker(gateway, failIfBad);
     const { body } = await submit({ items: urls(40) }).expect(202);

@@ -71,6 +71,17 @@ describe('/api/v1/presets', () => {
     expect((await get('shop@3').expect(200)).body.options).toEqual({});
   });
 
+  it('keeps outputs, which a request replaces as a whole', async () => {
+    const { put, get, optionsOf } = await newAccount();
+    const outputs = [{ kind: 'pdf', paper: 'A5' }, 'markdown'];
+    await put('all', { outputs }).expect(200);
+    expect((await get('all').expect(200)).body.options).toEqual({ outputs });
+    expect((await optionsOf({ preset: 'all' })).outputs).toEqual(outputs);
+    expect((await optionsOf({ preset: 'all', outputs: ['text'] })).outputs).toEqual(['text']);
+    const { body } = await put('all', { outputs: [{ kind: 'pdf', papre: 'A5' }] }).expect(400);
+    expect(body.details).toMatchObject([{ field: 'options.outputs.0.papre' }]);
+  });
+
   it.each([
     ['an unknown option', { widht: 800 }, { field: 'options.widht', message: expect.stringMatching(/mean width\?$/) }],
     ['a value out of range', { width: 5 }, { field: 'options.width', message: 'must be at least 16', value: 5 }],
