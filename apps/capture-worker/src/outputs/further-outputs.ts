@@ -5,15 +5,14 @@ import { platformVersion } from '@capture/runtime/platform-version';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { maxFileBytes, maxPixels } from '../limits.ts';
-import { setScreen } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { settle, waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { contentRenderer } from '../render/content/content.ts';
 import type { FurtherOutputs, RenderedFile, RenderedOutput, Renderer } from '../render/renderer.ts';
 import { textFile } from './document-files.ts';
 import { holdPage, releasePage } from './hold-page.ts';
 import { NetworkLog } from './network-log.ts';
+import { screenOf, switchTo } from './switch-screen.ts';
 
 /** A file to draw in a visit. */
 export interface Drawn {
@@ -25,11 +24,6 @@ export interface Drawn {
   /** Null for the network log. */
   renderer: Renderer<PageRequest> | null;
 }
-
-const callWithinMs = 10_000;
-
-/** How long a page is waited for in another viewport or colour scheme, milliseconds: it stands still. */
-const settleWithinMs = 1_500;
 
 /** All further files of a capture together: as large as its own may be. */
 const bytesAtMost = 2 * maxFileBytes;
@@ -158,47 +152,4 @@ function check({ format, bytes, width, height }: RenderedFile, bounds: { bytes: 
   if (bounds.bytes >= 0 && bounds.pixels >= 0) return;
   const limits = '200 million pixels and 192 MB';
   throw new CaptureFailure('PAGE_TOO_LARGE', `All outputs together would be too large: the limit is ${limits}.`);
-}
-
-/** What of the emulation differs between the outputs of a visit. */
-type Screen = Pick<
-  PageRequest,
-  | 'width'
-  | 'height'
-  | 'device_scale_factor'
-  | 'is_mobile'
-  | 'has_touch'
-  | 'is_landscape'
-  | 'dark_mode'
-  | 'reduced_motion'
-> & { medium: '' | 'screen' | 'print'; isTransparent: boolean };
-
-function screenOf({ kind, request }: Drawn): Screen {
-  const { width, height, device_scale_factor, is_mobile, has_touch, is_landscape, dark_mode, reduced_motion } = request;
-  const own = kind === 'pdf' ? 'print' : 'screen';
-  return {
-    ...{ width, height, device_scale_factor, is_mobile, has_touch, is_landscape, dark_mode, reduced_motion },
-    medium: request.media === own ? '' : request.media,
-    isTransparent: (request as { omit_background?: boolean }).omit_background === true,
-  };
-}
-
-/** Changes the emulation to that of another output, and waits until the page shows it. */
-async function switchTo(page: CapturePage, from: Screen, to: Screen, deadline: Deadline): Promise<Screen> {
-  if (JSON.stringify(from) === JSON.stringify(to)) return to;
-  const calls: Promise<unknown>[] = [setScreen(page.session, to)];
-  if (from.dark_mode !== to.dark_mode || from.medium !== to.medium || from.width === 0) {
-    const features = [
-      { name: 'prefers-color-scheme', value: to.dark_mode ? 'dark' : 'light' },
-      { name: 'prefers-reduced-motion', value: to.reduced_motion ? 'reduce' : 'no-preference' },
-    ];
-    calls.push(page.session.send('Emulation.setEmulatedMedia', { media: to.medium, features }));
-  }
-  if (from.isTransparent && !to.isTransparent) {
-    calls.push(page.session.send('Emulation.setDefaultBackgroundColorOverride', {}));
-  }
-  await page.step('changing the screen', callWithinMs, deadline, Promise.all(calls));
-  await waitForFrame(page, deadline);
-  await settle(page, 'auto', deadline, settleWithinMs);
-  return to;
 }

@@ -91,6 +91,23 @@ describe('the outputs of a capture', () => {
     expect(server.hits('/phone')).toBe(2);
   });
 
+  it('have their own colour scheme in frames of other sites too', async () => {
+    // For the browser, 127.0.0.1 and localhost are two sites.
+    const inner = `<!doctype html><style>body { background: #0000ff } @media (prefers-color-scheme: dark) { body { background: #111111 } }</style>`;
+    const frame = `<iframe src="${server.url('/inner', 'localhost')}" style="border: 0; width: 300px; height: 300px"></iframe>`;
+    server.serve({ '/inner': inner, '/outer': `<!doctype html><body style="margin: 0">${frame}` });
+    const outputs = [
+      { kind: 'screenshot', name: 'dark', dark_mode: true },
+      { kind: 'screenshot', name: 'light', dark_mode: false },
+    ];
+    const colorsOf = async (options: object) => {
+      const { all } = await draw('/outer', outputs, options);
+      return Promise.all(['own', 'dark', 'light'].map(async (name) => (await readPixels(all[name]!)).at(100, 100)));
+    };
+    expect(await colorsOf({})).toEqual(['#0000ff', '#111111', '#0000ff']);
+    expect(await colorsOf({ dark_mode: true })).toEqual(['#111111', '#111111', '#0000ff']);
+  });
+
   it('have the content that captures of it alone have, whatever their order and selection', async () => {
     const parts = { exclude_selectors: ['.intro'] };
     const { all } = await draw('/article', [
