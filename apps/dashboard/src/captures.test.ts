@@ -76,6 +76,36 @@ describe('the playground', () => {
     expect((await readFile(path.join(folder, 'capture.png'))).subarray(0, 4).toString('hex')).toBe(png);
   });
 
+  it('asks for further outputs by the keyboard, each with options of its own, and shows their files', async () => {
+    await openVisitor();
+    await visitor.open('/playground', 'Playground');
+    const { page } = visitor;
+    await visitor.fill('URL', dashboard.platform.shop);
+    await visitor.fill('Find an option', 'outputs', 'searchbox');
+    const pressOn = async (name: string, role: string) => {
+      const element = await page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`);
+      await element?.focus();
+      await page.keyboard.press('Space');
+    };
+    await pressOn('Markdown', 'checkbox');
+    await pressOn('MHTML', 'checkbox');
+    await pressOn('Add a screenshot', 'button');
+    await visitor.fill('Name of Screenshot, output 3', 'small');
+    await visitor.fill('width', '400');
+    await pressOn('full_page', 'switch');
+    // A checkbox removes what it added.
+    await pressOn('MHTML', 'checkbox');
+    await visitor.press('Capture');
+    await seeImage();
+    const { captures } = await dashboard.platform.call(key, 'GET', '/api/v1/captures?limit=1');
+    expect(captures[0].options.outputs).toEqual([
+      { kind: 'markdown' },
+      { kind: 'screenshot', name: 'small', width: 400, full_page: true },
+    ]);
+    await pressOn('markdown', 'radio');
+    await visitor.see('# Shop');
+  });
+
   it('checks the form before it sends anything', async () => {
     await openVisitor();
     await visitor.open('/playground', 'Playground');

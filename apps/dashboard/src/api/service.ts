@@ -8,6 +8,7 @@ export interface OptionSchema {
   default?: unknown;
   examples?: unknown[];
   enum?: string[];
+  const?: string;
   minimum?: number;
   maximum?: number;
   maxItems?: number;

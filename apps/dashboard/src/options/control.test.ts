@@ -12,5 +12,7 @@ it('enters a length as text, and a margin as text or its sides', () => {
 it('enters a list of numbers or texts as tags, and one of objects as JSON', () => {
   const either = { anyOf: [{ type: 'integer' as const }, { type: 'string' as const }] };
   expect(controlOf('fail_on_status', { type: 'array', items: either })).toBe('texts');
-  expect(controlOf('outputs', { type: 'array', items: { oneOf: [{ type: 'object' }] } })).toBe('json');
+  expect(controlOf('steps', { type: 'array', items: { oneOf: [{ type: 'object' }] } })).toBe('json');
+  const kind = { type: 'object', properties: { kind: { type: 'string', const: 'pdf' } } } as const;
+  expect(controlOf('outputs', { type: 'array', items: { oneOf: [kind] } })).toBe('outputs');
 });

@@ -17,6 +17,7 @@ export type Control =
   | 'parts'
   | 'text or parts'
   | 'pairs'
+  | 'outputs'
   | 'json';
 
 /** Options with several lines of text. */
@@ -37,7 +38,7 @@ export function controlOf(name: string, schema: OptionSchema): Control {
     case 'string':
       return multiline.has(name) ? 'code' : 'text';
     case 'array':
-      return controlOfList(schema.items ?? {});
+      return Object.keys(kindsOf(schema)).length > 0 ? 'outputs' : controlOfList(schema.items ?? {});
     case 'object':
       if (schema.properties && Object.values(schema.properties).every(isPlain)) return 'parts';
       return schema.additionalProperties ? 'pairs' : 'json';
@@ -56,6 +57,12 @@ function controlOfList(items: OptionSchema): Control {
   if (items.enum) return 'choices';
   const kinds = items.oneOf ?? items.anyOf ?? [items];
   return kinds.some(hasType('object')) ? 'json' : 'texts';
+}
+
+/** The schema of each kind of entry, for a list of entries that have a `kind`. */
+export function kindsOf({ items }: OptionSchema): Record<string, OptionSchema> {
+  const kinds = (items?.oneOf ?? []).map((entry) => [entry.properties?.kind?.const, entry] as const);
+  return Object.fromEntries(kinds.filter(([kind]) => kind !== undefined));
 }
 
 /** The properties of an option: `top`, `right`, … */
@@ -92,6 +99,8 @@ export function canShow(control: Control, value: unknown): boolean {
       return isText(value) || (isRecord(value) && Object.values(value).every(isText));
     case 'pairs':
       return isRecord(value) && Object.values(value).every(isText);
+    case 'outputs':
+      return isText(value) || isListOf(value, (entry) => isText(entry) || (isRecord(entry) && isText(entry.kind)));
     case 'json':
       return true;
   }

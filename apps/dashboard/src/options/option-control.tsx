@@ -102,6 +102,7 @@ export function OptionControl(props: ControlProps) {
       return <TextOrPartsControl {...props} />;
     case 'pairs':
       return <PairsControl {...props} />;
+    case 'outputs':
     case 'json':
       return <JsonControl {...props} />;
   }

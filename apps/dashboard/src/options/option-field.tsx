@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { memo } from 'react';
 import type { OptionSchema } from '../api/service.ts';
+import { controlOf } from './control.ts';
 import { OptionControl } from './option-control.tsx';
 import classes from './option-field.module.css';
+import { OutputsControl } from './outputs-control.tsx';
 
 interface OptionFieldProps {
   name: string;
@@ -17,9 +19,11 @@ interface OptionFieldProps {
 /** One option with its control. A set option is marked and can be reset to its default. */
 export const OptionField = memo(function OptionField({ name, schema, value, error, onChange }: OptionFieldProps) {
   const isSet = value !== undefined;
+  // The control of outputs has the controls of their options.
+  const Control = controlOf(name, schema) === 'outputs' ? OutputsControl : OptionControl;
   return (
     <div className={`${classes.field} ${isSet ? classes.set : ''}`} data-option={name}>
-      <OptionControl
+      <Control
         name={name}
         schema={schema}
         value={value}

@@ -1,0 +1,151 @@
+import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { OptionSchema } from '../api/service.ts';
+import { IconX } from '../ui/icons.tsx';
+import { canShow, controlOf } from './control.ts';
+import { OptionControl } from './option-control.tsx';
+import classes from './option-field.module.css';
+
+/** An entry of `outputs`. */
+export interface Output {
+  kind: string;
+  name?: string;
+  [option: string]: unknown;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  screenshot: 'Screenshot',
+  pdf: 'PDF',
+  og_image: 'OG image',
+  html: 'HTML',
+  mhtml: 'MHTML',
+  markdown: 'Markdown',
+  text: 'Text',
+  metadata: 'Metadata',
+  links: 'Links',
+  accessibility: 'Accessibility tree',
+  har: 'Network log (HAR)',
+};
+
+export const titleOf = (kind: string) => titles[kind] ?? kind;
+
+/** The options that are shown first. Their names say what they are. */
+const usual: readonly string[] = [
+  ...['device', 'width', 'height', 'format', 'selector', 'dark_mode', 'full_page'],
+  ...['paper', 'page_ranges', 'landscape', 'single_page', 'template', 'theme', 'title', 'only_main_content'],
+];
+
+/** They stand beside each other; switches and texts have a line of their own. */
+const short: readonly string[] = ['device', 'format', 'width', 'height', 'paper', 'page_ranges', 'template', 'theme'];
+
+/** A device has its own. */
+const ofDevice: readonly string[] = ['width', 'height', 'device_scale_factor'];
+
+interface OutputRowProps {
+  /** Its place in the list, from 1. */
+  number: number;
+  output: Output;
+  /** Undefined for a kind that this service does not know. */
+  schema: OptionSchema | undefined;
+  onChange: (output: Output) => void;
+  onRemove: () => void;
+}
+
+/** One further file: its name and its options. What a link has made up and no control can show is not shown. */
+export function OutputRow({ number, output, schema, onChange, onRemove }: OutputRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const moreId = useId();
+  const { kind: _kind, name: _name, ...options } = schema?.properties ?? {};
+  const names = Object.keys(options).filter((name) => output.device === undefined || !ofDevice.includes(name));
+  const first = usual.filter((name) => names.includes(name));
+  const more = names.filter((name) => !usual.includes(name));
+  const set = (name: string, value: unknown) => {
+    const { [name]: _previous, ...others } = output;
+    const isDefault = value === undefined || value === '' || value === options[name]?.default;
+    const { width: _width, height: _height, device_scale_factor: _scale, ...ofNoSize } = others;
+    const kept = name === 'device' && value !== undefined ? ofNoSize : others;
+    onChange((isDefault ? kept : { ...kept, [name]: value }) as Output);
+  };
+  const control = (name: string, isBrief: boolean) => {
+    const { description, ...rest } = options[name] as OptionSchema;
+    const shown = isBrief ? rest : { ...rest, ...(description !== undefined && { description }) };
+    if (name === 'dark_mode') return <Scheme key={name} value={output[name]} onChange={(value) => set(name, value)} />;
+    return (
+      <OptionControl
+        key={name}
+        name={name}
+        schema={shown}
+        value={canShow(controlOf(name, rest), output[name]) ? output[name] : undefined}
+        onChange={(value) => set(name, value)}
+      />
+    );
+  };
+  const title = `${titleOf(output.kind)}, output ${number}`;
+  return (
+    <fieldset className={classes.output} aria-label={title}>
+      <Group gap="xs" wrap="nowrap">
+        <Text fw={600} size="sm" flex={1}>
+          {titleOf(output.kind)}
+        </Text>
+        <TextInput
+          size="xs"
+          w={150}
+          aria-label={`Name of ${title}`}
+          placeholder={`name: ${output.kind}`}
+          value={typeof output.name === 'string' ? output.name : ''}
+          onChange={(event) => set('name', event.currentTarget.value)}
+        />
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${title}`} onClick={onRemove}>
+          <IconX size={15} aria-hidden />
+        </ActionIcon>
+      </Group>
+      {output.kind === 'screenshot' && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Viewport, device and scheme are those of the capture unless set.
+        </Text>
+      )}
+      {first.length > 0 && (
+        <Stack gap="xs" mt="xs">
+          <SimpleGrid cols={2} spacing="xs" verticalSpacing="xs">
+            {first.filter((name) => short.includes(name)).map((name) => control(name, true))}
+          </SimpleGrid>
+          {first.filter((name) => !short.includes(name)).map((name) => control(name, true))}
+        </Stack>
+      )}
+      {more.length > 0 && (
+        <Button
+          mt="xs"
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={isOpen}
+          aria-controls={moreId}
+          aria-label={`${isOpen ? 'Fewer' : 'More'} options of ${title}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Fewer options' : `${more.length} more options`}
+        </Button>
+      )}
+      <Stack gap="md" mt="xs" id={moreId} hidden={!isOpen}>
+        {isOpen && more.map((name) => control(name, false))}
+      </Stack>
+    </fieldset>
+  );
+}
+
+/** Light, dark, or as the capture. */
+function Scheme({ value, onChange }: { value: unknown; onChange: (value: boolean | undefined) => void }) {
+  return (
+    <Select
+      label={<span className={classes.name}>dark_mode</span>}
+      data={[
+        { value: 'true', label: 'dark' },
+        { value: 'false', label: 'light' },
+      ]}
+      placeholder="as the capture"
+      clearable
+      value={value === undefined ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? undefined : chosen === 'true')}
+      comboboxProps={{ keepMounted: false }}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, Checkbox, Group, Input, SimpleGrid, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { IconPlus } from '../ui/icons.tsx';
+import { kindsOf } from './control.ts';
+import { type ControlProps, fieldProps } from './field-props.tsx';
+import classes from './option-field.module.css';
+import { type Output, OutputRow, titleOf } from './output-row.tsx';
+
+/** A capture may have several of these: each has a button that adds one, the others a checkbox. */
+const repeated: readonly string[] = ['screenshot'];
+
+interface Row {
+  id: number;
+  output: Output;
+}
+
+let lastRow = 0;
+const rowOf = (output: Output): Row => {
+  lastRow += 1;
+  return { id: lastRow, output };
+};
+
+/** `["pdf"]`, `"pdf,markdown"` and a list of objects mean the same. */
+const rowsOf = (value: unknown): Row[] => {
+  const entries = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  return entries.map((entry) => rowOf(typeof entry === 'string' ? { kind: entry.trim() } : entry));
+};
+
+/** The further files of a capture: a checkbox for each kind, and the options of each file that has some. */
+export function OutputsControl(props: ControlProps) {
+  const { schema, value, onChange } = props;
+  const { label, description, error } = fieldProps(props);
+  const [rows, setRows] = useState(() => rowsOf(value));
+  const [known, setKnown] = useState(value);
+  // The value was changed elsewhere: reset, or restored from a link.
+  if (value !== known) {
+    setKnown(value);
+    setRows(rowsOf(value));
+  }
+  const update = (changed: Row[]) => {
+    const outputs = changed.length === 0 ? undefined : changed.map(({ output }) => output);
+    setRows(changed);
+    setKnown(outputs);
+    onChange(outputs);
+  };
+  const kinds = kindsOf(schema);
+  const single = Object.keys(kinds).filter((kind) => !repeated.includes(kind));
+  const has = (kind: string) => rows.some(({ output }) => output.kind === kind);
+  const toggle = (kind: string) =>
+    update(has(kind) ? rows.filter(({ output }) => output.kind !== kind) : [...rows, rowOf({ kind })]);
+  const isFull = rows.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY);
+  return (
+    <fieldset className={classes.parts}>
+      <Input.Label component="legend">{label}</Input.Label>
+      <Input.Description mb="sm">{description}</Input.Description>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 2, lg: 3 }} spacing="xs" verticalSpacing="xs">
+          {single.map((kind) => (
+            <Checkbox
+              key={kind}
+              size="sm"
+              label={titleOf(kind)}
+              checked={has(kind)}
+              disabled={isFull && !has(kind)}
+              onChange={() => toggle(kind)}
+            />
+          ))}
+        </SimpleGrid>
+        {rows.map(({ id, output }, index) => (
+          <OutputRow
+            key={id}
+            number={index + 1}
+            output={output}
+            schema={kinds[output.kind]}
+            onChange={(changed) => update(rows.map((row) => (row.id === id ? { id, output: changed } : row)))}
+            onRemove={() => update(rows.filter((row) => row.id !== id))}
+          />
+        ))}
+        <Group gap="xs">
+          {repeated.map((kind) => (
+            <Button
+              key={kind}
+              size="compact-sm"
+              variant="default"
+              disabled={isFull}
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => update([...rows, rowOf({ kind })])}
+            >
+              Add a {kind}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+      {error && <Input.Error mt={6}>{error}</Input.Error>}
+    </fieldset>
+  );
+}
