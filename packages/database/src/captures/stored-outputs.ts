@@ -43,10 +43,14 @@ export function completedOutputs(
     file_url: fileUrlOf({ captureId: id, format, expiresAt }),
     file_size: fileSize,
   };
-  const further = (outputs ?? []).map(({ key: _key, size, ...output }, index) => ({
-    ...output,
+  const further = (outputs ?? []).map((output, index) => ({
+    name: output.name,
+    kind: output.kind,
+    format: output.format,
     file_url: fileUrlOf({ captureId: id, format: output.format, output: index + 2, expiresAt }),
-    file_size: size,
+    file_size: output.size,
+    ...(output.width !== undefined && { width: output.width }),
+    ...(output.height !== undefined && { height: output.height }),
   }));
   return [{ ...own, ...(type !== 'content' && { width, height }) }, ...further];
 }
