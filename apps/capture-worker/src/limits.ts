@@ -97,8 +97,23 @@ export const maxNetworkEventBytes = 4 * mib;
  */
 export const floodWeight = 8;
 
-/** Workers that a document may start, and how often its scripts may set its title. Real pages start 20, and set it at 10 Hz. */
-export const floodLimits = { workers: 200, titles: 1_000 };
+/**
+ * What a document or worker may do that is work for the browser's main process: start workers, set its title, ask for locks,
+ * open channels, send messages in them, set or read cookies, and change its history. Real pages start 20 workers, set their
+ * title at 10 Hz, and do the rest some dozen times. A hundred thousand locks take the browser 14 s to undo, and each message
+ * goes to every channel of its name.
+ */
+export const floodLimits = {
+  workers: 200,
+  titles: 1_000,
+  locks: 200,
+  channels: 50,
+  broadcasts: 500,
+  cookies: 1_000,
+  states: 1_000,
+  /** Characters of all addresses in its history. One of 2 MB takes the browser 0.3 s. */
+  addresses: 1_000_000,
+};
 
 /**
  * V8's heap of a page, MiB; the largest web applications use 500. Beyond it the page's renderer crashes. Other memory of a

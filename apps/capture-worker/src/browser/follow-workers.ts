@@ -1,4 +1,5 @@
 import type { CDPSession } from 'puppeteer';
+import { limitWorker } from './limit-floods.ts';
 import type { UserAgent } from './user-agent.ts';
 
 /** Without metadata a worker, unlike a page, would keep the hints of a headless browser. */
@@ -9,8 +10,8 @@ export type LeaveWorkers = (contextId: string | undefined) => void;
 
 /**
  * Gives shared workers and service workers the client hints of the browser's user agent: they belong to no page, so what a page
- * is given does not reach them. Each is paused at its start, configured and resumed. Their `navigator.userAgent` is always that
- * of the command line.
+ * is given does not reach them. Limits their floods, too. Each is paused at its start, configured and resumed. Their
+ * `navigator.userAgent` is always that of the command line.
  *
  * @param session of the browser.
  */
@@ -23,6 +24,7 @@ export async function followWorkers(session: CDPSession, userAgent: UserAgent): 
     workers.set(sessionId, targetInfo.browserContextId);
     const calls = [
       worker.send('Emulation.setUserAgentOverride', { userAgentMetadata: noHints, ...userAgent }),
+      limitWorker(worker),
       worker.send('Runtime.runIfWaitingForDebugger'),
     ];
     // The worker may be gone.

@@ -37,6 +37,13 @@ const limited: Record<string, string> = {
     `for (let n = 0; n < 20; n += 1) { const worker = ${worker('1')}; setTimeout(() => worker.terminate(), 20); }`,
   ),
   titles: forever('for (let n = 0; n < 1000; n += 1) document.title = Math.random();'),
+  locks: forever(
+    'for (let n = 0; n < 1000; n += 1) navigator.locks.request(Math.random(), () => new Promise(() => {}));',
+  ),
+  'locks of a worker': `<script>${worker('setInterval(() => { for (let n = 0; n < 1000; n += 1) navigator.locks.request(Math.random(), () => new Promise(() => {})).catch(() => {}); }, 0)')}</script>`,
+  channels: forever("for (let n = 0; n < 100; n += 1) try { new BroadcastChannel('x').postMessage('x'); } catch {}"),
+  cookies: forever("for (let n = 0; n < 1000; n += 1) document.cookie = Math.random() + '=' + 'x'.repeat(3000);"),
+  addresses: forever("history.pushState(0, '', '/' + 'x'.repeat(1.9e6));"),
   'names of a frame': `<iframe></iframe>${forever("frames[0].name = 'n'.repeat(1e6) + Math.random();")}`,
   'lines of a console': forever(
     "for (let n = 0; n < 1000; n += 1) { console.log('x'.repeat(1000)); frames[0] ?? document.documentElement.append(document.createElement('iframe')); frames[0].console.log('y'); }",
@@ -129,20 +136,99 @@ describe('a page that floods the browser with messages', () => {
     expect((await captureBeside(html, { timeout_ms: 5_000 }))?.code).not.toBe('NAVIGATION_FAILED');
   });
 
-  it('may start 200 workers and set its title 1,000 times', async () => {
-    const page = await testWorker.pool.take();
-    server.serve({ '/counts': '<!doctype html>' });
-    await page.session.send('Page.navigate', { url: server.url('/counts') });
-    await waitUntil(() => page.activity.document?.loaded, { what: 'the page' });
-    const expression = `(async () => {
-      let workers = 0;
-      try { for (;;) { ${worker('1')}.terminate(); workers += 1; } } catch {}
-      for (let n = 1; n <= 2000; n += 1) document.title = n;
-      return [workers, document.title];
-    })()`;
-    const call = { expression, awaitPromise: true, returnByValue: true };
-    const { result } = await page.session.send('Runtime.evaluate', call);
-    expect(result.value).toEqual([200, '1000']);
-    await page.close();
+  describe('the limits of what a page may make the browser do', () => {
+    const counting = `
+      const count = async (work) => {
+        for (let done = 0; ; done += 1) {
+          try { if (done >= 3000 || (await work(done)) === false) return done; } catch { return done; }
+        }
+      };
+      const limits = async () => ({
+        locks: await count(() => Promise.race([navigator.locks.request('x' + Math.random(), () => {}), navigator.locks.query()])),
+        channels: await count((n) => void (n % 2 ? new BroadcastChannel('x') : new BroadcastChannel.prototype.constructor('x'))),
+      });`;
+    const ofDocument = `
+      const channel = new BroadcastChannel('y');
+      const receiver = new BroadcastChannel('y');
+      const limitsOfDocument = async () => {
+        let received = 0;
+        const last = new Promise((resolve) => { receiver.onmessage = () => { received += 1; if (received === 500) resolve(); }; });
+        for (let n = 0; n < 700; n += 1) channel.postMessage(n);
+        for (let n = 1; n <= 2000; n += 1) document.title = n;
+        for (let n = 1; n <= 2000; n += 1) document.cookie = 'n=' + n;
+        await last;
+        return {
+          workers: await count(() => ${worker('1')}.terminate()),
+          received,
+          title: document.title,
+          cookie: document.cookie,
+        };
+      };`;
+    const ofWorker = `${counting} onmessage = onconnect = (event) => limits().then((all) => (event.ports[0] ?? self).postMessage(all));`;
+    const inWorker = (start: string, reply: string) =>
+      `await new Promise((resolve) => { const worker = ${start}; ${reply} })`;
+    const places: Record<string, string> = {
+      'a document': 'await limits()',
+      'a worker': inWorker(
+        "new Worker('/counts-in-worker')",
+        'worker.onmessage = ({ data }) => resolve(data); worker.postMessage(1);',
+      ),
+      'a shared worker': inWorker(
+        "new SharedWorker('/counts-in-worker')",
+        'worker.port.onmessage = ({ data }) => resolve(data);',
+      ),
+      'a frame of another site': `await new Promise((resolve) => {
+        onmessage = ({ data }) => resolve(data);
+        const frame = document.createElement('iframe');
+        frame.src = 'http://localhost:' + location.port + '/counts-in-frame';
+        document.body.append(frame);
+      })`,
+      'a document that replaces the functions of the language': `await (async () => {
+        const kept = [];
+        for (const name of ['apply', 'construct']) Reflect[name] = (target) => { kept.push(target); };
+        Function.prototype.apply = Function.prototype.call = (target) => { kept.push(target); };
+        const all = await limits();
+        return { ...all, ...(kept.length > 0 && { kept: kept.length }) };
+      })()`,
+    };
+
+    async function evaluate(expression: string): Promise<unknown> {
+      const page = await testWorker.pool.take();
+      server.serve({
+        '/counts': '<!doctype html><body>',
+        '/counts-in-worker': (_, response) => {
+          response.writeHead(200, { 'content-type': 'text/javascript' }).end(ofWorker);
+        },
+        '/counts-in-frame': `<!doctype html><script>${counting} limits().then((all) => parent.postMessage(all, '*'));</script>`,
+      });
+      // Locks and channels need a secure context, which the addresses of this machine are.
+      await page.session.send('Page.navigate', { url: server.url('/counts') });
+      await waitUntil(() => page.activity.document?.loaded, { what: 'the page' });
+      const call = { expression: `(async () => { ${expression} })()`, awaitPromise: true, returnByValue: true };
+      const { result, exceptionDetails } = await page.session.send('Runtime.evaluate', call);
+      await page.close();
+      expect(exceptionDetails).toBeUndefined();
+      return result.value;
+    }
+
+    it.each(Object.entries(places))('hold in %s', async (_, expression) => {
+      // Two calls for each lock.
+      expect(await evaluate(`${counting} return ${expression};`)).toEqual({ locks: 100, channels: 50 });
+    });
+
+    it('of a document: 200 workers, 500 messages, 1,000 titles and 1,000 cookies', async () => {
+      expect(await evaluate(`${counting} ${ofDocument} return limitsOfDocument();`)).toEqual({
+        workers: 200,
+        received: 500,
+        title: '1000',
+        cookie: 'n=1000',
+      });
+    });
+
+    it('of a history: a million characters of addresses', async () => {
+      const change = `await count((n) => { history.replaceState(n, '', '?' + 'x'.repeat(1e5)); return history.state === n; })`;
+      // Each call counts the address before and after it.
+      expect(await evaluate(`${counting} return ${change};`)).toBe(5);
+    });
   });
 });

@@ -1,6 +1,7 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
+import { limitFloods } from '../browser/limit-floods.ts';
 import type { UserAgent } from '../browser/user-agent.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import { fetchBudget } from '../limits.ts';
@@ -8,7 +9,6 @@ import { defaultLocale, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
 import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';
-import { limitFloods } from './limit-floods.ts';
 
 /** What a page sent too much of, in a client's words. */
 const floodOf = { bytes: 'data', events: 'events', changes: 'frames and workers' } as const;
@@ -56,6 +56,7 @@ export async function makePage(
     const [session, workEvent] = await Promise.all([
       openSession(page, chromium.userAgent),
       trackWork(page),
+      limitFloods(page, puppeteerSession(page)),
       denied,
       // We would not see a service worker's requests, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
@@ -76,7 +77,6 @@ export async function openSession(
   const session = await page.createCDPSession();
   const [errorScripts] = await Promise.all([
     watchErrors(session),
-    limitFloods(session),
     session.send('Page.enable'),
     // Counts CPU time; see `usedCpuMs`.
     session.send('Performance.enable'),

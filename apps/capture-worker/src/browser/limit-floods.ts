@@ -1,0 +1,108 @@
+/// <reference lib="dom" />
+import { type CDPSession, CDPSessionEvent, type Page } from 'puppeteer';
+import { floodLimits } from '../limits.ts';
+
+/**
+ * Limits what a document or worker may do that is work for the browser's main process, which serves all pages. That process has
+ * no limit of its own: what a page sends faster than it can handle waits in its memory, before anything that other pages need.
+ *
+ * @param session Puppeteer's own session with the page.
+ */
+export async function limitFloods(page: Page, session: CDPSession | undefined): Promise<void> {
+  if (session) limitWorkersOf(session);
+  // By Puppeteer: it reaches frames that have sessions of their own, too.
+  await page.evaluateOnNewDocument(limit, floodLimits);
+}
+
+/** Limits a worker that has not started its script. No effect in a page. */
+export async function limitWorker(session: CDPSession): Promise<void> {
+  const expression = `typeof WorkerGlobalScope === 'function' && (${limit})(${JSON.stringify(floodLimits)})`;
+  await session.send('Runtime.evaluate', { expression });
+}
+
+/** Frames of other sites and workers each have a session, below that of the document which started them. */
+function limitWorkersOf(session: CDPSession): void {
+  session.on(CDPSessionEvent.SessionAttached, (child) => {
+    limitWorkersOf(child);
+    // Sent before Puppeteer resumes a worker. It may be gone.
+    limitWorker(child).catch(() => undefined);
+  });
+}
+
+/**
+ * Runs before the page's scripts, in their world. Up to the limits everything is as it was. It keeps the functions that it
+ * uses: a page could otherwise replace them, and be given what is wrapped here.
+ */
+function limit({ workers, titles, locks, channels, broadcasts, cookies, states, addresses }: typeof floodLimits): void {
+  const { apply, construct } = Reflect;
+  const { DOMException: Failure, Promise: Pending } = globalThis;
+  const tooMany = (what: string) => new Failure(`Too many ${what}.`, 'QuotaExceededError');
+
+  type Check = (args: readonly unknown[]) => boolean;
+  const nothing = (): unknown => undefined;
+  /** Replaces a function by one that asks `allows` first. */
+  const wrap = (owner: object | undefined, name: string, allows: Check, refuse = nothing) => {
+    const property = owner && Object.getOwnPropertyDescriptor(owner, name);
+    const role = property?.set ? 'set' : property?.get ? 'get' : 'value';
+    const original = property?.[role];
+    if (typeof original !== 'function') return;
+    const limited = new Proxy(original, {
+      apply: (target, self, args) => (allows(args) ? apply(target, self, args) : refuse()),
+      construct: (target, args, self) => (allows(args) ? construct(target, args, self) : refuse()) as object,
+    });
+    Object.defineProperty(owner as object, name, { ...property, [role]: limited });
+    // What a page constructs leads to its constructor.
+    const own = original.prototype && Object.getOwnPropertyDescriptor(original.prototype, 'constructor');
+    if (own) Object.defineProperty(original.prototype, 'constructor', { ...own, value: limited });
+  };
+  /** Counts together what is wrapped with it. */
+  const atMost = (most: number): Check => {
+    let count = 0;
+    return () => {
+      count += 1;
+      return count <= most;
+    };
+  };
+  const prototypeOf = (name: string) =>
+    (globalThis as unknown as Record<string, { prototype?: object } | undefined>)[name]?.prototype;
+
+  const refuseWorker = () => {
+    throw tooMany('workers');
+  };
+  const mayStart = atMost(workers);
+  for (const name of ['Worker', 'SharedWorker']) wrap(globalThis, name, mayStart, refuseWorker);
+  wrap(prototypeOf('Document'), 'title', atMost(titles));
+
+  const mayLock = atMost(locks);
+  let hasLocks = false;
+  const wrapLocks = () => {
+    const prototype = hasLocks ? undefined : prototypeOf('LockManager');
+    for (const name of ['request', 'query']) {
+      wrap(prototype, name, mayLock, () => Pending.reject(tooMany('locks')));
+    }
+    hasLocks ||= prototype !== undefined;
+    return true;
+  };
+  wrapLocks();
+  // A worker that has not started gets them later. Its script reaches them by its navigator alone.
+  if (!hasLocks) wrap(prototypeOf('WorkerGlobalScope'), 'navigator', wrapLocks);
+  wrap(globalThis, 'BroadcastChannel', atMost(channels), () => {
+    throw tooMany('channels');
+  });
+  wrap(prototypeOf('BroadcastChannel'), 'postMessage', atMost(broadcasts));
+  const maySetCookie = atMost(cookies);
+  wrap(prototypeOf('Document'), 'cookie', maySetCookie);
+  for (const name of ['set', 'delete', 'get', 'getAll']) {
+    wrap(prototypeOf('CookieStore'), name, maySetCookie, () => Pending.reject(tooMany('cookies')));
+  }
+
+  // The browser keeps each address, which may have 2 MB. Its own is the one thing that a page cannot forge.
+  const mayChangeState = atMost(states);
+  let characters = 0;
+  for (const name of ['pushState', 'replaceState']) {
+    wrap(prototypeOf('History'), name, ([, , address]) => {
+      characters += location.href.length + (typeof address === 'string' ? address.length : 0);
+      return mayChangeState([]) && characters <= addresses;
+    });
+  }
+}
