@@ -179,3 +179,8 @@ export function defaultConcurrency(machine = { cores: availableParallelism(), by
 export function pagesReady(concurrency: number): number {
   return Math.ceil(concurrency / 2);
 }
+
+/** How many captures may have ended while the browser still closes their pages: pages that take seconds, with their memory. */
+export function tidiedWithoutSlot(concurrency: number): number {
+  return Math.ceil(concurrency / 2);
+}

@@ -27,8 +27,9 @@ import { createCaptureMetrics } from './job/capture-metrics.ts';
 import { startFileCleanup } from './job/clean-up-files.ts';
 import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
+import { SlotRelease } from './job/slot-release.ts';
 import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from './job/worker-status.ts';
-import { defaultConcurrency, pagesReady } from './limits.ts';
+import { defaultConcurrency, pagesReady, tidiedWithoutSlot } from './limits.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
@@ -130,6 +131,7 @@ runService({
     await warmUp(capturing, log);
     await pool.refill();
     const recording = {
+      slotRelease: new SlotRelease(tidiedWithoutSlot(concurrency)),
       database,
       redis,
       fileUrlOf,

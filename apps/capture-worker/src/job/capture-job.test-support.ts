@@ -24,6 +24,7 @@ import { openForTests, quiet } from '../worker.test-support.ts';
 import { createCaptureMetrics } from './capture-metrics.ts';
 import type { ProcessDependencies } from './process-capture.ts';
 import { RunningCaptures } from './running-captures.ts';
+import { SlotRelease } from './slot-release.ts';
 
 /** The month of the captures' quota. */
 export const month = '2026-11';
@@ -80,6 +81,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
       redis,
       fileUrlOf: fileUrlMaker('http://capture.test', 'a secret key of more than 32 characters'),
       running: new RunningCaptures(),
+      slotRelease: new SlotRelease(0),
       workerId: 'worker-1',
       metrics: createCaptureMetrics(new Registry()),
       cacheResults: countCacheResults(new Registry()),

@@ -26,6 +26,7 @@ import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
 import { cacheTtlOf, type ReuseDependencies, reuseEqualCapture } from './reuse-capture.ts';
 import type { RunningCaptures } from './running-captures.ts';
+import type { SlotRelease } from './slot-release.ts';
 import { type StoreDependencies, storeFile } from './store-file.ts';
 
 export interface ProcessDependencies
@@ -42,6 +43,7 @@ export interface ProcessDependencies
   /** Notifies waiting requests and the dispatcher. */
   redis: Parameters<typeof sendSignal>[0];
   running: RunningCaptures;
+  slotRelease: SlotRelease;
   workerId: string;
   metrics: CaptureMetrics;
   cacheResults: CacheResults;
@@ -85,7 +87,7 @@ async function processClaimed(
   capture: ClaimedCapture,
   { claimingAt, span }: { claimingAt: number; span: Span },
 ): Promise<void> {
-  const { running, pool } = dependencies;
+  const { running, pool, slotRelease } = dependencies;
   const captureId = capture.id;
   const reused = await reuseEqualCapture(dependencies, capture);
   if (reused) {
@@ -140,7 +142,7 @@ async function processClaimed(
   } finally {
     ended();
     // Waiting requests have their response by now, so closing the used page and making another delays none of them.
-    await (tidying ?? tidyUp());
+    await slotRelease.whenFree(tidying ?? tidyUp());
     // The slot is free: what takes it next finds a page, or makes its own.
     void pool.refill();
   }

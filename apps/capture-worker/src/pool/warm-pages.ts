@@ -1,5 +1,6 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Browser } from '../browser/browser.ts';
+import { withTimeLimit } from '../deadline.ts';
 import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { clearPage, emptyPage } from './clear-page.ts';
@@ -20,6 +21,9 @@ const defaultMaxUses = 50;
  * (`lowerPriority`), and heavy pages take one. A page that shows small documents reaches this after some 25.
  */
 const maxCpuMs = 750;
+
+/** A page whose main thread is busy for longer does not say how long, milliseconds. */
+const measureWithinMs = 1_000;
 
 /** A page that opens more dialogs is not used again. */
 const maxDialogs = 3;
@@ -167,6 +171,7 @@ async function isReusable(page: CapturePage, site: string | null, { tries, waitE
 
 /** CPU time that the page's main thread has taken since its capture began, milliseconds. */
 async function usedCpuMs({ session }: CapturePage): Promise<number> {
-  const { metrics } = await session.send('Performance.getMetrics');
+  const asking = session.send('Performance.getMetrics');
+  const { metrics } = await withTimeLimit('reading the CPU time of a page', measureWithinMs, asking);
   return (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0) * 1_000;
 }
