@@ -32,7 +32,7 @@ export const hostileAccount: ChaosCase = {
     for (let each = 0; each < 2; each += 1) {
       await Promise.all([
         platform.startGateway(),
-        platform.startWorker({ concurrency: 4 }),
+        platform.startWorker({ concurrency: 4, env: { LOG_LEVEL: 'info' } }),
         platform.startDispatcher(),
       ]);
     }
@@ -96,20 +96,28 @@ async function visit(platform: TestedPlatform, client: Client, forMs: number): P
   };
 }
 
-/** @param tookMs how long the client waited for the response of each capture, by its id. */
+/**
+ * Where the time of captures went, from the log lines of the workers.
+ *
+ * @param tookMs how long the client waited for the response of each capture, by its id.
+ */
 async function readStages(
-  { database }: TestedPlatform,
+  { database, workers }: TestedPlatform,
   tookMs: ReadonlyMap<string, number>,
 ): Promise<Record<string, number>[]> {
-  const { rows } = await database.pool.query<{ id: string; ms: number; timings: Record<string, number | null> }>(
-    `SELECT id, (extract(epoch FROM completed_at - created_at) * 1000)::int AS ms, receipt->'timings' AS timings
+  const { rows } = await database.pool.query<{ id: string; ms: number }>(
+    `SELECT id, (extract(epoch FROM completed_at - created_at) * 1000)::int AS ms
        FROM capture WHERE id = ANY($1) AND completed_at IS NOT NULL`,
     [[...tookMs.keys()]],
   );
-  return rows.map(({ id, ms, timings }) => {
-    const stages = Object.fromEntries(
-      Object.entries(timings).map(([name, value]) => [name.replace(/_ms$/, ''), value ?? 0]),
-    );
+  const times = new Map<string, Record<string, number>>();
+  for (const line of workers.flatMap(({ process }) => process.output().split('\n'))) {
+    if (!line.includes('"msg":"capture"')) continue;
+    const { request_id: id, times: logged } = JSON.parse(line);
+    if (tookMs.has(id)) times.set(id, logged);
+  }
+  return rows.map(({ id, ms }) => {
+    const { notifying = 0, ...stages } = times.get(id) ?? {};
     const known = Object.values(stages).reduce((sum, value) => sum + value, 0);
     return { ...stages, 'other in the worker': Math.max(0, ms - known), gateway: (tookMs.get(id) ?? ms) - ms };
   });
@@ -170,7 +178,7 @@ function report(context: CaseContext, visits: Record<string, Visit>): void {
   for (const [when, { capturesMs, webhooksMs, stages }] of Object.entries(visits)) {
     const figures = `${at95(capturesMs)} ms, the slowest ${Math.max(...capturesMs)} ms; webhooks ${at95(webhooksMs)} ms, ${Math.max(...webhooksMs)} ms`;
     context.note(`${capturesMs.length} ordinary captures ${when}: p95 ${figures}`);
-    const names = Object.keys(stages[0] ?? {});
+    const names = [...new Set(stages.flatMap((stage) => Object.keys(stage)))];
     const each = names.map((name) => `${name} ${at95(stages.map((stage) => stage[name] ?? 0))}`);
     context.note(`its stages, p95 in ms: ${each.join(', ')}`);
   }
