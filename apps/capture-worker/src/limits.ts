@@ -173,11 +173,11 @@ export function defaultConcurrency(machine = { cores: availableParallelism(), by
 
 /**
  * How many pages are kept ready at this concurrency. Each capture that ends makes a page before the next is claimed, so half
- * is enough unless more than half start at the same moment. Keeping all ready takes 30 MB more (212 rather than 180 MB for
- * the browser at a concurrency of 4, including pages in use).
+ * is enough unless more than half start at the same moment; and one more, which an account that has captures leaves to the
+ * others. Each takes 15 MB (the browser has 180 MB with two of them at a concurrency of 4, including pages in use).
  */
 export function pagesReady(concurrency: number): number {
-  return Math.ceil(concurrency / 2);
+  return Math.ceil(concurrency / 2) + (concurrency > 1 ? 1 : 0);
 }
 
 /** How many captures may have ended while the browser still closes their pages: pages that take seconds, with their memory. */

@@ -141,6 +141,31 @@ describe('the capture job', () => {
     expect(await unusedPagesFor({})).toBe(0);
   });
 
+  it('leaves the last ready page to other accounts while a capture of the account runs', async () => {
+    let open = () => {};
+    const mayRespond = new Promise<void>((resolve) => (open = resolve));
+    server.serve({
+      '/waits': async (_, response) => {
+        await mayRespond;
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><p>page');
+      },
+    });
+    const { pool } = dependencies;
+    const start = async () => processCapture(dependencies, await submit(server.url('/waits'), { isolation: 'strict' }));
+    await pool.refill();
+    expect(pool.ready).toBe(1);
+    const first = start();
+    await waitUntil(() => server.hits('/waits') === 1, { what: 'the first' });
+    expect(pool.ready).toBe(0);
+    await pool.refill();
+    const second = start();
+    await waitUntil(() => server.hits('/waits') === 2, { what: 'the second' });
+    expect(pool.ready).toBe(1);
+    open();
+    await Promise.all([first, second]);
+  });
+
   it('renders equal captures with cache_ttl_s once, at the same time and later', async () => {
     let open = () => {};
     const mayRespond = new Promise<void>((resolve) => (open = resolve));

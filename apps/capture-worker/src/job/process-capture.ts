@@ -183,7 +183,10 @@ function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): 
   try {
     const options = decryptSecretOptions(dependencies.encryptor, capture.id, capture.options);
     const request = captureKinds[capture.type].request.parse(respell(options));
-    const pool = dependencies.warmPages.of(capture.accountId, request);
+    const { running, warmPages } = dependencies;
+    const isSecond = running.all.some(({ id, accountId }) => accountId === capture.accountId && id !== capture.id);
+    const unused = isSecond ? dependencies.pool.leavingLast : dependencies.pool;
+    const pool = warmPages.of(capture.accountId, request, unused);
     return startVisits({ ...dependencies, pool }, visitsOf(dependencies.renderers, capture.type, request));
   } catch (cause) {
     // The gateway is of another version than this worker, or the secret key was changed.

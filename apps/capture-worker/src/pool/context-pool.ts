@@ -43,10 +43,27 @@ export class ContextPool implements PageSource {
    *
    * @throws {BrowserProblem} when none can be made.
    */
-  async take(): Promise<CapturePage> {
-    for (let page = this.#ready.shift(); page; page = this.#ready.shift()) {
-      if (page.usable) return page;
-      void page.close();
+  take(): Promise<CapturePage> {
+    return this.#take(0);
+  }
+
+  /**
+   * A source that leaves the last ready page: for an account that has captures in this worker already. While one account has
+   * many, the next account still finds a page. Making one takes seconds when pages keep the browser busy.
+   */
+  get leavingLast(): PageSource {
+    return {
+      take: () => this.#take(1),
+      takeIsolated: () => this.takeIsolated(),
+      leave: (page) => this.leave(page),
+    };
+  }
+
+  async #take(left: number): Promise<CapturePage> {
+    while (this.#ready.length > left) {
+      const page = this.#ready.shift();
+      if (page?.usable) return page;
+      void page?.close();
     }
     return this.#make();
   }

@@ -64,15 +64,19 @@ export class WarmPages {
     this.#options = options;
   }
 
-  /** The page source of a capture. */
-  of(accountId: string, request: PageRequest): PageSource {
-    const { pool, size } = this.#options;
+  /**
+   * The page source of a capture.
+   *
+   * @param pool the source of unused pages for this capture.
+   */
+  of(accountId: string, request: PageRequest, pool = this.#options.pool): PageSource {
+    const { size } = this.#options;
     const key = size === 0 ? null : warmKey(accountId, request);
     if (key === null) return pool;
     const site = request.html === undefined ? siteOf(request.url) : null;
     const wasStill = isStill(request);
     return {
-      take: () => this.#take(key),
+      take: () => this.#take(key, pool),
       takeIsolated: () => pool.takeIsolated(),
       leave: (page, use) => this.#leave({ key, site, wasStill }, page, use),
     };
@@ -88,8 +92,8 @@ export class WarmPages {
     await Promise.all([...this.#idle].map((entry) => this.#close(entry)));
   }
 
-  async #take(key: string): Promise<CapturePage> {
-    const { pool, onTaken } = this.#options;
+  async #take(key: string, pool: PageSource): Promise<CapturePage> {
+    const { onTaken } = this.#options;
     const warm = await this.#takeIdle(key);
     onTaken?.(warm ? 'warm' : 'new');
     return warm ?? pool.take();
