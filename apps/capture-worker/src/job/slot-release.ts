@@ -7,7 +7,7 @@ import { withTimeout } from '@capture/runtime/timeout';
 const tidyWithinMs = 250;
 
 /**
- * Frees slots whose pages take long to clear or close: a page that floods the browser takes seconds, and nobody waits for it.
+ * Frees slots whose pages take long to clear or close: a page that floods the browser takes seconds, and no client waits for it.
  * Such a page still has its processes, so only some may go on without a slot. Beyond that, slots wait.
  */
 export class SlotRelease {
