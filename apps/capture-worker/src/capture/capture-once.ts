@@ -155,7 +155,7 @@ async function draw<Request extends PageRequest>(
   const area = shownArea(request, renderer.medium);
   // A card takes the place of the page.
   const isCard = 'template' in request && request.template === 'card';
-  // Printing lays out the page for paper, and reading it after that lays it out once more.
+  // Printing lays out the page for paper, and reading it after that would lay it out again.
   const isStillOnPaper = renderer.medium === 'print' && isStill(request);
   const early = isCard || isStillOnPaper ? await inspect(page, request, area) : null;
   const before = (await renderer.further?.before(page, deadline)) ?? [];

@@ -44,7 +44,7 @@ export async function emptyPage(used: CapturePage): Promise<CapturePage> {
   const deadline = new Deadline(clearWithinMs);
   const { document, mainFrameId } = used.activity;
   if (!document?.written || mainFrameId === null) throw new Error('the page does not show a document of a client');
-  // First, because the window takes its own size again with the end of the session, and would lay out the content once more.
+  // First, because the window takes its own size again with the end of the session, and would lay out the content again.
   const emptying = used.session.send('Page.setDocumentContent', { frameId: mainFrameId, html: '' });
   await used.step('emptying the document', clearWithinMs, deadline, emptying);
   const watched = await openNextSession(used, deadline);
