@@ -1,5 +1,6 @@
 import {
-  existsSync,
+  accessSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -62,7 +63,7 @@ const enoughBytes = 3 * 1024 ** 3;
 /** Where the databases of a run go: into memory if there is room. On a busy disk, to create one takes four times as long. */
 export function databaseParent(): string {
   // A killed run's would take the room.
-  if (existsSync(memory)) removeDeadRuns(memory);
+  if (isUsable(memory)) removeDeadRuns(memory);
   return hasRoom(memory) ? memory : os.tmpdir();
 }
 
@@ -73,13 +74,20 @@ export function makeDatabaseFolder(): string {
   return parent && hasRoom(parent) ? mkdtempSync(path.join(parent, 'postgres-')) : makeTestFolder('postgres');
 }
 
-function hasRoom(folder: string): boolean {
+function isUsable(folder: string): boolean {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize > enoughBytes;
+    accessSync(folder, constants.R_OK | constants.W_OK);
+    return true;
   } catch {
     return false;
   }
+}
+
+/** Whether there is room for this run and another one, which may have just started. */
+function hasRoom(folder: string): boolean {
+  if (!isUsable(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.min(bavail * bsize, os.freemem()) > enoughBytes * 2;
 }
 
 /** An environment variable that the global setup set for the test files. */

@@ -155,20 +155,25 @@ export async function listCaptures(database: Queryable, page: CapturePage): Prom
   add(searched, page.type, (parameter) => `c.type = ${parameter}`);
   add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
 
-  const order = `ORDER BY ${ofAll ? '' : `${ownerOrder('c.account_id', 'DESC')}, `}c.id DESC`;
-  const from = `FROM capture c ${where(indexed)} ${order}`;
-  // Ids first: an index has them, so that the planner expects less of it than of a scan and a sort.
-  const found = `FROM (SELECT c.id ${from} LIMIT ${searchedAtMost}) AS found
-    CROSS JOIN LATERAL (SELECT * FROM capture WHERE id = found.id LIMIT 1) AS c ${where(searched)} ORDER BY found.id DESC`;
-  const source = searched.length === 0 ? from : found;
-  const limit = `LIMIT $${values.push(page.limit)}`;
-  const { rows: captures } = await database.query<StoredCapture>(`SELECT ${listColumns} ${source} ${limit}`, values);
-  if (searched.length === 0 || captures.length === page.limit) return { captures, searchedTo: null };
-  const { rows } = await database.query<{ id: string }>(
-    `SELECT c.id ${from} OFFSET ${searchedAtMost - 1} LIMIT 1`,
+  const orderOf = (row: string) => `${ofAll ? '' : `${ownerOrder(`${row}.account_id`, 'DESC')}, `}${row}.id DESC`;
+  const from = () => `FROM capture c ${where(indexed)} ORDER BY ${orderOf('c')}`;
+  const read = async (source: string) => {
+    const text = `SELECT ${listColumns} ${source} LIMIT $${values.push(page.limit)}`;
+    return (await database.query<StoredCapture>(text, values)).rows;
+  };
+  if (searched.length === 0) return { captures: await read(from()), searchedTo: null };
+  // Where the search ends is read first: rows that come or go in between neither hide others nor appear twice.
+  const last = await database.query<{ id: string }>(
+    `SELECT c.id ${from()} OFFSET ${searchedAtMost - 1} LIMIT 1`,
     indexedValues,
   );
-  return { captures, searchedTo: rows[0]?.id ?? null };
+  const searchedTo = last.rows[0]?.id ?? null;
+  add(indexed, searchedTo, (parameter) => `c.id >= ${parameter}`);
+  // Ids first: an index has them, so that the planner expects less of it than of a scan and a sort.
+  const captures = await read(`FROM (SELECT c.account_id, c.id ${from()} LIMIT ${searchedAtMost * 2}) AS found
+    CROSS JOIN LATERAL (SELECT * FROM capture WHERE id = found.id LIMIT 1) AS c
+    ${where(searched)} ORDER BY ${orderOf('found')}`);
+  return { captures, searchedTo: captures.length === page.limit ? null : searchedTo };
 }
 
 const where = (conditions: readonly string[]) => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);

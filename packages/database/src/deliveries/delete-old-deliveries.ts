@@ -93,7 +93,7 @@ function pastDeliveries(retention: Retention): PastRows {
 
 const withDeliveries: PastRows = {
   async isNeeded(database, { from, to }) {
-    // Sorted: a week that was emptied from its beginning would else be read to its first row.
+    // Sorted: a week that was emptied from its beginning would otherwise be read to its first row.
     const { rows } = await database.query(
       `SELECT EXISTS (SELECT FROM (SELECT id FROM delivery WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 1) AS d) AS needed`,
       [from === null ? '' : withPrefix('dlv', from), withPrefix('dlv', to)],

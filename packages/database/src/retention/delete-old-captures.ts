@@ -55,7 +55,7 @@ const pastCaptures: PastRows = {
 const pastBatches: PastRows = {
   async isNeeded(database: Queryable, partition: Partition): Promise<boolean> {
     const { rows } = await database.query(
-      // Sorted: a week that was emptied from its beginning would else be read to its first row.
+      // Sorted: a week that was emptied from its beginning would otherwise be read to its first row.
       `SELECT EXISTS (SELECT FROM (SELECT id FROM capture WHERE id < $1 ORDER BY id LIMIT 1) AS earlier) OR
               EXISTS (SELECT FROM capture WHERE id >= $1 AND id < $2 AND batch_id < $3) AS needed`,
       [...capturesAt(partition), partition.to],

@@ -9,7 +9,7 @@ const timeoutMs = 1_000;
 
 /** Pages of the worker, and ready ones at rest: each listens on its own port. */
 const concurrency = 4;
-const readyAtRest = concurrency / 2;
+const readyAtRest = concurrency / 2 + 1;
 
 /** Allowed growth of the worker's own memory: V8 decides when to collect garbage, MB. */
 const grownAtMostMb = 200;
