@@ -99,7 +99,7 @@ export const floodWeight = 8;
 
 /**
  * What a document or worker may do that is work for the browser's main process: start workers, set its title, ask for locks,
- * open channels, send messages in them, set or read cookies, and change its history. Real pages start 20 workers, set their
+ * open channels, send messages in them, set cookies, and change its history. Real pages start 20 workers, set their
  * title at 10 Hz, and do the rest some dozen times. A hundred thousand locks take the browser 14 s to undo, and each message
  * goes to every channel of its name.
  */

@@ -29,6 +29,8 @@ describe('a still document', () => {
     '<link rel="stylesheet" href="https://example.com/a.css">',
     '<style>@import "a.css";</style>',
     '<style>@keyframes a { to { opacity: 1 } }</style>',
+    '<style>@-webkit-keyframes a { to { opacity: 1 } }</style>',
+    '<style>@\\69mport "a.css";</style>',
     '<p style="animation-timeline: view()">',
     '<img loading="lazy" src="https://example.com/a.png">',
     '<a href="javascript:1">a</a>',

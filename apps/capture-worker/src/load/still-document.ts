@@ -10,7 +10,9 @@ const lively = new RegExp(
     String.raw`\bon[a-z]+\s*=`,
     String.raw`\bloading\s*=`,
     String.raw`\bautofocus\b|data:image/(?:gif|webp|apng|avif)`,
-    'http-equiv|referrer|javascript:|@import|@keyframes|transition|-timeline|content-visibility|color-scheme|scripting',
+    // An escape may spell any of these in a style.
+    String.raw`\\`,
+    'http-equiv|referrer|javascript:|@import|keyframes|transition|-timeline|content-visibility|color-scheme|scripting',
   ].join('|'),
   'i',
 );

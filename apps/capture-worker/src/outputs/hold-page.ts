@@ -2,7 +2,7 @@
 import type { Frame } from 'puppeteer';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { worldName } from '../page/isolated-world.ts';
+import { bestEffort, runInPage, worldName } from '../page/isolated-world.ts';
 import { partsOf } from '../page/look-frames.ts';
 
 /** Frames that are held; the heaviest real pages have 100. */
@@ -15,13 +15,25 @@ const holdWithinMs = 1_000;
  * Holds a page still, so that everything that is drawn of it shows the same moment: its timers, animation frames, animations
  * and videos, in all frames. It still responds to events, as of a resized window.
  */
-export function holdPage(page: CapturePage, deadline: Deadline): Promise<void> {
-  return inAllFrames(page, deadline, hold, 'hold');
+export async function holdPage(page: CapturePage, deadline: Deadline): Promise<void> {
+  await inAllFrames(page, deadline, hold, 'hold');
+  await keepCopies(page, true, deadline);
 }
 
 /** Lets a held page move on. */
-export function releasePage(page: CapturePage, deadline: Deadline): Promise<void> {
-  return inAllFrames(page, deadline, release, 'release');
+export async function releasePage(page: CapturePage, deadline: Deadline): Promise<void> {
+  await inAllFrames(page, deadline, release, 'release');
+  await keepCopies(page, false, deadline);
+}
+
+/** In the world in which the page is copied: each session has worlds of its own. */
+async function keepCopies(page: CapturePage, areKept: boolean, deadline: Deadline): Promise<void> {
+  const limits = { what: 'keeping copies', limitMs: holdWithinMs, deadline };
+  await bestEffort(runInPage(page, setKept, areKept, limits));
+}
+
+function setKept(areKept: boolean): void {
+  Object.assign(globalThis, { captureKept: areKept ? new Map() : undefined });
 }
 
 async function inAllFrames(
@@ -48,7 +60,7 @@ function hold(event: string): void {
     .getAnimations()
     .filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running');
   for (const animation of running) animation.pause();
-  Object.assign(globalThis, { captureHeld: running, captureKept: new Map() });
+  Object.assign(globalThis, { captureHeld: running });
   for (const media of document.querySelectorAll<HTMLMediaElement>('video, audio')) media.pause();
   for (const image of document.querySelectorAll('svg')) image.pauseAnimations();
 }
@@ -57,5 +69,4 @@ function release(event: string): void {
   document.dispatchEvent(new CustomEvent(event));
   const { captureHeld: paused = [] } = globalThis as { captureHeld?: Animation[] };
   for (const animation of paused) animation.play();
-  Object.assign(globalThis, { captureKept: undefined });
 }

@@ -59,6 +59,8 @@ export interface PageScreen {
   is_mobile: boolean;
   /** How large Chromium draws the page meanwhile, default 1. Scripts and styles do not see it. */
   drawn_scale?: number;
+  full_page?: boolean;
+  scroll?: boolean;
 }
 
 /** The page with all that it shows, CSS pixels. */
@@ -94,7 +96,8 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await placeAnimations(page, screen, deadline);
     return measure(page, screen, deadline);
   }
-  await scrollOnce(page, deadline);
+  // Not where the client has asked for no scrolling.
+  if (!screen.full_page || screen.scroll !== false) await scrollOnce(page, deadline);
   await bestEffort(freeze(page, deadline));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let [before, grown] = [screen.height, screen.height];

@@ -36,7 +36,9 @@ export async function lookIntoFrames(page: CapturePage, view: Look, input: LookI
   const leastArea = view.viewport.width * view.viewport.height * minor.share;
   const looks = large.slice(0, looked.frames).map(async ({ frame, area }) => {
     try {
-      const seen = await withTimeLimit('looking into a frame', lookWithinMs, lookInto(frame, input));
+      // A hurried frame draws before it is looked into.
+      const limitMs = input.hurriedFrames > 0 ? lookWithinMs * 2 : lookWithinMs;
+      const seen = await withTimeLimit('looking into a frame', limitMs, lookInto(frame, input));
       return seen && area < leastArea && readyMs > minor.withinMs ? withoutMotion(seen) : seen;
     } catch (error) {
       // Otherwise it is gone.
@@ -102,8 +104,11 @@ function combine(page: Look, frames: readonly Look[]): Look {
   const all = [page, ...frames];
   const some = (name: 'loops' | 'moving' | 'filling' | 'advanced' | 'hidden' | 'undrawn' | 'fonts') =>
     all.some((view) => view[name]);
+  // Frames whose clocks cannot be hurried need the real time.
+  const moving = frames.filter(({ loops, timers }) => loops || timers.length > 0);
   return {
     ...page,
+    aheadMs: Math.min(page.aheadMs, ...moving.map(({ aheadMs }) => aheadMs)),
     timers: all.flatMap(({ timers }) => timers).sort((one, other) => one.inMs - other.inMs),
     everyMs: Math.max(...all.map(({ everyMs }) => everyMs)),
     images: all.flatMap(({ images }) => images),

@@ -27,21 +27,24 @@ export interface PageClock {
   forget(id: unknown): void;
 }
 
-/** Eight frames of the page for each that is drawn: 3.5 s of an animation take half a second. */
-export const clockPace = { framesAtOnce: 8, frameMs: 1_000 / 60 };
+/**
+ * Eight frames of the page for each that is drawn: 3.5 s of an animation take half a second. A page that has requested data has
+ * the real time for a second, so that its own time limit does not end the request.
+ */
+export const clockPace = { framesAtOnce: 8, frameMs: 1_000 / 60, afterRequestMs: 1_000 };
 
 /**
  * The clock of a page, which can be hurried: timers and animation frames then run in their order, each at its own time, without
  * the pauses between them. A page that waits for nothing else looks afterwards as it would have after that time. Runs in the
  * page's world before its scripts, so it must be self-contained.
  *
- * It cannot be hurried from when the page starts workers or connections that may change it at any time, and is not while it
- * requests data.
+ * It cannot be hurried from when the page starts workers or connections that may change it at any time, and is not for a
+ * second after it requests data.
  */
 export function pageClock(
   { timers, intervals, frames }: Schedule,
   wrap: Wrap,
-  { framesAtOnce, frameMs }: typeof clockPace,
+  { framesAtOnce, frameMs, afterRequestMs }: typeof clockPace,
 ): PageClock {
   const { apply, construct } = Reflect;
   const { reportError, MessageChannel: Channel, Map: Dictionary, Math: math } = globalThis;
@@ -55,6 +58,8 @@ export function pageClock(
   /** When hurrying ends, in real time; 0 if it is not hurried. */
   let until = 0;
   let mayHurry = true;
+  /** When the page last requested data, in real time. */
+  let requestedAt = -afterRequestMs;
   /** How many frames may run before the next one is drawn, and when the first is due. */
   let left = 0;
   let frameAt = 0;
@@ -65,9 +70,11 @@ export function pageClock(
     (apply(target as () => number, self, args) as number) + aheadMs;
   wrap('now', add, Performance.prototype);
   wrap('now', (...call) => math.round(add(...call)), Date);
+  // A page may replace it by one that calls the constructor.
+  const dateNow = Date.now;
   globalThis.Date = new Proxy(Date, {
-    apply: (target) => new target(target.now()).toString(),
-    construct: (target, args, self) => construct(target, args.length === 0 ? [target.now()] : args, self),
+    apply: (target) => new target(dateNow()).toString(),
+    construct: (target, args, self) => construct(target, args.length === 0 ? [dateNow()] : args, self),
   });
   Object.defineProperty(Date.prototype, 'constructor', { value: Date, writable: true, configurable: true });
   // Scripts compare it with `performance.now()`.
@@ -90,6 +97,7 @@ export function pageClock(
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   }
   const stopAndCall = (target: unknown, self: unknown, args: unknown[]) => {
+    requestedAt = readNow();
     stop();
     return apply(target as () => unknown, self, args);
   };
@@ -101,7 +109,7 @@ export function pageClock(
     aheadMs: () => aheadMs,
     isHurried: () => until > 0,
     hurry(forMs) {
-      if (!mayHurry || forMs <= 0) stop();
+      if (!mayHurry || forMs <= 0 || readNow() - requestedAt < afterRequestMs) stop();
       else if (until > 0) until = readNow() + forMs;
       else {
         until = readNow() + forMs;
@@ -177,7 +185,8 @@ export function pageClock(
       next = {
         due,
         run() {
-          interval.due = due + math.max(ms, 4);
+          // Those that are late run once, as in a browser.
+          interval.due = math.max(due + math.max(ms, 4), now());
           run();
         },
       };

@@ -143,6 +143,8 @@ class Wait {
       const view = await this.#look();
       if (activity.document !== this.#document) return this.#summary(view);
       if (!view) {
+        // Frames that are hard to draw are not hurried again.
+        this.#hurry = false;
         // Nothing is drawn before the style sheets of the head.
         if (await this.#isHeldUp()) continue;
         return { ended: this.#wasCutOff ? 'cut off' : 'no frames', unfinished: ['loading'] };

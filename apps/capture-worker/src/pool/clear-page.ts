@@ -2,6 +2,7 @@
 
 import { Deadline, pause } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { runInPage } from '../page/isolated-world.ts';
 import { waitUntil } from '../page/wait-until.ts';
 import { openSession } from './make-page.ts';
 
@@ -45,10 +46,21 @@ export async function emptyPage(used: CapturePage): Promise<CapturePage> {
   const { document, mainFrameId } = used.activity;
   if (!document?.written || mainFrameId === null) throw new Error('the page does not show a document of a client');
   // First, because the window takes its own size again with the end of the session, and would lay out the content again.
+  const limits = { what: 'emptying the document', limitMs: clearWithinMs, deadline };
   const emptying = used.session.send('Page.setDocumentContent', { frameId: mainFrameId, html: '' });
-  await used.step('emptying the document', clearWithinMs, deadline, emptying);
+  await Promise.all([
+    runInPage(used, stopWatching, null, limits),
+    used.step(limits.what, clearWithinMs, deadline, emptying),
+  ]);
   const watched = await openNextSession(used, deadline);
   return used.next(watched, { document: { ...document, written: false }, mainFrameId });
+}
+
+/** What watches a document would go on with the next one. */
+function stopWatching(): void {
+  const world = globalThis as { captureChanges?: { observer: MutationObserver } };
+  world.captureChanges?.observer.disconnect();
+  delete world.captureChanges;
 }
 
 /** Ends the page's connections and sessions, and opens a session for the next capture. */

@@ -1,4 +1,5 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import { notOfTheImage } from '@capture/contract/options/request-options';
 import { getDomain } from 'tldts';
 import { isStill } from '../load/still-document.ts';
 
@@ -15,7 +16,18 @@ export function warmKey(accountId: string, request: PageRequest & { outputs?: un
   if (html === undefined) return `${accountId} ${siteOf(request.url)}`;
   // It is written into a document that exists already, and sockets are blocked when a document starts.
   if (request.block_resources.includes('websocket')) return null;
-  return isStill(request) ? `${accountId} ${JSON.stringify({ ...request, html: 'still' })}` : `${accountId} html`;
+  return isStill(request) ? `${accountId} ${appearanceOf(request)}` : `${accountId} html`;
+}
+
+/** Options that set nothing in the window, beside those that are not of the image. */
+const withoutTrace: ReadonlySet<string> = new Set([
+  ...['html', 'url', 'timeout_ms', 'delay_ms', 'format', 'quality', 'resize_width', 'resize_height'],
+  ...['header_html', 'footer_html', 'page_ranges', 'paper_size', 'margins', 'fail_on', 'fail_on_status'],
+]);
+
+function appearanceOf(request: PageRequest): string {
+  const options = Object.entries(request).filter(([name]) => !withoutTrace.has(name) && !notOfTheImage.has(name));
+  return JSON.stringify(options.sort());
 }
 
 /**

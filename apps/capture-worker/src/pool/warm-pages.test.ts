@@ -224,6 +224,7 @@ describe('the key of a warm page', () => {
   it('is of an account and the options, for still documents', () => {
     const [first, second] = ['<p>1', '<p>2'].map((html) => keyOf({ url: undefined, html }));
     expect(second).toBe(first);
+    expect(keyOf({ url: undefined, html: '<p>', metadata: { invoice: '1' } })).toBe(first);
     expect(keyOf({ url: undefined, html: '<p>', dark_mode: true })).not.toBe(first);
     expect(keyOf({ url: undefined, html: '<p>' }, 'b')).not.toBe(first);
   });
