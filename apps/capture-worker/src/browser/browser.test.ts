@@ -59,7 +59,8 @@ describe('the supervisor of Chromium', () => {
   });
 
   it('replaces a hung GPU process, and keeps the browser', async () => {
-    await start({ healthTimeoutMs: 2_000 });
+    // Long enough for a new GPU process on a busy machine.
+    await start({ healthTimeoutMs: 8_000 });
     const chromium = await browser.current();
     const first = await waitUntil(() => gpuProcessOf(chromium.pid), { what: 'the GPU process' });
     await browser.suspect(chromium);

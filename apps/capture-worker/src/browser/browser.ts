@@ -186,10 +186,12 @@ export class Browser {
     const draw = () => withTimeLimit('drawing a pixel', limitMs, chromium.draw());
     try {
       await withTimeLimit('a health check', limitMs, chromium.respond());
-      const gpuPid = drawing?.pid;
+      const before = drawing?.pid;
       await draw().catch((error) => {
+        const gpuPid = drawing?.pid;
         if (!gpuPid || !chromium.alive) throw error;
-        if (drawing.pid === gpuPid) this.#replaceGpuProcess(chromium, gpuPid);
+        // Otherwise it has been replaced.
+        if (!before || before === gpuPid) this.#replaceGpuProcess(chromium, gpuPid);
         return draw();
       });
     } catch (error) {

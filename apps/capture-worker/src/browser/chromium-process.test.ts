@@ -47,11 +47,12 @@ describe('a Chromium process', () => {
     const environments = readEach(processes, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
     expect(environments.join()).toContain('TMPDIR=');
     expect(environments.join()).not.toContain('must not be seen');
+    const busOf = (text: string) => /(?<=(?:^|\0)DBUS_SESSION_BUS_ADDRESS=)[^\0]*/.exec(text)?.[0] ?? 'disabled:';
+    expect(environments.map(busOf).filter((bus) => !bus.startsWith('disabled:'))).toEqual([]);
     const names = environments.flatMap((text) => text.match(/(?<=^|\0)[A-Z][A-Z_]*(?==)/g) ?? []);
-    // The shell of Debian's wrapper adds PWD; the sandbox adds variables for its pipes.
-    const others = names.filter(
-      (name) => !['HOME', 'TMPDIR', 'LANG', 'PWD'].includes(name) && !name.startsWith('SBX_'),
-    );
+    // The shell of Debian's wrapper adds PWD, the sandbox variables for its pipes, and Chromium two for what it starts later.
+    const known = ['HOME', 'TMPDIR', 'LANG', 'PWD', 'DBUS_SESSION_BUS_ADDRESS', 'FC_FONTATIONS'];
+    const others = names.filter((name) => !known.includes(name) && !name.startsWith('SBX_'));
     expect(others).toEqual([]);
 
     const account = browserAccount();

@@ -91,7 +91,7 @@ export const pageCases: Record<string, OptionCase> = {
       [[{}], `outputs.0.kind must be one of ${outputKinds.join(', ')}`],
       [[{ kind: 'video' }], `outputs.0.kind must be one of ${outputKinds.join(', ')}`],
       [[{ kind: 'har' }, { kind: 'screenshot', width: 5 }], 'outputs.1.width must be at least 16'],
-      [[{ kind: 'har', width: 500 }], 'outputs.0.width is not known here'],
+      [[{ kind: 'har', width: 500 }], 'outputs.0.width is an option of other kinds'],
       [[{ kind: 'screenshot', quality: 50 }], 'outputs.0.quality is not an option of png'],
       [[{ kind: 'screenshot', device: 'iPhone 15 Pro', width: 400 }], 'outputs.0.width cannot be combined with device'],
       [[{ kind: 'pdf', paper: 'A4', paper_width: '9in' }], 'outputs.0.paper_width cannot be combined with paper'],

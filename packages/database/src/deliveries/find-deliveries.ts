@@ -120,7 +120,12 @@ export function deliveriesQuery(
   searchedTo: string | null = null,
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [page.limit];
-  const ids = idsOf(page, values, page.event === null ? '$1' : String(searchedAtMost * 2), searchedTo);
+  const ids = idsOf(
+    page,
+    values,
+    page.event === null ? '$1' : String(searchedAtMost * (searchedTo === null ? 1 : 2)),
+    searchedTo,
+  );
   const isOfEvent = page.event === null ? '' : `WHERE e.name = $${values.push(page.event)}`;
   // One by one: for a join the planner may read whole tables, as it does not expect to ask one partition for each row.
   const text = `SELECT ${deliveryColumns} FROM (${ids}) AS found

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { startSharedGateway } from '../../test-gateway.ts';
 
 const gateway = await startSharedGateway();
@@ -195,8 +195,14 @@ describe('a request with a preset', () => {
 });
 
 describe('a batch with presets', () => {
+  // One address registers a few accounts an hour.
+  let account: Awaited<ReturnType<typeof newAccount>>;
+  beforeAll(async () => {
+    account = await newAccount();
+  });
+
   it('uses that of an item or its own, under the batch’s and the item’s options', async () => {
-    const { client, put } = await newAccount();
+    const { client, put } = account;
     await put('shop', { width: 800, dark_mode: true }).expect(200);
     await put('card', { width: 600 }).expect(200);
     const items = [{ url }, { url, preset: 'card' }, { url, preset: null }, { url, dark_mode: null }];
@@ -215,7 +221,7 @@ describe('a batch with presets', () => {
   });
 
   it('400: names the preset of the batch or the item that is unknown or does not fit', async () => {
-    const { client, put } = await newAccount();
+    const { client, put } = account;
     await put('long', { full_page: true }).expect(200);
     const refuse = async (body: object) =>
       (await client.post('/api/v1/batches').send(body).expect(400)).body.details.map(
