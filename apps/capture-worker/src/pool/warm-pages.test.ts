@@ -41,7 +41,7 @@ describe('captures of one account and site', () => {
     '/hanging': '<!doctype html><img src="/hang"><p id="done">',
     '/asking': '<!doctype html><script>for (let i = 0; i < 5; i++) alert(i)</script><p id="done">',
     '/busy':
-      '<!doctype html><script>(() => { let x = 0; for (let n = 0; n < 1e9; n++) x = (x + n) | 0; return x; })()</script><p id="done">',
+      '<!doctype html><script>(() => { let x = 0; for (let n = 0; n < 2e9; n++) x = (x + n) | 0; return x; })()</script><p id="done">',
     '/hints': { headers: { 'accept-ch': 'DPR' }, body: '<!doctype html><p id="done">' },
   };
   const { server, worker } = openForTests(pages, { warmPages: { size: 3 } });
@@ -130,7 +130,7 @@ describe('captures of one account and site', () => {
     ['was refused an address', '/refused', {}],
     ['keeps opening dialogs', '/asking', {}],
     ['makes the browser remember a host’s client hints', '/hints', {}],
-    ['took much processor time', '/busy', {}],
+    ['took much processor time', '/busy', { timeout_ms: 120_000 }],
     ['was redirected to another site', '/away', {}],
     ['was on another site in between', '/there-and-back', {}],
     ['failed', '/gone', { fail_on_status: [404], wait_for_selector: undefined }],
