@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@capture/testing/database';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase, transaction } from './database.ts';
+import { type Database, inSnapshot, openDatabase, transaction } from './database.ts';
 import { newId } from './ids.ts';
 import { isDatabaseUnavailable } from './is-unavailable.ts';
 
@@ -71,6 +71,22 @@ describe('a transaction', () => {
       await expect(failing).rejects.toThrow(/terminat|not queryable|closed/);
       expect(await things(database)).toEqual([]);
     }
+  });
+});
+
+describe('a snapshot', () => {
+  it('sees the same rows in each statement, and writes none', async () => {
+    const database = await open();
+    const counts = await inSnapshot(database.pool, async (connection) => {
+      const count = async () => (await connection.query('SELECT FROM thing')).rowCount;
+      const before = await count();
+      await database.pool.query('INSERT INTO thing VALUES (1)');
+      return [before, await count()];
+    });
+    expect(counts).toEqual([0, 0]);
+    expect(await things(database)).toEqual([1]);
+    const writing = inSnapshot(database.pool, (connection) => connection.query('INSERT INTO thing VALUES (2)'));
+    await expect(writing).rejects.toThrow('read-only');
   });
 });
 

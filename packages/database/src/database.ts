@@ -116,3 +116,8 @@ export async function transaction<T>(
     connection.release(broken);
   }
 }
+
+/** Runs statements that only read, and see the same rows: without it each sees what has been committed before it. */
+export function inSnapshot<T>(pool: pg.Pool, work: (connection: Queryable) => Promise<T>): Promise<T> {
+  return transaction(pool, work, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+}

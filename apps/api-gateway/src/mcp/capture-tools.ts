@@ -104,7 +104,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     const isKnown = output === undefined ? record.type === 'content' : names.includes(output);
     if (record.file_url === null || isKnown) return readText(record, output, offset);
     const known = names.join(', ') || 'none';
-    return wrongCall(`${output ?? 'The file of this capture'} is no text. Outputs that read_page can read: ${known}.`);
+    return wrongCall(`${output ?? 'The file'} is not a text of this capture. read_page can read: ${known}.`);
   };
 
   server.registerTool(
@@ -154,6 +154,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     ({ request_id, output, offset, ...options }) =>
       resultOf(async () => {
         if (request_id !== undefined) return readOn(request_id, output, offset);
+        if (output !== undefined) return wrongCall('output needs the request_id of an earlier call.');
         const record = await take(captureKinds.content.path, options);
         return withOutputs(record, await readText(record, undefined, offset));
       }),

@@ -41,7 +41,7 @@ export function addCapturesResource(server: McpServer, api: Api): void {
   const recordOf = (id: string) => api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(id)}`);
   const read = async (uri: URL, what: string, file: { file_url?: string | null; file_size: number | null }) => {
     const { file_url, file_size } = file;
-    if (!file_url) throw new Error(`${what} has no file: it has not ended, or the file was deleted`);
+    if (!file_url) throw new Error(`${what} has no file: it did not complete, or its file was deleted`);
     if (Number(file_size) > largestFile) {
       throw new Error(`${what} has ${file_size} bytes, more than a resource may have: download ${file_url}`);
     }

@@ -84,7 +84,8 @@ function limit({ workers, titles, locks, channels, broadcasts, cookies, states, 
     return true;
   };
   wrapLocks();
-  // A worker that has not started gets them later. Its script reaches them by its navigator alone.
+  // A worker that has not started gets them later, and its script reaches them by its navigator. One that keeps their functions
+  // before it reads its navigator is not limited.
   if (!hasLocks) wrap(prototypeOf('WorkerGlobalScope'), 'navigator', wrapLocks);
   wrap(globalThis, 'BroadcastChannel', atMost(channels), () => {
     throw tooMany('channels');

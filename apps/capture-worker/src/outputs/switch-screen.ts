@@ -1,7 +1,7 @@
 import type { OutputKind } from '@capture/contract/events/events';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
-import { setScreen } from '../load/emulate.ts';
+import { type Screen, setScreen } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
 
@@ -11,17 +11,8 @@ const callWithinMs = 10_000;
 const settleWithinMs = 1_500;
 
 /** What of the emulation differs between the outputs of a visit. */
-export type OutputScreen = Pick<
-  PageRequest,
-  | 'width'
-  | 'height'
-  | 'device_scale_factor'
-  | 'is_mobile'
-  | 'has_touch'
-  | 'is_landscape'
-  | 'dark_mode'
-  | 'reduced_motion'
-> & { medium: '' | 'screen' | 'print'; isTransparent: boolean };
+export type OutputScreen = Screen &
+  Pick<PageRequest, 'dark_mode' | 'reduced_motion'> & { medium: '' | 'screen' | 'print'; isTransparent: boolean };
 
 export function screenOf({ kind, request }: { kind: OutputKind; request: PageRequest }): OutputScreen {
   const { width, height, device_scale_factor, is_mobile, has_touch, is_landscape, dark_mode, reduced_motion } = request;

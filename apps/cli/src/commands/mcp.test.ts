@@ -189,6 +189,7 @@ it('shows an agent the outputs of one visit, and has each as a resource', async 
   expect(textOf(await call('read_page', { request_id, output: 'markdown' }))).toContain('# Prices');
   const wrong = await call('read_page', { request_id, output: 'pdf' });
   expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('can read: markdown, links')]);
+  expect(textOf(await call('read_page', { url, output: 'markdown' }))).toContain('output needs the request_id');
   const refused = textOf(await call('take_screenshot', { url, outputs: [{ kind: 'pdf', full_page: true }] }));
   expect(refused).toContain('outputs.0.full_page is an option of other kinds');
 });

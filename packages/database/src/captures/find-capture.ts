@@ -3,7 +3,8 @@ import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Extraction } from '@capture/contract/options/extract-options';
 import type { Quality } from '@capture/contract/quality';
-import type { Queryable } from '../database.ts';
+import type pg from 'pg';
+import { inSnapshot, type Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import type { StoredReceipt } from './end-capture.ts';
@@ -136,7 +137,7 @@ export interface FoundCaptures {
  * anything in the captures of all accounts, is searched among the next `searchedAtMost` rows. SQL, as Prisma cannot express
  * the order of `ownerOrder`.
  */
-export async function listCaptures(database: Queryable, page: CapturePage): Promise<FoundCaptures> {
+export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<FoundCaptures> {
   const values: unknown[] = [];
   const indexed: string[] = [];
   const searched: string[] = [];
@@ -156,24 +157,23 @@ export async function listCaptures(database: Queryable, page: CapturePage): Prom
   add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
 
   const orderOf = (row: string) => `${ofAll ? '' : `${ownerOrder(`${row}.account_id`, 'DESC')}, `}${row}.id DESC`;
-  const from = () => `FROM capture c ${where(indexed)} ORDER BY ${orderOf('c')}`;
-  const read = async (source: string) => {
+  const from = `FROM capture c ${where(indexed)} ORDER BY ${orderOf('c')}`;
+  const read = async (database: Queryable, source: string) => {
     const text = `SELECT ${listColumns} ${source} LIMIT $${values.push(page.limit)}`;
     return (await database.query<StoredCapture>(text, values)).rows;
   };
-  if (searched.length === 0) return { captures: await read(from()), searchedTo: null };
-  // Where the search ends is read first: rows that come or go in between neither hide others nor appear twice.
-  const last = await database.query<{ id: string }>(
-    `SELECT c.id ${from()} OFFSET ${searchedAtMost - 1} LIMIT 1`,
-    indexedValues,
-  );
-  const searchedTo = last.rows[0]?.id ?? null;
-  add(indexed, searchedTo, (parameter) => `c.id >= ${parameter}`);
-  // Ids first: an index has them, so that the planner expects less of it than of a scan and a sort.
-  const captures = await read(`FROM (SELECT c.account_id, c.id ${from()} LIMIT ${searchedAtMost * 2}) AS found
-    CROSS JOIN LATERAL (SELECT * FROM capture WHERE id = found.id LIMIT 1) AS c
-    ${where(searched)} ORDER BY ${orderOf('found')}`);
-  return { captures, searchedTo: captures.length === page.limit ? null : searchedTo };
+  if (searched.length === 0) return { captures: await read(pool, from), searchedTo: null };
+  return inSnapshot(pool, async (connection) => {
+    // Ids first: an index has them, so that the planner expects less of it than of a scan and a sort.
+    const source = `FROM (SELECT c.account_id, c.id ${from} LIMIT ${searchedAtMost}) AS found
+      CROSS JOIN LATERAL (SELECT * FROM capture WHERE id = found.id LIMIT 1) AS c
+      ${where(searched)} ORDER BY ${orderOf('found')}`;
+    const captures = await read(connection, source);
+    if (captures.length === page.limit) return { captures, searchedTo: null };
+    const last = `SELECT c.id ${from} OFFSET ${searchedAtMost - 1} LIMIT 1`;
+    const { rows } = await connection.query<{ id: string }>(last, indexedValues);
+    return { captures, searchedTo: rows[0]?.id ?? null };
+  });
 }
 
 const where = (conditions: readonly string[]) => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);

@@ -1,4 +1,5 @@
-import type { Queryable } from '../database.ts';
+import type pg from 'pg';
+import { inSnapshot, type Queryable } from '../database.ts';
 import {
   type DeliveryRange,
   type DeliveryStatus,
@@ -96,36 +97,24 @@ export interface FoundDeliveries {
 }
 
 /** One page of deliveries, newest first. An event's name is searched among the next `searchedAtMost` rows. */
-export async function listDeliveries(database: Queryable, page: DeliveryPage): Promise<FoundDeliveries> {
-  // Read first: deliveries that come or go in between neither hide others nor appear twice.
-  const searchedTo = page.event === null ? null : await endOfSearch(database, page);
-  const { rows: deliveries } = await database.query<StoredDelivery>(deliveriesQuery(page, searchedTo));
-  return { deliveries, searchedTo: deliveries.length === page.limit ? null : searchedTo };
+export async function listDeliveries(pool: pg.Pool, page: DeliveryPage): Promise<FoundDeliveries> {
+  const read = async (database: Queryable) => (await database.query<StoredDelivery>(deliveriesQuery(page))).rows;
+  if (page.event === null) return { deliveries: await read(pool), searchedTo: null };
+  return inSnapshot(pool, async (connection) => {
+    const deliveries = await read(connection);
+    if (deliveries.length === page.limit) return { deliveries, searchedTo: null };
+    const values: unknown[] = [];
+    const ids = idsOf(page, values, String(searchedAtMost));
+    const last = `SELECT id FROM (${ids}) AS d ORDER BY id DESC OFFSET ${searchedAtMost - 1} LIMIT 1`;
+    const { rows } = await connection.query<{ id: string }>(last, values);
+    return { deliveries, searchedTo: rows[0]?.id ?? null };
+  });
 }
 
-/** The last of the rows that one search reads; null if there are fewer. */
-async function endOfSearch(database: Queryable, page: DeliveryPage): Promise<string | null> {
-  const values: unknown[] = [];
-  const ids = idsOf(page, values, String(searchedAtMost));
-  const { rows } = await database.query<{ id: string }>(
-    `SELECT id FROM (${ids}) AS d ORDER BY id DESC OFFSET ${searchedAtMost - 1} LIMIT 1`,
-    values,
-  );
-  return rows[0]?.id ?? null;
-}
-
-/** The query of a page, which reads from an index. @param searchedTo the last row that it may read. */
-export function deliveriesQuery(
-  page: DeliveryPage,
-  searchedTo: string | null = null,
-): { text: string; values: unknown[] } {
+/** The query of a page, which reads from an index. */
+export function deliveriesQuery(page: DeliveryPage): { text: string; values: unknown[] } {
   const values: unknown[] = [page.limit];
-  const ids = idsOf(
-    page,
-    values,
-    page.event === null ? '$1' : String(searchedAtMost * (searchedTo === null ? 1 : 2)),
-    searchedTo,
-  );
+  const ids = idsOf(page, values, page.event === null ? '$1' : String(searchedAtMost));
   const isOfEvent = page.event === null ? '' : `WHERE e.name = $${values.push(page.event)}`;
   // One by one: for a join the planner may read whole tables, as it does not expect to ask one partition for each row.
   const text = `SELECT ${deliveryColumns} FROM (${ids}) AS found
@@ -136,10 +125,9 @@ export function deliveriesQuery(
 }
 
 /** SQL: the ids of the next deliveries of a page, whatever their events. @param limit of rows, or its parameter. */
-function idsOf(page: DeliveryPage, values: unknown[], limit: string, searchedTo: string | null = null): string {
+function idsOf(page: DeliveryPage, values: unknown[], limit: string): string {
   const conditions = rangeConditions(page, values);
   if (page.after !== null) conditions.push(`d.id < $${values.push(page.after)}`);
-  if (searchedTo !== null) conditions.push(`d.id >= $${values.push(searchedTo)}`);
   const statuses = page.status === null ? deliveryStatuses : [page.status];
   return firstOfEach(statuses, page, { select: 'd.id FROM delivery d', conditions }, 'DESC', limit);
 }

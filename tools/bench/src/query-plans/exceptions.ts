@@ -13,7 +13,7 @@ export interface Exception {
 export const exceptions: readonly Exception[] = [
   {
     source: 'find-capture',
-    having: 'LIMIT 20000',
+    having: 'LIMIT 10000',
     kinds: ['rows', 'pages', 'whole table', 'sort'],
     why: 'searches the next 10,000 captures and no more, of a partition of some 100,000 rows by scanning it: an index on URLs or types would be written with every capture',
   },
