@@ -93,16 +93,26 @@ describe('the playground', () => {
     await visitor.fill('Name of Screenshot, output 3', 'small');
     await visitor.fill('width', '400');
     await pressOn('full_page', 'switch');
-    // A checkbox removes what it added.
+    // A checkbox removes what it added, and adds it again as it was.
     await pressOn('MHTML', 'checkbox');
+    await visitor.fill('Name of Markdown, output 1', 'words');
+    await pressOn('Markdown', 'checkbox');
+    await pressOn('Markdown', 'checkbox');
+    await pressOn('Remove Markdown, output 2', 'button');
+    expect(await page.$eval('input:focus', ({ labels }) => labels?.[0]?.textContent)).toBe('Markdown');
+    await page.keyboard.press('Space');
+    await visitor.fill('width', '4');
+    await visitor.press('Capture');
+    await page.waitForSelector('[aria-label="Screenshot, output 1"] ::-p-text(must be at least 16)');
+    await visitor.fill('width', '400');
     await visitor.press('Capture');
     await seeImage();
     const { captures } = await dashboard.platform.call(key, 'GET', '/api/v1/captures?limit=1');
     expect(captures[0].options.outputs).toEqual([
-      { kind: 'markdown' },
       { kind: 'screenshot', name: 'small', width: 400, full_page: true },
+      { kind: 'markdown', name: 'words' },
     ]);
-    await pressOn('markdown', 'radio');
+    await pressOn('words', 'radio');
     await visitor.see('# Shop');
   });
 

@@ -153,6 +153,12 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     },
     ({ request_id, output, offset, ...options }) =>
       resultOf(async () => {
+        const ofNewPage = (['url', 'html', 'outputs'] as const).filter((name) => options[name] !== undefined);
+        if (request_id !== undefined && ofNewPage.length > 0) {
+          return wrongCall(
+            `request_id reads an earlier text again: leave out ${ofNewPage.join(' and ')}, or request_id.`,
+          );
+        }
         if (request_id !== undefined) return readOn(request_id, output, offset);
         if (output !== undefined) return wrongCall('output needs the request_id of an earlier call.');
         const record = await take(captureKinds.content.path, options);

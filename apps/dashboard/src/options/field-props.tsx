@@ -1,5 +1,6 @@
 import { Code } from '@mantine/core';
 import type { OptionSchema } from '../api/service.ts';
+import type { Faults } from './faults.ts';
 import classes from './option-field.module.css';
 
 export interface ControlProps {
@@ -7,6 +8,8 @@ export interface ControlProps {
   schema: OptionSchema;
   value: unknown;
   error?: string | undefined;
+  /** What is wrong with its entries, for a control that shows them one by one. */
+  faults?: Faults | undefined;
   onChange: (value: unknown) => void;
 }
 

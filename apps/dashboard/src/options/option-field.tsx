@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { memo } from 'react';
 import type { OptionSchema } from '../api/service.ts';
 import { controlOf } from './control.ts';
+import type { Faults } from './faults.ts';
 import { OptionControl } from './option-control.tsx';
 import classes from './option-field.module.css';
 import { OutputsControl } from './outputs-control.tsx';
@@ -13,11 +14,20 @@ interface OptionFieldProps {
   value: unknown;
   /** The service's error about it. */
   error?: string | undefined;
+  /** … about its entries, for the control of outputs. */
+  faults?: Faults | undefined;
   onChange: (name: string, value: unknown) => void;
 }
 
 /** One option with its control. A set option is marked and can be reset to its default. */
-export const OptionField = memo(function OptionField({ name, schema, value, error, onChange }: OptionFieldProps) {
+export const OptionField = memo(function OptionField({
+  name,
+  schema,
+  value,
+  error,
+  faults,
+  onChange,
+}: OptionFieldProps) {
   const isSet = value !== undefined;
   // The control of outputs has the controls of their options.
   const Control = controlOf(name, schema) === 'outputs' ? OutputsControl : OptionControl;
@@ -28,6 +38,7 @@ export const OptionField = memo(function OptionField({ name, schema, value, erro
         schema={schema}
         value={value}
         error={error}
+        faults={faults}
         onChange={(changed) => onChange(name, changed)}
       />
       {isSet && (

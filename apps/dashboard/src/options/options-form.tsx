@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { OptionSchema } from '../api/service.ts';
 import { IconSearch } from '../ui/icons.tsx';
 import type { OptionValues } from './control.ts';
+import { type Faults, faultOf, faultsWithin } from './faults.ts';
 import { OptionField } from './option-field.tsx';
 import { groupOptions } from './option-groups.ts';
 
@@ -10,8 +11,7 @@ interface OptionsFormProps {
   /** All options by name. */
   options: Readonly<Record<string, OptionSchema>>;
   values: OptionValues;
-  /** The service's errors about options, by name. */
-  faults?: Readonly<Record<string, string>>;
+  faults?: Faults;
   onChange: (name: string, value: unknown) => void;
 }
 
@@ -29,7 +29,9 @@ export function OptionsForm({ options, values, faults = {}, onChange }: OptionsF
     .map(({ id, title, options: names }) => ({ id, title, names: names.filter(matches) }))
     .filter(({ names }) => names.length > 0);
   // Groups with a match or an error are open.
-  const withFaults = shown.filter(({ names }) => names.some((name) => name in faults)).map(({ id }) => id);
+  const withFaults = shown
+    .filter(({ names }) => names.some((name) => faultOf(faults, name) !== undefined))
+    .map(({ id }) => id);
   const open = words.length > 0 ? shown.map(({ id }) => id) : [...new Set([...opened, ...withFaults])];
   return (
     <Stack gap="sm">
@@ -65,7 +67,8 @@ export function OptionsForm({ options, values, faults = {}, onChange }: OptionsF
                     name={name}
                     schema={options[name] as OptionSchema}
                     value={values[name]}
-                    error={faults[name]}
+                    error={faultOf(faults, name)}
+                    faults={name === 'outputs' ? faultsWithin(faults, name) : undefined}
                     onChange={onChange}
                   />
                 ))}

@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Input, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { OptionSchema } from '../api/service.ts';
 import { IconX } from '../ui/icons.tsx';
 import { canShow, controlOf } from './control.ts';
+import { type Faults, faultOf } from './faults.ts';
+import type { ControlProps } from './field-props.tsx';
 import { OptionControl } from './option-control.tsx';
 import classes from './option-field.module.css';
 
@@ -47,12 +49,14 @@ interface OutputRowProps {
   output: Output;
   /** Undefined for a kind that this service does not know. */
   schema: OptionSchema | undefined;
+  /** The service's errors about it, by option. */
+  faults: Faults;
   onChange: (output: Output) => void;
   onRemove: () => void;
 }
 
 /** One further file: its name and its options. What a link has made up and no control can show is not shown. */
-export function OutputRow({ number, output, schema, onChange, onRemove }: OutputRowProps) {
+export function OutputRow({ number, output, schema, faults, onChange, onRemove }: OutputRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const moreId = useId();
   const { kind: _kind, name: _name, ...options } = schema?.properties ?? {};
@@ -69,17 +73,24 @@ export function OutputRow({ number, output, schema, onChange, onRemove }: Output
   const control = (name: string, isBrief: boolean) => {
     const { description, ...rest } = options[name] as OptionSchema;
     const shown = isBrief ? rest : { ...rest, ...(description !== undefined && { description }) };
-    if (name === 'dark_mode') return <Scheme key={name} value={output[name]} onChange={(value) => set(name, value)} />;
+    if (name === 'dark_mode')
+      return (
+        <Scheme key={name} value={output[name]} error={faultOf(faults, name)} onChange={(value) => set(name, value)} />
+      );
     return (
       <OptionControl
         key={name}
         name={name}
         schema={shown}
         value={canShow(controlOf(name, rest), output[name]) ? output[name] : undefined}
+        error={faultOf(faults, name)}
         onChange={(value) => set(name, value)}
       />
     );
   };
+  const isMoreShown = isOpen || more.some((name) => faultOf(faults, name) !== undefined);
+  const shownBesideControls = new Set([...names, 'name']);
+  const others = Object.entries(faults).filter(([field]) => !shownBesideControls.has(field.split('.')[0] ?? ''));
   const title = `${titleOf(output.kind)}, output ${number}`;
   return (
     <fieldset className={classes.output} aria-label={title}>
@@ -93,6 +104,7 @@ export function OutputRow({ number, output, schema, onChange, onRemove }: Output
           aria-label={`Name of ${title}`}
           placeholder={`name: ${output.kind}`}
           value={typeof output.name === 'string' ? output.name : ''}
+          error={faultOf(faults, 'name')}
           onChange={(event) => set('name', event.currentTarget.value)}
         />
         <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${title}`} onClick={onRemove}>
@@ -117,23 +129,28 @@ export function OutputRow({ number, output, schema, onChange, onRemove }: Output
           mt="xs"
           size="compact-xs"
           variant="subtle"
-          aria-expanded={isOpen}
+          aria-expanded={isMoreShown}
           aria-controls={moreId}
-          aria-label={`${isOpen ? 'Fewer' : 'More'} options of ${title}`}
-          onClick={() => setIsOpen(!isOpen)}
+          aria-label={`${isMoreShown ? 'Fewer' : 'More'} options of ${title}`}
+          onClick={() => setIsOpen(!isMoreShown)}
         >
-          {isOpen ? 'Fewer options' : `${more.length} more options`}
+          {isMoreShown ? 'Fewer options' : `${more.length} more options`}
         </Button>
       )}
-      <Stack gap="md" mt="xs" id={moreId} hidden={!isOpen}>
-        {isOpen && more.map((name) => control(name, false))}
+      <Stack gap="md" mt="xs" id={moreId} hidden={!isMoreShown}>
+        {isMoreShown && more.map((name) => control(name, false))}
       </Stack>
+      {others.map(([field, message]) => (
+        <Input.Error key={field} mt={6}>
+          {field} {message}
+        </Input.Error>
+      ))}
     </fieldset>
   );
 }
 
 /** Light, dark, or as the capture. */
-function Scheme({ value, onChange }: { value: unknown; onChange: (value: boolean | undefined) => void }) {
+function Scheme({ value, error, onChange }: Pick<ControlProps, 'value' | 'error' | 'onChange'>) {
   return (
     <Select
       label={<span className={classes.name}>dark_mode</span>}
@@ -142,6 +159,7 @@ function Scheme({ value, onChange }: { value: unknown; onChange: (value: boolean
         { value: 'false', label: 'light' },
       ]}
       placeholder="as the capture"
+      error={error}
       clearable
       value={value === undefined ? null : String(value)}
       onChange={(chosen) => onChange(chosen === null ? undefined : chosen === 'true')}

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Input, SimpleGrid, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { IconPlus } from '../ui/icons.tsx';
 import { kindsOf } from './control.ts';
+import { faultsWithin } from './faults.ts';
 import { type ControlProps, fieldProps } from './field-props.tsx';
 import classes from './option-field.module.css';
 import { type Output, OutputRow, titleOf } from './output-row.tsx';
@@ -28,7 +29,7 @@ const rowsOf = (value: unknown): Row[] => {
 
 /** The further files of a capture: a checkbox for each kind, and the options of each file that has some. */
 export function OutputsControl(props: ControlProps) {
-  const { schema, value, onChange } = props;
+  const { schema, value, faults = {}, onChange } = props;
   const { label, description, error } = fieldProps(props);
   const [rows, setRows] = useState(() => rowsOf(value));
   const [known, setKnown] = useState(value);
@@ -46,8 +47,20 @@ export function OutputsControl(props: ControlProps) {
   const kinds = kindsOf(schema);
   const single = Object.keys(kinds).filter((kind) => !repeated.includes(kind));
   const has = (kind: string) => rows.some(({ output }) => output.kind === kind);
-  const toggle = (kind: string) =>
-    update(has(kind) ? rows.filter(({ output }) => output.kind !== kind) : [...rows, rowOf({ kind })]);
+  const listId = useId();
+  const inputIdOf = (kind: string) => `${listId}-${kind}`;
+  // A kind that is chosen again has its options again.
+  const removed = useRef(new Map<string, Output>());
+  const remove = ({ id, output }: Row) => {
+    if (!repeated.includes(output.kind)) removed.current.set(output.kind, output);
+    update(rows.filter((row) => row.id !== id));
+    document.getElementById(inputIdOf(output.kind))?.focus();
+  };
+  const toggle = (kind: string) => {
+    const row = rows.find(({ output }) => output.kind === kind);
+    if (row) remove(row);
+    else update([...rows, rowOf(removed.current.get(kind) ?? { kind })]);
+  };
   const isFull = rows.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY);
   return (
     <fieldset className={classes.parts}>
@@ -58,6 +71,7 @@ export function OutputsControl(props: ControlProps) {
           {single.map((kind) => (
             <Checkbox
               key={kind}
+              id={inputIdOf(kind)}
               size="sm"
               label={titleOf(kind)}
               checked={has(kind)}
@@ -72,14 +86,16 @@ export function OutputsControl(props: ControlProps) {
             number={index + 1}
             output={output}
             schema={kinds[output.kind]}
+            faults={faultsWithin(faults, String(index))}
             onChange={(changed) => update(rows.map((row) => (row.id === id ? { id, output: changed } : row)))}
-            onRemove={() => update(rows.filter((row) => row.id !== id))}
+            onRemove={() => remove({ id, output })}
           />
         ))}
         <Group gap="xs">
           {repeated.map((kind) => (
             <Button
               key={kind}
+              id={inputIdOf(kind)}
               size="compact-sm"
               variant="default"
               disabled={isFull}
@@ -91,7 +107,7 @@ export function OutputsControl(props: ControlProps) {
           ))}
         </Group>
       </Stack>
-      {error && <Input.Error mt={6}>{error}</Input.Error>}
+      {error && Object.keys(faults).length === 0 && <Input.Error mt={6}>{error}</Input.Error>}
     </fieldset>
   );
 }

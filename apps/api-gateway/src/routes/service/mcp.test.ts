@@ -93,6 +93,16 @@ describe('take_screenshot', () => {
   });
 });
 
+it('reads an earlier text again only without a page of its own', async () => {
+  const result = await call('read_page', {
+    request_id: 'req_1',
+    url: 'https://example.com/',
+    outputs: [{ kind: 'pdf' }],
+  });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('leave out url and outputs');
+});
+
 it('captures a batch, and reads its results', async () => {
   const urls = ['https://example.com/', 'https://example.com/bad'];
   const { batch_id } = factsOf(await call('capture_batch', { urls, options: { full_page: true } }));

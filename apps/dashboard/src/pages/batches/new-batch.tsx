@@ -6,6 +6,7 @@ import { toProblem } from '../../api/problem.ts';
 import type { CaptureType } from '../../api/responses.ts';
 import { kinds, useKindOptions } from '../../captures/kinds.ts';
 import type { OptionValues } from '../../options/control.ts';
+import type { Faults } from '../../options/faults.ts';
 import { OptionsForm } from '../../options/options-form.tsx';
 import { countText } from '../../ui/figures.ts';
 import { IconUpload } from '../../ui/icons.tsx';
@@ -151,15 +152,11 @@ function LineFaults({ faults }: { faults: readonly { line: number; text: string;
   );
 }
 
-/** The service's errors about options, by name. */
-function faultsOf(error: Error | null): Record<string, string> {
+/** The service's errors about options, by path. */
+function faultsOf(error: Error | null): Faults {
   const details = error ? toProblem(error).details : [];
-  return Object.fromEntries(
-    details.flatMap(({ field, message }) => {
-      const [, name] = /^(?:options\.)?([a-z_]+)/.exec(field) ?? [];
-      return name === undefined || name === 'items' ? [] : [[name, message]];
-    }),
-  );
+  const ofOptions = details.filter(({ field }) => !field.startsWith('items'));
+  return Object.fromEntries(ofOptions.map(({ field, message }) => [field.replace(/^options\./, ''), message]));
 }
 
 /** The service's errors about items, by line. */

@@ -6,6 +6,7 @@ import { useKindOptions } from '../../captures/kinds.ts';
 import { pageUrlFault, withScheme } from '../../captures/page-url.ts';
 import { checkValues } from '../../options/check-values.ts';
 import type { OptionValues } from '../../options/control.ts';
+import type { Faults } from '../../options/faults.ts';
 import { OptionsForm } from '../../options/options-form.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -94,9 +95,9 @@ function sourceFault({ url, html }: OptionValues): Record<string, string> | null
   return fault === undefined ? null : { url: fault };
 }
 
-/** The service's errors about options, by name. */
-function faultsOf(error: Error | null): Record<string, string> {
+/** The service's errors about options, by path. */
+function faultsOf(error: Error | null): Faults {
   if (!error) return {};
   const { details } = toProblem(error);
-  return Object.fromEntries(details.map(({ field, message }) => [field.split('.')[0] ?? '', message]));
+  return Object.fromEntries(details.map(({ field, message }) => [field, message]));
 }
