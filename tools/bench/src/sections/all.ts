@@ -9,7 +9,7 @@ import { flatness } from './flatness.ts';
 import { fullPage } from './full-page.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
-import { outputs } from './outputs.ts';
+import { eightOutputs } from './outputs.ts';
 import { submissions } from './submissions.ts';
 import { throughput } from './throughput.ts';
 import { trace } from './trace.ts';
@@ -23,7 +23,7 @@ export const allSections: readonly Section[] = [
   batch,
   documents,
   fullPage,
-  outputs,
+  eightOutputs,
   waiting,
   fidelity,
   memory,

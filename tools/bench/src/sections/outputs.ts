@@ -3,35 +3,47 @@ import { median } from '@capture/testing/statistics';
 import type { Section } from '../section.ts';
 
 /** Beside the screenshot: with it, eight files. */
-const further = ['html', 'markdown', 'text', 'metadata', 'links', 'accessibility', 'pdf'];
+const outputs = 'html,markdown,text,metadata,links,accessibility,pdf';
 
 /** Pages of the corpus. */
 const pages = ['tiny', 'text', 'images', 'spa', 'fonts'];
 
-export const outputs: Section = {
+/** What each screenshot asks for. The PDF and the texts are of the whole page, as the full page is. */
+const shapes: Record<string, string>[] = [{}, { full_page: 'true' }];
+
+export const eightOutputs: Section = {
   name: 'outputs',
-  measures: `a screenshot alone and one with seven further outputs (${further.join(', ')}), in turn: medians of the response`,
+  measures: `a screenshot, of one screen and of the full page, alone and with ${outputs}, in turn: medians of the response`,
   figures: [],
   async run(bench) {
     const { service } = await bench.platform();
+    const ways = shapes.flatMap((shape) => [shape, { ...shape, outputs }]);
     const rows: (string | number)[][] = [];
-    const ways = { alone: {}, eight: { outputs: further.join(',') } };
     for (const page of pages) {
-      const times: Record<keyof typeof ways, number[]> = { alone: [], eight: [] };
+      const times = ways.map((): number[] => []);
       const count = bench.times(15, 5);
       for (let round = 0; round < count + 2; round += 1) {
-        bench.checkpoint();
-        for (const way of ['alone', 'eight'] as const) {
-          const { ms } = await service.take({ url: bench.corpus.url(page) }, ways[way]);
+        for (const [index, way] of ways.entries()) {
+          bench.checkpoint();
+          const { ms } = await service.take({ url: bench.corpus.url(page) }, way);
           // The first ones warm it up.
-          if (round >= 2) times[way].push(ms);
+          if (round >= 2) times[index]?.push(ms);
           await sleep(100);
         }
       }
-      const [alone, eight] = [median(times.alone), median(times.eight)];
-      rows.push([page, Math.round(alone), Math.round(eight), (eight / alone).toFixed(2)]);
+      const medians = times.map(median);
+      const ratios = shapes.map((_, at) => ((medians[2 * at + 1] ?? 0) / (medians[2 * at] ?? 1)).toFixed(2));
+      rows.push([page, ...medians.map(Math.round), ...ratios]);
     }
-    const head = ['page', 'a screenshot, ms', 'eight outputs, ms', 'times'];
+    const head = [
+      'page',
+      'screen, ms',
+      '… and seven',
+      'full page, ms',
+      '… and seven',
+      'times, screen',
+      'times, full page',
+    ];
     return { figures: {}, tables: [{ title: 'Eight outputs of one visit', head, rows }] };
   },
 };
