@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decision, type Goal, goals, written } from './goals.ts';
-import { type BenchRecord, goalsTable, renderMarkdown, renderTerminal } from './report.ts';
+import { type BenchRecord, drawMarkdown, drawTerminal, goalsTable, renderSection, renderSummary } from './report.ts';
 
 const less: Goal = { figure: 'latency', better: 'less', unit: '×', goal: 0.65, reach: 0.55 };
 const more: Goal = { figure: 'throughput', better: 'more', unit: '/s', goal: 1_000, reach: 2_500 };
@@ -64,14 +64,24 @@ describe('the table of goals', () => {
       },
       seconds: 600,
       figures,
-      sections: [{ name: 'latency', seconds: 1, tables: [], notes: ['a note'] }],
+      sections: [],
     };
-    for (const report of [renderTerminal(record), renderMarkdown(record)]) {
+    for (const draw of [drawTerminal, drawMarkdown]) {
+      const report = renderSummary(record, draw);
       expect(report).toContain('2026-11-20, `npm run bench`, 10 min');
       expect(report).toContain('Chromium 156');
       expect(report).toContain('✓✓ reach');
-      expect(report).toContain('- a note');
     }
-    expect(renderMarkdown(record)).toContain('| figure | measured | goal | reach | decision |\n| --- | ---: |');
+    expect(renderSummary(record, drawMarkdown)).toContain(
+      '| figure | measured | goal | reach | decision |\n| --- | ---: |',
+    );
+  });
+
+  it('is the last part of the report, after what each section found', () => {
+    const tables = [{ title: 'Times', head: ['page', 'ms'], rows: [['tiny', 7]] }];
+    const section = { name: 'latency', seconds: 1, tables, notes: ['a note'] };
+    expect(renderSection(section, drawMarkdown)).toBe(
+      '**Times**\n\n| page | ms |\n| --- | ---: |\n| tiny | 7 |\n\n- a note',
+    );
   });
 });

@@ -5,7 +5,14 @@ import { content } from './content/command.ts';
 import { growth } from './growth/command.ts';
 import { medians } from './medians.ts';
 import { plans } from './query-plans/command.ts';
-import { renderMarkdown, renderTerminal } from './report.ts';
+import {
+  type BenchRecord,
+  drawMarkdown,
+  drawTerminal,
+  renderSection,
+  renderSummary,
+  type SectionRecord,
+} from './report.ts';
 import { runSections } from './run.ts';
 import type { Section } from './section.ts';
 import { allSections } from './sections/all.ts';
@@ -21,7 +28,7 @@ const program = new Command('npm run bench --')
   .option('--long', 'also the long sections: 10,000 captures')
   .option('--runs <number>', 'number of repetitions', parseRuns)
   .option('--cases <text>', 'of `fidelity`, only the cases whose name or group contains this')
-  .option('--json <file>', 'write all figures to a file')
+  .option('--json <file>', 'write all figures to a file, after each section')
   .option('--markdown', 'print Markdown, for a document')
   .showHelpAfterError()
   // Options after a command belong to the command.
@@ -78,9 +85,13 @@ async function start({ quick = false, only, list, long, runs, cases, json, markd
   const sections = only ?? allSections.filter((each) => long || !each.long);
   const args = process.argv.slice(2);
   try {
-    const record = await runSections({ sections, quick, runs, cases, args, aborted: stopping.signal, say });
-    if (json !== undefined) writeFileSync(json, `${JSON.stringify(record, null, 2)}\n`);
-    process.stdout.write(markdown ? renderMarkdown(record) : `\n${renderTerminal(record)}`);
+    const draw = markdown ? drawMarkdown : drawTerminal;
+    const onSection = (section: SectionRecord, known: BenchRecord) => {
+      process.stdout.write(`\n${renderSection(section, draw)}\n`);
+      if (json !== undefined) writeFileSync(json, `${JSON.stringify(known, null, 2)}\n`);
+    };
+    const record = await runSections({ sections, quick, runs, cases, args, aborted: stopping.signal, say, onSection });
+    process.stdout.write(`\n${renderSummary(record, draw)}\n`);
   } catch (error) {
     say(stopping.signal.aborted ? 'stopped' : `not measured: ${(error as Error).stack}`);
     // An aborted section may be just starting another process: it ends with this one.

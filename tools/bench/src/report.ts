@@ -13,7 +13,14 @@ export interface BenchRecord {
   };
   seconds: number;
   figures: Findings['figures'];
-  sections: { name: string; seconds: number; tables: NamedTable[]; notes: string[] }[];
+  sections: SectionRecord[];
+}
+
+export interface SectionRecord {
+  name: string;
+  seconds: number;
+  tables: NamedTable[];
+  notes: string[];
 }
 
 /** The goals table. A row without a figure explains why. */
@@ -33,17 +40,13 @@ export function goalsTable(figures: Findings['figures']): NamedTable {
   return { title: 'Goals', head: ['figure', 'measured', 'goal', 'reach', 'decision'], rows };
 }
 
-export function renderTerminal(record: BenchRecord): string {
-  return render(record, (table) => {
-    const drawn = new Table({ head: table.head, style: { head: [], border: [] } });
-    drawn.push(...table.rows);
-    return `${table.title}\n${drawn}`;
-  });
-}
+type DrawTable = (table: NamedTable) => string;
 
-export function renderMarkdown(record: BenchRecord): string {
-  return render(record, drawMarkdown);
-}
+export const drawTerminal: DrawTable = ({ title, head, rows }) => {
+  const drawn = new Table({ head, style: { head: [], border: [] } });
+  drawn.push(...rows);
+  return `${title}\n${drawn}`;
+};
 
 export function drawMarkdown({ title, head, rows }: NamedTable): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
@@ -51,16 +54,19 @@ export function drawMarkdown({ title, head, rows }: NamedTable): string {
   return [`**${title}**`, '', line(head), rule, ...rows.map(line)].join('\n');
 }
 
-function render({ machine, seconds, figures, sections }: BenchRecord, draw: (table: NamedTable) => string): string {
+/** What a section found: printed when it ends, so that a run that is interrupted has shown something. */
+export function renderSection({ tables, notes }: SectionRecord, draw: DrawTable): string {
+  const listed = notes.map((note) => `- ${note}`).join('\n');
+  return [...tables.map(draw), listed].filter((part) => part !== '').join('\n\n');
+}
+
+/** The machine, the command and the goals. */
+export function renderSummary({ machine, seconds, figures }: BenchRecord, draw: DrawTable): string {
   const { date, command, cores, processor, memoryGb, kernel, node, chromium, loadAtStart } = machine;
   const about = [
     `${date}, \`${command}\`, ${Math.round(seconds / 60)} min`,
     `${cores} cores (${processor}), ${memoryGb} GB, ${kernel}, Node ${node}, ${chromium}, load at the start ${loadAtStart.toFixed(1)}`,
   ];
-  const details = sections.flatMap(({ tables, notes }) => [
-    ...tables.map(draw),
-    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
-  ]);
   const goalRows = goalsTable(figures);
-  return `${[about.join('\n'), ...(goalRows.rows.length > 0 ? [draw(goalRows)] : []), ...details].join('\n\n')}\n`;
+  return [about.join('\n'), ...(goalRows.rows.length > 0 ? [draw(goalRows)] : [])].join('\n\n');
 }

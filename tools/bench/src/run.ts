@@ -4,12 +4,12 @@ import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
 import { untilAborted } from '@capture/runtime/timeout';
 import { openResources } from '@capture/testing/open-resources';
-import { describeMachine, loadNow } from '@capture/testing/processes/machine';
+import { busyShare, describeMachine, loadNow } from '@capture/testing/processes/machine';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { openCorpus } from './corpus/corpus.ts';
 import { Peers } from './peers/peers.ts';
 import { type Platform, startPlatform } from './platform/platform.ts';
-import type { BenchRecord } from './report.ts';
+import type { BenchRecord, SectionRecord } from './report.ts';
 import type { Bench, Findings, Section } from './section.ts';
 
 export interface RunOptions {
@@ -22,6 +22,8 @@ export interface RunOptions {
   args: readonly string[];
   aborted: AbortSignal;
   say(line: string): void;
+  /** Receives what is known after each section: a run that is interrupted loses no figure. */
+  onSection(section: SectionRecord, record: BenchRecord): void;
 }
 
 /** Runs sections in turn, on one platform and beside the same peers, and closes all that it opened. */
@@ -51,12 +53,20 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
     const corpus = await openCorpus(await peers.fonts());
     closings.push(() => corpus.close());
     let platform: Promise<Platform> | undefined;
-    const openPlatform = async () => {
+    const openPlatform = () => {
       say('starting the platform');
-      const started = await startPlatform(corpus.port);
-      closings.push(() => started.close());
-      return started;
+      return startPlatform(corpus.port);
     };
+    const closePlatform = async () => {
+      const started = platform;
+      platform = undefined;
+      // One that did not start has reported why.
+      await started?.then(
+        (each) => each.close(),
+        () => undefined,
+      );
+    };
+    closings.push(closePlatform);
     const bench: Bench = {
       times: (usual, few) => runs ?? (quick ? few : usual),
       quick,
@@ -85,23 +95,64 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
     };
     for (const section of sections) {
       aborted.throwIfAborted();
+      const before = await quiet(bench);
       const from = performance.now();
-      const { figures, tables = [], notes = [] } = await runSection(section, bench, aborted);
+      const { figures, tables = [], notes = [], failed } = await runSection(section, bench, aborted);
+      // It may have ended the platform.
+      if (failed) await closePlatform();
+      const seconds = (performance.now() - from) / 1_000;
+      const after = await busyShare();
+      const ended = {
+        name: section.name,
+        seconds,
+        tables,
+        notes: [...notes, ...noteOthers(section.name, before, after)],
+      };
       Object.assign(record.figures, figures);
-      record.sections.push({ name: section.name, seconds: (performance.now() - from) / 1_000, tables, notes });
+      record.sections.push(ended);
+      record.seconds = (performance.now() - startedAt) / 1_000;
+      options.onSection(ended, record);
     }
-    record.seconds = (performance.now() - startedAt) / 1_000;
     return record;
   } finally {
     await closeAll();
   }
 }
 
+/** The platform itself is idle below this share of the processors. */
+const idleShare = 0.15;
+
+/** How long a section waits for other work on the machine to end, seconds. */
+const patience = 30;
+
+/** Waits until others leave the machine alone, within limits. Returns the share of the processors that they use. */
+async function quiet(bench: Bench): Promise<number> {
+  let share = await busyShare();
+  for (let second = 1; share > idleShare && second < patience; second += 1) {
+    bench.checkpoint();
+    share = await busyShare();
+  }
+  return share;
+}
+
+/** Marks figures that were measured beside other work. */
+function noteOthers(name: string, before: number, after: number): string[] {
+  if (Math.max(before, after) <= idleShare) return [];
+  const percent = (share: number) => `${Math.round(share * 100)} %`;
+  return [
+    `BUSY: others used ${percent(before)} of the processors before ${name} and ${percent(after)} after it; only its ratios mean anything.`,
+  ];
+}
+
 /** A failing process may print much; the report stays short. */
 const longestReason = 500;
 
 /** A section that fails is reported, and the others run. */
-async function runSection(section: Section, bench: Bench, aborted: AbortSignal): Promise<Findings> {
+async function runSection(
+  section: Section,
+  bench: Bench,
+  aborted: AbortSignal,
+): Promise<Findings & { failed?: boolean }> {
   try {
     return await untilAborted(aborted, section.run(bench));
   } catch (error) {
@@ -109,7 +160,7 @@ async function runSection(section: Section, bench: Bench, aborted: AbortSignal):
     const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, longestReason);
     bench.progress(`${section.name} broke off: ${why}`);
     const figures = Object.fromEntries(section.figures.map((name) => [name, 'broke off']));
-    return { figures, notes: [`FAILED: ${section.name} broke off: ${why}`] };
+    return { figures, notes: [`FAILED: ${section.name} broke off: ${why}`], failed: true };
   }
 }
 

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The machine that figures were measured on, and when. */
 export interface Machine {
@@ -23,3 +24,18 @@ export function describeMachine(): Machine {
 
 /** Load average of the last minute: a value well above 0 before a run means that something else was running. */
 export const loadNow = (): number => Math.round((os.loadavg()[0] ?? 0) * 10) / 10;
+
+/** The share of all processors that is busy in a second, 0 to 1. Of a caller that is idle: what others do. */
+export async function busyShare(): Promise<number> {
+  const before = processorTimes();
+  await sleep(1_000);
+  const after = processorTimes();
+  const total = after.total - before.total;
+  return total > 0 ? (after.busy - before.busy) / total : 0;
+}
+
+function processorTimes(): { busy: number; total: number } {
+  const times = os.cpus().map(({ times: each }) => each);
+  const total = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0);
+  return { busy: total - times.reduce((sum, { idle }) => sum + idle, 0), total };
+}

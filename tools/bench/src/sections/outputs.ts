@@ -8,7 +8,7 @@ const outputs = 'html,markdown,text,metadata,links,accessibility,pdf';
 /** Pages of the corpus. */
 const pages = ['tiny', 'text', 'images', 'spa', 'fonts'];
 
-/** What each screenshot asks for. The PDF and the texts are of the whole page, as the full page is. */
+/** What each screenshot asks for. The PDF and the texts have the page down to its end, as the full page has. */
 const shapes: Record<string, string>[] = [{}, { full_page: 'true' }];
 
 export const eightOutputs: Section = {
