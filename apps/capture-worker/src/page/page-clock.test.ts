@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { openForTests } from '../worker.test-support.ts';
 
-/** Pages write what they see into their title: few timers, as those that change nothing in view are not waited for long. Real time is that of the page's animations. */
+/** Pages write what they see into their title: few timers, as those that change nothing in view are not waited for long. Real time is that of an animation that started with the page. */
 const preamble = `<!doctype html><title>waiting</title><p>A page of some words, so that it is no blank one.</p><script>
   const log = [];
   const show = () => { document.title = log.join(' '); };
-  const aheadMs = () => performance.now() - document.timeline.currentTime;
+  const real = new Animation(new KeyframeEffect(null, [], 1e9));
+  real.startTime = 0;
+  const aheadMs = () => performance.now() - real.currentTime;
 </script>`;
 
 describe('the clock of a page that waits for nothing but itself', () => {
@@ -24,6 +26,25 @@ describe('the clock of a page that waits for nothing but itself', () => {
   it('is hurried: what takes two seconds is drawn before they have passed', async () => {
     const title = await titleOf(`setTimeout(() => { log.push(aheadMs() > 200 ? 'ahead' : 'real'); show(); }, 1_900)`);
     expect(title).toBe('ahead');
+  });
+
+  it('agrees with the timeline of animations and with Temporal', async () => {
+    const title = await titleOf(`
+      const isNear = (one, other) => Math.abs(one - other) < 100;
+      setTimeout(() => {
+        const time = document.timeline.currentTime;
+        log.push(time - real.currentTime > 200);
+        const animation = document.documentElement.animate([], 1_000);
+        animation.startTime = time - 500;
+        log.push(isNear(animation.currentTime, 500), isNear(animation.startTime, time - 500));
+        const { Now } = Temporal;
+        const zoned = Now.zonedDateTimeISO();
+        const times = [Now.instant(), zoned, Now.plainDateTimeISO().toZonedDateTime(zoned.timeZoneId)];
+        times.push(Now.plainDateISO('UTC').toZonedDateTime({ timeZone: 'UTC', plainTime: Now.plainTimeISO('UTC') }));
+        log.push(...times.map(({ epochMilliseconds }) => isNear(Date.now(), epochMilliseconds)));
+        show();
+      }, 1_900)`);
+    expect(title).toBe(Array(7).fill('true').join(' '));
   });
 
   it('runs timers, intervals and frames in their order, none before its time', async () => {

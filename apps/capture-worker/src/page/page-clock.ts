@@ -83,6 +83,8 @@ export function pageClock(
     const get = new Proxy(stamp.get, { apply: (...call) => add(...call) });
     Object.defineProperty(Event.prototype, 'timeStamp', { ...stamp, get });
   }
+  shiftTimeline();
+  shiftTemporal();
 
   for (const name of ['Worker', 'SharedWorker', 'WebSocket', 'EventSource', 'RTCPeerConnection', 'BroadcastChannel']) {
     const Peer = Reflect.get(globalThis, name);
@@ -119,6 +121,45 @@ export function pageClock(
     nativeId: (id) => natives.get(id) ?? id,
     forget: (id) => natives.delete(id),
   };
+
+  /** Scripts compare the time of the document's animations with `performance.now()`, and start animations by it. */
+  function shiftTimeline(): void {
+    const shift = (owner: object, name: string) => {
+      const { get, set, ...property } = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+      if (!get) return;
+      // Timelines of the scroll position have no milliseconds, and animations that wait have none yet.
+      const by = (value: unknown, ms: number) => (typeof value === 'number' ? value + ms : value);
+      Object.defineProperty(owner, name, {
+        ...property,
+        get: new Proxy(get, { apply: (target, self, args) => by(apply(target, self, args), aheadMs) }),
+        ...(set && {
+          set: new Proxy(set, { apply: (target, self, [value]) => apply(target, self, [by(value, -aheadMs)]) }),
+        }),
+      });
+    };
+    shift(AnimationTimeline.prototype, 'currentTime');
+    shift(Animation.prototype, 'startTime');
+  }
+
+  function shiftTemporal(): void {
+    interface Moment {
+      add(duration: { milliseconds: number }): Moment;
+      [toPlain: `toPlain${string}`]: () => unknown;
+    }
+    const { Temporal } = globalThis as { Temporal?: { Now: Record<string, (zone?: unknown) => Moment> } };
+    if (!Temporal) return;
+    const { Now } = Temporal;
+    const readZoned = Now.zonedDateTimeISO;
+    const later = (moment: Moment) => moment.add({ milliseconds: math.round(aheadMs) });
+    const addTo = (target: unknown, self: unknown, args: unknown[]) => later(apply(target as () => Moment, self, args));
+    wrap('instant', addTo, Now);
+    wrap('zonedDateTimeISO', addTo, Now);
+    for (const kind of ['DateTime', 'Date', 'Time'] as const) {
+      const read = (_: unknown, self: unknown, args: unknown[]) =>
+        later(apply(readZoned as () => Moment, self, args))[`toPlain${kind}`]?.();
+      wrap(`plain${kind}ISO`, read, Now);
+    }
+  }
 
   /** Each frame that is drawn lets the next ones run. */
   function beginFrame(): void {
