@@ -580,6 +580,23 @@ export function drawAllSections({ elements }: { elements: number }): void {
 }
 
 /**
+ * Puts elements back that scripts have moved below the end of the page's own boxes: parallax of a great speed moves them by many
+ * windows, and a visitor sees them at their place when they are in view.
+ *
+ * @param elements how many are examined.
+ */
+export function returnStrays({ elements }: { elements: number }): void {
+  const boxes = [document.documentElement, ...(document.body ? [document.body] : [])];
+  const end = Math.max(window.innerHeight, ...boxes.map((each) => each.getBoundingClientRect().bottom));
+  for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elements)) {
+    const { style } = element;
+    if (!(style?.transform || style?.translate) || element.getBoundingClientRect().bottom <= end) continue;
+    style.setProperty('transform', 'none', 'important');
+    style.setProperty('translate', 'none', 'important');
+  }
+}
+
+/**
  * The size of the page, CSS pixels. `left` is how far it reaches to the left of where it starts, `scale` how a phone scales
  * a page without a mobile layout, `windowHeight` that of the window, which is larger on a phone whose page is too wide for it,
  * `endsEarly` whether the end of the window seems empty: no page is measured shorter than that. `squeezes` is whether a script

@@ -10,6 +10,7 @@ import {
   measurePage,
   placeElements,
   repeatCanvases,
+  returnStrays,
   silenceResize,
 } from './grow-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
@@ -84,9 +85,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   const end = performance.now() + Math.min(growWithinMs, deadline.remainingMs() * growShare);
   const size = await measure(page, screen, deadline);
   if (size.isWide) await scrollAcrossPage(page, deadline, end - performance.now());
-  const scaleFactor = screen.device_scale_factor;
-  // What is taller fits no image: paper shows it without its viewport having grown.
-  const limitHeight = Math.min(maxPixelHeight / scaleFactor, maxPixels / (screen.width * scaleFactor ** 2));
+  const limitHeight = tallestOf(screen);
   if (size.height * size.scale <= screen.height) return size;
   if (size.height > limitHeight) {
     await bestEffort(
@@ -144,6 +143,11 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   }
   await placeAnimations(page, screen, deadline);
   return measure(page, screen, deadline);
+}
+
+/** What is taller fits no image: paper shows it without its viewport having grown. CSS pixels. */
+function tallestOf({ width, device_scale_factor: scale }: PageScreen): number {
+  return Math.min(maxPixelHeight / scale, maxPixels / (width * scale ** 2));
 }
 
 /**
@@ -251,7 +255,13 @@ async function measure(
   deadline: Deadline,
 ): Promise<PageSize & { windowHeight: number; endsEarly: boolean; squeezes: boolean }> {
   const measuring = limits('measuring the page', deadline);
-  const { viewport, width, ...size } = await runInPage(page, measurePage, null, measuring);
+  const read = () => runInPage(page, measurePage, null, measuring);
+  let measured = await read();
+  if (measured.height > tallestOf(screen)) {
+    await bestEffort(runInPage(page, returnStrays, { elements: elementsAtMost }, measuring));
+    measured = await read();
+  }
+  const { viewport, width, ...size } = measured;
   const isWide = width > viewport && width <= Math.max(viewport * widest.viewports, widest.pixels);
   return { ...size, height: Math.ceil(size.height), isWide, width: isWide ? width : screen.width / size.scale };
 }

@@ -62,6 +62,18 @@ export const demos: Case[] = [
     what: 'Diamonds at different depths, and three boxes of code.',
   },
   {
+    name: 'demo-rellax-speed-full',
+    group,
+    page: '/lib/rellax/tests/speed.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#222233', pixels: { least: 200_000 } },
+      { whole: '#eeeedd', pixels: { least: 150_000 } },
+      { size: { width: 1_280, height: { most: 4_000 } } },
+    ],
+    what: 'Boxes that parallax moves by up to 290,000 pixels, at their own place.',
+  },
+  {
     name: 'demo-reveal-viewport',
     group,
     page: '/lib/reveal.js/demo.html',
