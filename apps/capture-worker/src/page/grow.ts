@@ -2,6 +2,7 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from './capture-page.ts';
 import { freezeForeignSheets } from './freeze-sheets.ts';
+import { removeGaps } from './gap-scripts.ts';
 import {
   announceScroll,
   drawAllSections,
@@ -16,7 +17,7 @@ import {
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
 import { placeTimelines } from './place-timelines.ts';
-import { closePins, findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
+import { findFollowers, findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
 import { scrollAcrossPage, scrollOnce } from './scroll-through.ts';
 import { settle, waitForFrame } from './settle.ts';
 
@@ -97,6 +98,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   }
   // Not where the client has asked for no scrolling.
   if (!screen.full_page || screen.scroll !== false) await scrollOnce(page, deadline);
+  await bestEffort(runInPage(page, findFollowers, null, limits('finding scenes', deadline)));
   await bestEffort(freeze(page, deadline));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let [before, grown] = [screen.height, screen.height];
@@ -137,7 +139,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     const areWatched = await watchScrolled(page, screen, grown, { deadline, end });
     await showEnd(page, screen, grown, { deadline, end });
     if (areWatched) await bestEffort(runInPage(page, placeScenes, null, limits('placing scenes', deadline)));
-    if (size.scale === 1) await closeGaps(page, screen, grown, deadline);
+    if (size.scale === 1) await closeGaps(page, screen, { grown, trims: areWatched }, deadline);
     const repeating = limits('repeating canvases', deadline);
     await bestEffort(runInPage(page, repeatCanvases, { pixels: canvasPixels }, repeating));
   }
@@ -190,7 +192,7 @@ async function watchScrolled(
   await waitForFrame(page, deadline);
   await settle(page, 'auto', deadline, layOutMs);
   const budgetMs = Math.min(watching.budgetMs, leftMs - layOutMs);
-  const input = { ...watching, budgetMs, workEvent: page.workEvent };
+  const input = { ...watching, budgetMs, height: grown, workEvent: page.workEvent };
   await bestEffort(runInPage(page, watchScenes, input, limits('watching scenes', deadline)));
   await growTo(page, screen, grown, deadline);
   // What appears when it comes into view has gone, and comes again.
@@ -199,9 +201,15 @@ async function watchScrolled(
   return true;
 }
 
-/** Removes the distances that pinned scenes are scrolled for: a visitor never sees them empty. */
-async function closeGaps(page: CapturePage, screen: PageScreen, grown: number, deadline: Deadline): Promise<void> {
-  const gaps = await bestEffort(runInPage(page, closePins, null, limits('closing gaps', deadline)));
+/** Removes the distances that scenes are scrolled for: a visitor never sees them empty. */
+async function closeGaps(
+  page: CapturePage,
+  screen: PageScreen,
+  { grown, trims }: { grown: number; trims: boolean },
+  deadline: Deadline,
+): Promise<void> {
+  const input = { elements: elementsAtMost, windowHeight: screen.height, trims };
+  const gaps = await bestEffort(runInPage(page, removeGaps, input, limits('closing gaps', deadline)));
   if (!gaps) return;
   const { workEvent } = page;
   await bestEffort(runInPage(page, silenceResize, { workEvent }, limits('silencing the page', deadline)));

@@ -8,6 +8,12 @@
 interface Scenes {
   /** Elements whose inline style changed while the window was scrolled. */
   scrolled: Set<Element>;
+  /** Elements whose text changed meanwhile, with the text before; then with the last one that was in view. */
+  texts: Map<Element, string>;
+  /** The larger canvases, with a few pixels of each; then those that are drawn by scrolling, with a copy of the last state in view. */
+  canvases: Map<HTMLCanvasElement, { before: number[]; hasChanged: boolean; copy?: HTMLCanvasElement }>;
+  sample: (canvas: HTMLCanvasElement) => number[] | null;
+  isNear: (one: number[], other: number[] | null) => boolean;
   /** Those that are not fixed, and the most complete look that a visitor sees. */
   looks: Map<HTMLElement | SVGElement, { distance: number; styles: Record<string, string> }>;
   /** How far an element is from being shown in full at its own place; 0 if it is. */
@@ -15,9 +21,27 @@ interface Scenes {
 }
 
 /**
+ * Finds the texts and canvases that follow the scroll position: at the top again, they look as before. Runs in the visitor's
+ * window. What the first screen shows in full stays as it is there.
+ */
+export function findFollowers(): void {
+  const { captureScenes: scenes } = globalThis as { captureScenes?: Scenes };
+  if (!scenes) return;
+  const isBelow = (element: Element) =>
+    element.isConnected && element.getBoundingClientRect().bottom + window.scrollY > window.innerHeight;
+  for (const [element, before] of scenes.texts) {
+    if (!isBelow(element) || element.textContent !== before) scenes.texts.delete(element);
+  }
+  for (const [canvas, { before, hasChanged }] of scenes.canvases) {
+    const follows = hasChanged && isBelow(canvas) && scenes.isNear(before, scenes.sample(canvas));
+    if (!follows) scenes.canvases.delete(canvas);
+  }
+}
+
+/**
  * Finds what scripts moved while the window was scrolled, and what is not at its end in the grown window.
  *
- * @returns how many of these there are.
+ * @returns how many of these there are, with the texts and canvases that follow the scroll position.
  */
 export function findScenes({ atMost }: { atMost: number }): number {
   const world = globalThis as { captureScenes?: Scenes; captureChanges?: { endless: WeakSet<Element> } };
@@ -56,21 +80,27 @@ export function findScenes({ atMost }: { atMost: number }): number {
     scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
   }
   if (incomplete === 0) scenes.looks.clear();
-  return incomplete;
+  for (const states of [scenes.texts, scenes.canvases]) {
+    for (const element of states.keys()) if (isFixed(element)) states.delete(element as HTMLCanvasElement);
+  }
+  return incomplete + scenes.texts.size + scenes.canvases.size;
 }
 
 /**
  * Scrolls through the page in the visitor's window, waits at each stop until nothing moves, and remembers for each
- * element how it looks where it is most complete, among the stops that show all of it.
+ * element how it looks where it is most complete, among the stops that show all of it; of a text or a canvas, the last of these.
  */
 export async function watchScenes({
   workEvent,
   budgetMs,
   stopMs,
   stops,
+  height,
 }: {
   workEvent: string;
   budgetMs: number;
+  /** Of the page, CSS pixels; parallax may make it seem taller. */
+  height: number;
   /** How long what follows the scroll position is waited for at a stop, milliseconds of the page's clock. */
   stopMs: number;
   stops: number;
@@ -82,6 +112,7 @@ export async function watchScenes({
   const root = document.scrollingElement ?? document.documentElement;
   const { innerHeight } = window;
   const elements = [...scenes.looks.keys()];
+  const watched = new Set<Element>([...elements, ...scenes.texts.keys(), ...scenes.canvases.keys()]);
   const names = ['opacity', 'visibility', 'transform', 'translate', 'scale', 'rotate', 'filter', 'clip-path'];
   names.push('stroke-dashoffset');
   const isInView = (element: Element) => {
@@ -93,18 +124,24 @@ export async function watchScenes({
   for (const { style } of elements) style.setProperty('transition', 'none', 'important');
   /** What moves without an end is not waited for again. */
   const endless = new Map<Element, number>();
-  const texts = new Map<Element, string | null>();
+  const states = new Map<Element, string>();
+  const stateOf = (element: Element) => {
+    const state = [element.getAttribute('style')];
+    if (scenes.texts.has(element)) state.push(element.textContent);
+    if (element instanceof HTMLCanvasElement && scenes.canvases.has(element)) state.push(`${scenes.sample(element)}`);
+    return state.join('\n');
+  };
   const changed = () =>
-    elements.filter((element) => {
-      const [before, now] = [texts.get(element), element.getAttribute('style')];
-      texts.set(element, now);
+    [...watched].filter((element) => {
+      const [before, now] = [states.get(element), stateOf(element)];
+      states.set(element, now);
       return before !== now && (endless.get(element) ?? 0) < 2;
     });
   const pageNow = () => performance.now() + hurry(budgetMs);
   // Scripts that follow in their own frames begin in the second one; of a hurried page several run between two that are drawn.
   const stillFrames = (await isHurried()) ? 2 : 3;
-  const step = Math.max(innerHeight / 4, root.scrollHeight / stops);
-  const last = root.scrollHeight - innerHeight;
+  const step = Math.max(innerHeight / 4, height / stops);
+  const last = Math.min(height, root.scrollHeight) - innerHeight;
   for (let top = 0; top < last + step && performance.now() < end; top += step) {
     root.scrollTo({ top: Math.min(top, last), behavior: 'instant' });
     const leaveAt = pageNow() + stopMs;
@@ -124,10 +161,25 @@ export async function watchScenes({
       const styles = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
       scenes.looks.set(element, { distance, styles });
     }
+    rememberStates();
   }
   root.scrollTo({ top: 0, behavior: 'instant' });
   await frame();
   hurry(0);
+
+  function rememberStates(): void {
+    const isSeen = (element: Element) =>
+      isInView(element) && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    for (const element of scenes?.texts.keys() ?? []) {
+      if (isSeen(element)) scenes?.texts.set(element, element.textContent ?? '');
+    }
+    for (const [canvas, state] of scenes?.canvases ?? []) {
+      if (!isSeen(canvas)) continue;
+      state.copy ??= canvas.cloneNode() as HTMLCanvasElement;
+      [state.copy.width, state.copy.height] = [canvas.width, canvas.height];
+      state.copy.getContext('2d')?.drawImage(canvas, 0, 0);
+    }
+  }
 
   async function isHurried(): Promise<boolean> {
     const before = hurry(budgetMs);
@@ -150,7 +202,7 @@ export async function watchScenes({
   }
 }
 
-/** Gives elements the look that `watchScenes` remembers, where the grown window shows less of them. */
+/** Gives elements the look that `watchScenes` remembers, where the grown window shows less of them, and texts and canvases their state. */
 export function placeScenes(): void {
   const scenes = (globalThis as { captureScenes?: Scenes }).captureScenes;
   if (!scenes) return;
@@ -174,6 +226,28 @@ export function placeScenes(): void {
     else shown.push({ element, rect });
   }
 
+  for (const [element, text] of scenes.texts) hold(element, text);
+  for (const [canvas, { copy }] of scenes.canvases) {
+    // Its script may draw it again at any time.
+    if (copy && canvas.isConnected) canvas.replaceWith(copy);
+  }
+
+  /** Its script may write another text at any time. */
+  function hold(element: Element, text: string): void {
+    let left = 100;
+    const observer = new MutationObserver(put);
+    put();
+    observer.observe(element, { childList: true, characterData: true, subtree: true });
+
+    function put(): void {
+      if (element.childElementCount > 0 || element.textContent === text) return;
+      left -= 1;
+      // Another one would put it back without end.
+      if (left > 0) element.textContent = text;
+      else observer.disconnect();
+    }
+  }
+
   /** By more than half of the smaller one. */
   function overlaps(one: DOMRect, other: DOMRect): boolean {
     const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -181,23 +255,4 @@ export function placeScenes(): void {
     const least = Math.min(one.width * one.height, other.width * other.height);
     return width > 0 && height > 0 && width * height > least / 2;
   }
-}
-
-/**
- * Removes the distance below each scene that GSAP or ScrollMagic pins: the page is scrolled by as much while the scene stays.
- *
- * @returns by how much the page is shorter, CSS pixels.
- */
-export function closePins(): number {
-  let removed = 0;
-  for (const spacer of document.querySelectorAll<HTMLElement>('.pin-spacer, .scrollmagic-pin-spacer')) {
-    const [pinned] = spacer.children;
-    const gap = Number.parseFloat(getComputedStyle(spacer).paddingBottom);
-    if (!pinned || !(gap > 0)) continue;
-    const { height } = spacer.getBoundingClientRect();
-    const styles = { 'padding-bottom': '0px', height: `${height - gap}px`, 'min-height': '0' };
-    for (const [name, value] of Object.entries(styles)) spacer.style.setProperty(name, value, 'important');
-    removed += height - spacer.getBoundingClientRect().height;
-  }
-  return Math.max(0, removed);
 }

@@ -12,6 +12,7 @@ export async function scrollThrough(limits: {
   budgetMs: number;
   followedViewports: number;
   maxScrollers: number;
+  maxCanvases: number;
 }): Promise<number> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const end = performance.now() + limits.budgetMs;
@@ -22,15 +23,16 @@ export async function scrollThrough(limits: {
       // `instant`: with smooth scrolling each step would start before the last one has ended.
       scroller.scrollTo({ top, behavior: 'instant' });
       await frame();
+      if (scroller === root) watching.look();
     }
     return before;
   };
   const root = document.scrollingElement ?? document.documentElement;
-  const stopWatching = watchStyles();
+  const watching = watchScenes();
   await scrollDown(root, window.innerHeight);
   root.scrollTo({ top: 0, behavior: 'instant' });
   await frame();
-  stopWatching();
+  watching.end();
 
   // A scroller that fills a good part of the screen is the page's content; a small list in a corner is not.
   const isLarge = (element: Element) =>
@@ -48,15 +50,54 @@ export async function scrollThrough(limits: {
   }
   return root.scrollHeight;
 
-  /** Remembers which elements scripts change meanwhile; see `findScenes`. */
-  function watchStyles(): () => void {
+  /** Remembers what scripts change meanwhile; see `findScenes`. */
+  function watchScenes(): { look: () => void; end: () => void } {
     const scrolled = new Set<Element>();
+    const texts = new Map<Element, string>();
+    const canvases = new Map<HTMLCanvasElement, { before: number[]; hasChanged: boolean }>();
+    const small = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
+    /** A few pixels of a canvas; null if it cannot be read. */
+    const sample = (canvas: HTMLCanvasElement): number[] | null => {
+      try {
+        small?.clearRect(0, 0, 16, 16);
+        small?.drawImage(canvas, 0, 0, 16, 16);
+        return [...(small?.getImageData(0, 0, 16, 16).data ?? [])];
+      } catch {
+        return null;
+      }
+    };
+    const isNear = (one: number[], other: number[] | null) =>
+      other !== null && one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) < one.length * 2;
+    for (const canvas of [...document.querySelectorAll('canvas')].slice(0, limits.maxCanvases)) {
+      const before = canvas.offsetWidth * canvas.offsetHeight < 20_000 ? null : sample(canvas);
+      if (before) canvases.set(canvas, { before, hasChanged: false });
+    }
     const observer = new MutationObserver((records) => {
-      for (const { target } of records) if (scrolled.size < 500) scrolled.add(target as Element);
+      for (const { target, type, oldValue, removedNodes } of records) {
+        if (type === 'attributes') {
+          if (scrolled.size < 500) scrolled.add(target as Element);
+          continue;
+        }
+        const element = target instanceof Element ? target : target.parentElement;
+        const before = oldValue ?? [...removedNodes].map(({ textContent }) => textContent).join('');
+        const isText = element && element.childElementCount === 0 && before.trim() !== '';
+        if (isText && texts.size < 200 && !texts.has(element)) texts.set(element, before);
+      }
     });
-    observer.observe(document, { subtree: true, attributeFilter: ['style'] });
-    (globalThis as { captureScenes?: object }).captureScenes = { scrolled, looks: new Map() };
-    return () => observer.disconnect();
+    const changes = { childList: true, characterData: true, characterDataOldValue: true, attributeFilter: ['style'] };
+    observer.observe(document, { subtree: true, ...changes });
+    const scenes = { scrolled, looks: new Map(), texts, canvases, sample, isNear };
+    (globalThis as { captureScenes?: object }).captureScenes = scenes;
+    return {
+      look() {
+        for (const [canvas, state] of canvases) {
+          const { top, bottom } = canvas.getBoundingClientRect();
+          const isInView = top < window.innerHeight && bottom > 0;
+          if (isInView && !state.hasChanged) state.hasChanged = !isNear(state.before, sample(canvas));
+        }
+      },
+      end: () => observer.disconnect(),
+    };
   }
 }
 

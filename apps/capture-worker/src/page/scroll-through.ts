@@ -13,6 +13,8 @@ const scrolling = {
    */
   followedViewports: 20,
   maxScrollers: 10,
+  /** Those that are watched for what scripts draw in them by scrolling; looking at one takes a millisecond. */
+  maxCanvases: 5,
 };
 
 /** How long a growing feed is followed, milliseconds, and how much of the remaining time that may be. */
