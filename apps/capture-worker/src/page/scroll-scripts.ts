@@ -153,7 +153,13 @@ export function openScroller(): void {
   const isMoved = (element: Element) =>
     element.clientHeight > window.innerHeight + 50 && isAll(element) && getComputedStyle(element).position === 'fixed';
   const content =
-    tallest(/auto|scroll/) ?? tallest(/hidden|clip/, elements.filter(isAll)) ?? everything.find(isMoved) ?? null;
+    tallest(/auto|scroll/) ??
+    tallest(
+      /hidden|clip/,
+      elements.filter((element) => isAll(element) && hidesContent(element)),
+    ) ??
+    everything.find(isMoved) ??
+    null;
   for (let element = content; element; element = parentOf(element)) {
     if (element instanceof HTMLElement) chain.push(element);
   }
@@ -168,6 +174,19 @@ export function openScroller(): void {
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
     // Fixed elements do not add to the height of the page.
     if (position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
+  }
+
+  /** Whether a box cuts something below it that is not hidden anyway, as the next slides of a presentation are. */
+  function hidesContent(box: Element): boolean {
+    const { bottom, left, right } = box.getBoundingClientRect();
+    return everything.some((each) => {
+      const rect = each.getBoundingClientRect();
+      const isBelow =
+        rect.bottom > bottom + 50 && rect.left < right && rect.right > left && rect.width * rect.height > 0;
+      const isHidden = () =>
+        each.closest('[aria-hidden="true"]') || !each.checkVisibility({ visibilityProperty: true });
+      return isBelow && each.childElementCount === 0 && box.contains(each) && !isHidden();
+    });
   }
 
   /** Sections whose height is a share of the window's keep it. */

@@ -42,8 +42,18 @@ export function releaseBars(): void {
   }
 }
 
+/** Prints a page with its styles for the screen if it has none for paper: it would be text without a layout. */
+export function useScreenStyles(): void {
+  const sheets = [...document.styleSheets, ...document.adoptedStyleSheets].filter(({ disabled }) => !disabled);
+  const isForScreen = ({ media }: StyleSheet) =>
+    media.length > 0 && [...media].every((each) => /^(only )?screen\b/i.test(each));
+  if (!sheets.every(isForScreen)) return;
+  for (const { media } of sheets) media.mediaText = media.mediaText.replaceAll(/\bscreen\b/gi, 'all');
+}
+
 /**
- * Scales charts that scripts have drawn as wide as the window to the width of the paper, where their own box would cut them.
+ * Scales charts that scripts have drawn as wide as the window to the width of the paper, where their own box would cut them,
+ * and keeps the proportions of canvases that fill the window.
  *
  * @param paper.width what the paper has between its margins, CSS pixels.
  */
@@ -63,6 +73,12 @@ export function fitCharts({ width }: { width: number }): void {
       if (isFixed) style?.setProperty('max-width', '100%', 'important');
     }
     chart.style.setProperty('height', 'auto', 'important');
+  }
+  // Paper is taller than the window: what is drawn behind the page fills it without being stretched.
+  for (const canvas of document.querySelectorAll('canvas')) {
+    const { width: drawn, height } = canvas.getBoundingClientRect();
+    const isStretched = Math.abs(drawn / height / (canvas.width / canvas.height) - 1) > 0.02;
+    if (drawn >= window.innerWidth * 0.95 && !isStretched) canvas.style.setProperty('object-fit', 'cover');
   }
 
   /** What cuts a chart that fills it; a map also has images there. */

@@ -84,10 +84,44 @@ export const demos: Case[] = [
     what: 'The first slide of a presentation with reveal.js.',
   },
   {
+    name: 'demo-reveal-full',
+    group,
+    page: '/lib/reveal.js/demo.html',
+    options: { full_page: true },
+    expect: [{ size: { width: 1_280, height: 720 } }, { area: [180, 340, 920, 60], has: '#ffffff', least: 0.1 }],
+    what: 'The first slide: the second one is hidden, although it is taller than the window.',
+  },
+  {
+    name: 'demo-reveal-pdf',
+    group,
+    page: '/lib/reveal.js/demo.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          text: ['THE HTML PRESENTATION FRAMEWORK', 'HELLO THERE'],
+          marks: [
+            { colour: '#191919', most: 50_000 },
+            { colour: '#ffffff', page: 2, least: 800_000 },
+          ],
+        },
+      },
+    ],
+    what: 'Black text of the slides on white paper, as the print style of reveal.js has it.',
+  },
+  {
     name: 'demo-particles-viewport',
     group,
     page: '/lib/particles.js/demo/index.html',
     expect: [{ whole: '#b61924', pixels: { least: 800_000 } }],
     what: 'Particles on red, which never rest.',
+  },
+  {
+    name: 'demo-particles-pdf',
+    group,
+    page: '/lib/particles.js/demo/index.html',
+    kind: 'pdf',
+    expect: [{ pdf: { pages: { most: 1 }, marks: [{ colour: '#b61924', least: 700_000 }] } }],
+    what: 'The same on paper, although its style sheet is for the screen.',
   },
 ];
