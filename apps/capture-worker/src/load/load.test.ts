@@ -42,6 +42,20 @@ describe('waiting', () => {
     expect(await color(pending, { wait_until: 'load' })).toEqual(['#ffffff', 'load']);
   });
 
+  it('waits for a short body that comes long after its headers', async () => {
+    server.serve({
+      '/slow-body': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2 });
+        response.flushHeaders();
+        setTimeout(() => response.end('ok'), 1_200);
+      },
+    });
+    const url = serve(
+      `<script>fetch('/slow-body').then((response) => response.text()).then(() => { ${turnGreen} })</script>`,
+    );
+    expect(await color(url)).toEqual([green, 'quiet']);
+  });
+
   it('waits for requests that a response triggers', async () => {
     const url = serve(`<script>
       fetch('/data').then((response) => response.json()).then(({ next }) => fetch(next)).then(() => { ${turnGreen} });

@@ -37,6 +37,16 @@ describe('a document that is cut off in the middle', () => {
     expect(formA.code).toBe('URL_UNREACHABLE');
   });
 
+  it('fails too if the rest is announced, and never comes', async () => {
+    server.serve({
+      '/stalled': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-length': half.length * 2 });
+        response.write(half);
+      },
+    });
+    expect((await worker.failRender('screenshot', { url: server.url('/stalled') })).code).toBe('NAVIGATION_FAILED');
+  });
+
   it('is captured as far as it came, with accept_truncated', async () => {
     server.serve({ '/accepted': cutOff('length') });
     const { image, report } = await worker.capture(server.url('/accepted'), { accept_truncated: true });

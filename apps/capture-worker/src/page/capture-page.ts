@@ -95,8 +95,9 @@ export class CapturePage {
       documents: () => this.#lose(new EndlessRedirects('the page navigates without end')),
       requests: () => this.#stopNetwork(),
       truncated: () => {
-        // A document that we cut off ourselves is drawn as far as it came.
-        if (!this.acceptsTruncated && !this.#isCutOff) this.#lose(new TruncatedDocument('the document was cut off'));
+        // One that we cut off ourselves is drawn as far as it came, unless its length says that more was to come.
+        const isDrawn = this.#isCutOff && this.activity.mainResponse?.headers()['content-length'] === undefined;
+        if (!this.acceptsTruncated && !isDrawn) this.#lose(new TruncatedDocument('the document was cut off'));
       },
     };
     this.activity = new PageActivity(parts.page, parts.session, (limit) => onLimit[limit]());

@@ -102,7 +102,7 @@ async function largeInView(
 /** What a visitor would still wait for on the page and in its frames. */
 function combine(page: Look, frames: readonly Look[]): Look {
   const all = [page, ...frames];
-  const some = (name: 'loops' | 'moving' | 'filling' | 'advanced' | 'hidden' | 'undrawn' | 'fonts') =>
+  const some = (name: 'loops' | 'working' | 'moving' | 'filling' | 'advanced' | 'hidden' | 'undrawn' | 'fonts') =>
     all.some((view) => view[name]);
   // Frames whose clocks cannot be hurried need the real time.
   const moving = frames.filter(({ loops, timers }) => loops || timers.length > 0);
@@ -113,6 +113,7 @@ function combine(page: Look, frames: readonly Look[]): Look {
     everyMs: Math.max(...all.map(({ everyMs }) => everyMs)),
     images: all.flatMap(({ images }) => images),
     loops: some('loops'),
+    working: some('working'),
     moving: some('moving'),
     filling: some('filling'),
     advanced: some('advanced'),
@@ -143,6 +144,7 @@ function withoutMotion(view: Look): Look {
     timers: [],
     loops: false,
     everyMs: 0,
+    working: false,
     moving: false,
     filling: false,
     advanced: false,

@@ -209,15 +209,18 @@ export async function look({
 
   /** Of the page and of its frames that can be read. */
   function readWork(): ScheduledWork {
-    const work: ScheduledWork = { timers: [], loops: false, everyMs: 0, aheadMs: 0 };
+    const work: ScheduledWork = { timers: [], loops: false, everyMs: 0, working: false, aheadMs: 0 };
     const read = (reply: Event) => {
       try {
-        const { timers, loops, everyMs, aheadMs } = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
+        const { timers, loops, everyMs, working, aheadMs } = JSON.parse(
+          String((reply as CustomEvent).detail),
+        ) as ScheduledWork;
         if (reply.target === document) work.aheadMs = Number(aheadMs) || 0;
         work.timers.push(
           ...timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) })),
         );
         work.loops ||= loops === true;
+        work.working ||= working === true;
         // Longer intervals are not tracked.
         work.everyMs = Math.min(300, Math.max(work.everyMs, Number(everyMs) || 0));
       } catch {
@@ -474,6 +477,7 @@ export async function look({
         // Played backwards without an end.
       }
     }
+    if (finished) showFinished();
     for (const drawing of all('svg:has(animate, animateTransform, animateMotion, set)').slice(
       0,
       50,
@@ -485,6 +489,15 @@ export async function look({
       drawing.setCurrentTime(drawing.getCurrentTime() + 10);
     }
     return finished;
+  }
+
+  /**
+   * Chromium's compositor goes on showing what was finished, if one that it does not run was too, such as of a width. It shows
+   * the ends once another one begins: this one changes nothing.
+   */
+  function showFinished(): void {
+    const { opacity } = getComputedStyle(document.documentElement);
+    document.documentElement.animate({ opacity: [opacity, opacity] }, 1);
   }
 
   function hidesContent(): boolean {

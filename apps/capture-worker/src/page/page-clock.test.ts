@@ -87,6 +87,19 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('data');
   });
 
+  it('is not hurried while the page derives a key, for which it is waited', async () => {
+    const title = await titleOf(`
+      const limit = new Promise((resolve) => { setTimeout(resolve, 1_900, 'too late'); });
+      const derive = async () => {
+        const key = await crypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits']);
+        const salt = new Uint8Array(8);
+        await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: 600_000 }, key, 256);
+        return 'derived';
+      };
+      Promise.race([derive(), limit]).then((first) => { log.push(first); show(); });`);
+    expect(title).toBe('derived');
+  });
+
   it('is the real one from when the page starts a worker, which may change it at any time', async () => {
     const title = await titleOf(`
       new Worker('/worker.js');

@@ -20,6 +20,8 @@ export interface PageClock {
   /** How far it is ahead of the real one, milliseconds. */
   aheadMs(): number;
   isHurried(): boolean;
+  /** Whether something is going on that takes real time: see `realWork`. */
+  isWorking(): boolean;
   /** Lets time pass quickly for so many real milliseconds at most; 0 ends that. */
   hurry(forMs: number): void;
   /** The id by which the browser knows a timer. */
@@ -98,6 +100,31 @@ export function pageClock(
     });
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   }
+  // What takes real time and may decide what the page shows: encryption, compilation, and short bodies, whose end Chromium only
+  // reports if they are read.
+  let working = 0;
+  const { then } = Promise.prototype;
+  const ended = () => {
+    working -= 1;
+  };
+  const realWork = (target: unknown, self: unknown, args: unknown[]) => {
+    const result = apply(target as () => Promise<unknown>, self, args);
+    const length = self instanceof Response ? self.headers.get('content-length') : '0';
+    if (result instanceof Promise && length !== null && Number(length) <= 65_536) {
+      working += 1;
+      stop();
+      apply(then, result, [ended, ended]);
+    }
+    return result;
+  };
+  const { SubtleCrypto: Crypto, WebAssembly: Assembly } = globalThis;
+  const reads = ['arrayBuffer', 'blob', 'formData', 'json', 'text'];
+  for (const name of reads) wrap(name, realWork, Response.prototype);
+  const encryptions = ['decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'generateKey', 'sign', 'verify'];
+  // Only secure pages have it.
+  if (Crypto) for (const name of encryptions) wrap(name, realWork, Crypto.prototype);
+  const compilations = ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'];
+  for (const name of compilations) wrap(name, realWork, Assembly);
   const stopAndCall = (target: unknown, self: unknown, args: unknown[]) => {
     requestedAt = readNow();
     stop();
@@ -110,8 +137,9 @@ export function pageClock(
     now,
     aheadMs: () => aheadMs,
     isHurried: () => until > 0,
+    isWorking: () => working > 0,
     hurry(forMs) {
-      if (!mayHurry || forMs <= 0 || readNow() - requestedAt < afterRequestMs) stop();
+      if (!mayHurry || forMs <= 0 || working > 0 || readNow() - requestedAt < afterRequestMs) stop();
       else if (until > 0) until = readNow() + forMs;
       else {
         until = readNow() + forMs;

@@ -153,8 +153,11 @@ class Wait {
       this.#readyAt ??= performance.now();
       this.#aheadMs = view.aheadMs - this.#aheadAtFirstMs;
       this.#hasAdvanced = view.advanced;
-      if (view.impression === null && (view.timers.length > 0 || activity.requestsInFlight.some(isOfData))) {
-        // How long a timer or data is worth waiting for depends on what the page looks like without it.
+      if (
+        view.impression === null &&
+        (view.working || view.timers.length > 0 || activity.requestsInFlight.some(isOfData))
+      ) {
+        // How long a timer, work or data is worth waiting for depends on what the page looks like without it.
         this.#assess = true;
         continue;
       }
@@ -265,6 +268,8 @@ class Wait {
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
       return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };
     }
+    const workWithinMs = view.impression === 'finished' ? timers.soonMs : timers.withinMs;
+    if (view.working && readyMs < workWithinMs) return { forMs: lookEveryMs };
     if (view.announced && readyMs < announcedWithinMs) return { forMs: lookEveryMs };
     if (view.videos && readyMs < videosWithinMs) return { forMs: lookEveryMs };
     return this.#timerToWaitFor(view, pageMs) ?? this.#motionToWaitFor(view, pageMs);
@@ -277,9 +282,8 @@ class Wait {
   #mayHurry(view: Look): boolean {
     const isOfInterest = (request: InFlightRequest) => relevanceOf(request, view) !== 'background';
     const { document, requestsInFlight } = this.#page.activity;
-    const isAtWork = [view.busy, view.blank, view.fonts, view.videos, view.undrawn, view.covered, view.announced].some(
-      Boolean,
-    );
+    const { busy, working, blank, fonts, videos, undrawn, covered, announced } = view;
+    const isAtWork = [busy, working, blank, fonts, videos, undrawn, covered, announced].some(Boolean);
     return (
       document?.loaded === true && !isAtWork && view.impression !== 'loading' && !requestsInFlight.some(isOfInterest)
     );

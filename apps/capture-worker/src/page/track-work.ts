@@ -11,6 +11,8 @@ export interface ScheduledWork {
   loops: boolean;
   /** The longest interval at which scripts check for something, milliseconds; 0 if there is none. */
   everyMs: number;
+  /** Whether something is going on that takes real time, such as an encryption. */
+  working: boolean;
   /** How far the page's clock is ahead, milliseconds, as it was hurried. */
   aheadMs: number;
 }
@@ -243,7 +245,8 @@ function track(
       if (ms <= fastMs) loops = true;
       else if (ms > everyMs) everyMs = ms;
     }
-    const work: ScheduledWork = { timers: pending.slice(0, 20), loops, everyMs, aheadMs: clock.aheadMs() };
+    const state = { working: clock.isWorking(), aheadMs: clock.aheadMs() };
+    const work: ScheduledWork = { timers: pending.slice(0, 20), loops, everyMs, ...state };
     send(new Message(`${event}-reply`, { detail: stringify(work) }));
   };
   const receive = (message: Event) => {

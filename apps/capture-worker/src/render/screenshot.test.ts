@@ -132,6 +132,17 @@ describe('a screenshot', () => {
       expect(column(pixels, 9)).toEqual([red]);
     });
 
+    it('shows the end of one that fades in beside one of a width', async () => {
+      const animated = `<style>@keyframes appear{from{opacity:0;transform:translateY(40px)}}@keyframes grow{from{width:0}to{width:80%}}
+        .card{animation:appear 1.2s ease both;width:300px;background:${green}}.bar{animation:grow 1.5s ease both;height:50px}</style>
+        <div class="card"><div class="bar"></div></div><div class="card"><div class="bar"></div></div>`;
+      // Most captures were wrong, not all.
+      for (let round = 0; round < 4; round += 1) {
+        const pixels = await capture(animated, { clip: { x: 0, y: 0, width: 300, height: 100 } });
+        expect([pixels.at(200, 20), pixels.at(200, 90)]).toEqual([green, green]);
+      }
+    });
+
     it('is rounded to integer pixels', async () => {
       const clip = { x: 0.4, y: 999.6, width: 99.9, height: 10 };
       const pixels = await capture(body, { clip, device_scale_factor: 2 });
