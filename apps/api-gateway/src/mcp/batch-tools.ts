@@ -3,17 +3,25 @@ import { captureKinds } from '@capture/contract/options/capture-options';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { Api } from './call-api.ts';
+import { withoutBanners } from './capture-tools.ts';
+import { outputsOption } from './further-outputs.ts';
 import { jsonResult, resultOf } from './tool-result.ts';
 
-const { full_page, format, width, height, dark_mode } = captureKinds.screenshot.request.in.shape;
+const screenshot = captureKinds.screenshot.request.in.shape;
 
 /** Without defaults: other kinds do not have all of them. */
 const options = {
-  full_page: full_page.unwrap(),
-  format: format.unwrap(),
-  width,
-  height,
-  dark_mode: dark_mode.unwrap(),
+  full_page: screenshot.full_page.unwrap(),
+  format: screenshot.format.unwrap(),
+  selector: screenshot.selector,
+  width: screenshot.width,
+  height: screenshot.height,
+  device: screenshot.device,
+  dark_mode: screenshot.dark_mode.unwrap(),
+  wait_for_selector: screenshot.wait_for_selector,
+  delay_ms: screenshot.delay_ms.unwrap(),
+  ...outputsOption,
+  ...withoutBanners,
 };
 
 /** Results that one response lists: 50 links are some 5,000 tokens. */
@@ -27,23 +35,24 @@ export function addBatchTools(server: McpServer, api: Api): void {
       title: 'Capture many pages',
       description:
         'Captures up to 1,000 pages in the background and returns a batch_id at once. Read the results with get_batch.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         urls: z
           .array(z.string())
           .min(1)
           .max(1_000)
           .meta({ description: 'The pages.', example: ['https://example.com/'] }),
         type: z.enum(captureTypes).default('screenshot').meta({ description: 'What to make of each page.' }),
-        options: z.object(options).partial().optional().meta({
+        options: z.strictObject(options).partial().default({}).meta({
           description: 'Options for all pages; of a PDF or an OG image leave out those that it does not have.',
         }),
-      },
+      }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     ({ urls, type, options }) =>
       resultOf(async () => {
         const items = urls.map((url) => ({ url }));
-        return jsonResult(await api.json('POST', '/api/v1/batches', { type, options, items }));
+        const all = { block_cookie_banners: true, ...options };
+        return jsonResult(await api.json('POST', '/api/v1/batches', { type, options: all, items }));
       }),
   );
   server.registerTool(
@@ -51,10 +60,10 @@ export function addBatchTools(server: McpServer, api: Api): void {
     {
       title: 'Get a batch',
       description: `How far a batch is, and ${resultsAtOnce} of its results with the links of their files. While pending is not 0, call it again after a few seconds.`,
-      inputSchema: {
+      inputSchema: z.strictObject({
         batch_id: z.string().meta({ description: 'The batch_id that capture_batch returned.' }),
         cursor: z.string().optional().meta({ description: 'next_cursor of the previous response.' }),
-      },
+      }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ batch_id, cursor }) =>
@@ -68,7 +77,7 @@ export function addBatchTools(server: McpServer, api: Api): void {
     {
       title: 'Get the account',
       description: 'The account, its plan, and how many captures of this month’s quota are used.',
-      inputSchema: {},
+      inputSchema: z.strictObject({}),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     () => resultOf(async () => jsonResult(await api.json('GET', '/api/v1/account'))),

@@ -8,7 +8,7 @@ import { furtherOf, outputsOption, showOutputs } from './further-outputs.ts';
 import { imageResult, jsonResult, resultOf, textResult, wrongCall } from './tool-result.ts';
 
 /** An agent wants to see the page, not its banner. */
-const withoutBanners = {
+export const withoutBanners = {
   block_cookie_banners: z.boolean().default(true).meta({ description: 'Hide cookie banners and pop-ups of consent.' }),
 };
 
@@ -75,6 +75,9 @@ const contentOptions = {
 /** Characters of a part: some 8,000 tokens. */
 const partLength = 30_000;
 
+/** Options that say what to read: not for a text that was read before. */
+const ofNewText = ['url', 'html', 'outputs', 'include_selectors', 'exclude_selectors', 'hide_selectors'] as const;
+
 const captures = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
 /** Tools that capture one page and wait for it. */
@@ -113,7 +116,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       title: 'Take a screenshot',
       description:
         'Takes a screenshot of a web page as a patient visitor sees it, and shows it. By default the first screen, 1280 by 720 pixels; full_page shows all of the page in up to five parts; selector shows one element.',
-      inputSchema: screenshotOptions,
+      inputSchema: z.strictObject(screenshotOptions),
       annotations: captures,
     },
     (options) => takeImage(captureKinds.screenshot.path, options),
@@ -123,7 +126,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     {
       title: 'Make a PDF',
       description: 'Prints a web page or HTML to a PDF, and returns the link of the file.',
-      inputSchema: pdfOptions,
+      inputSchema: z.strictObject(pdfOptions),
       annotations: captures,
     },
     (options) =>
@@ -138,7 +141,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       title: 'Make a social-preview image',
       description:
         'Makes an image of 1200 by 630 pixels for og:image, and shows it: the top of a page, or with template "card" a card with its title and description.',
-      inputSchema: ogImageOptions,
+      inputSchema: z.strictObject(ogImageOptions),
       annotations: captures,
     },
     (options) => takeImage(captureKinds.og_image.path, options),
@@ -148,16 +151,14 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     {
       title: 'Read a page',
       description: `Reads the main content of a web page as Markdown, without navigation and banners: cheaper and more exact than a screenshot where the layout does not matter. Returns up to ${partLength.toLocaleString('en')} characters; a note says how to get the rest.`,
-      inputSchema: contentOptions,
+      inputSchema: z.strictObject(contentOptions),
       annotations: captures,
     },
     ({ request_id, output, offset, ...options }) =>
       resultOf(async () => {
-        const ofNewPage = (['url', 'html', 'outputs'] as const).filter((name) => options[name] !== undefined);
-        if (request_id !== undefined && ofNewPage.length > 0) {
-          return wrongCall(
-            `request_id reads an earlier text again: leave out ${ofNewPage.join(' and ')}, or request_id.`,
-          );
+        const given = ofNewText.filter((name) => [options[name] ?? []].flat().length > 0);
+        if (request_id !== undefined && given.length > 0) {
+          return wrongCall(`request_id reads an earlier text again: leave out ${given.join(' and ')}, or request_id.`);
         }
         if (request_id !== undefined) return readOn(request_id, output, offset);
         if (output !== undefined) return wrongCall('output needs the request_id of an earlier call.');
@@ -170,7 +171,9 @@ export function addCaptureTools(server: McpServer, api: Api): void {
     {
       title: 'Get a capture',
       description: 'The status of a capture, the link of its file, and how it ran.',
-      inputSchema: { request_id: z.string().meta({ description: 'The request_id of an earlier call.' }) },
+      inputSchema: z.strictObject({
+        request_id: z.string().meta({ description: 'The request_id of an earlier call.' }),
+      }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ request_id }) =>

@@ -30,27 +30,29 @@ const content = captureKinds.content.request.in.shape;
 export const outputsOption = {
   outputs: z
     .array(
-      z
-        .strictObject({
-          kind: z.enum(outputKinds),
-          name: z.string().meta({ description: 'Its name in the result; by default the kind.' }),
-          full_page: screenshot.full_page.unwrap(),
-          selector: screenshot.selector,
-          width: z.int().meta({ description: 'Of a screenshot: width of the viewport.' }),
-          height: z.int().meta({ description: 'Of a screenshot: height of the viewport.' }),
-          device: screenshot.device,
-          dark_mode: z.boolean().meta({ description: 'Of a screenshot: prefer a dark colour scheme.' }),
-          paper: pdf.paper,
-          only_main_content: content.only_main_content.unwrap(),
-        })
-        .partial()
-        .required({ kind: true }),
+      z.enum(outputKinds).or(
+        z
+          .strictObject({
+            kind: z.enum(outputKinds),
+            name: z.string().meta({ description: 'Its name in the result; by default the kind.' }),
+            full_page: screenshot.full_page.unwrap(),
+            selector: screenshot.selector,
+            width: z.int().meta({ description: 'Of a screenshot: width of the viewport.' }),
+            height: z.int().meta({ description: 'Of a screenshot: height of the viewport.' }),
+            device: screenshot.device,
+            dark_mode: z.boolean().meta({ description: 'Of a screenshot: prefer a dark colour scheme.' }),
+            paper: pdf.paper,
+            only_main_content: content.only_main_content.unwrap(),
+          })
+          .partial()
+          .required({ kind: true }),
+      ),
     )
     .max(outputsAtMost)
     .optional()
     .meta({
       description:
-        'Further files of the same visit and moment, at no cost: other screenshots are shown, short texts too, all have a link and a resource. For example [{"kind": "markdown"}, {"kind": "screenshot", "name": "phone", "device": "iPhone 15 Pro"}].',
+        'Further files of the same visit and moment, at no cost: other screenshots are shown, short texts too, all have a link and a resource. For example ["markdown", {"kind": "screenshot", "name": "phone", "device": "iPhone 15 Pro"}].',
     }),
 };
 

@@ -15,6 +15,9 @@ export function textResult(
   { id, output, offset, partLength }: { id: string; output?: string | undefined; offset: number; partLength: number },
 ): CallToolResult {
   const named = output === undefined ? '' : `, output: "${output}"`;
+  if (offset > 0 && offset >= text.length) {
+    return jsonResult({ ...facts, note: `There is nothing from character ${offset} on: the text has ${text.length}.` });
+  }
   const end = endOfPart(text, offset + partLength);
   const rest =
     end < text.length

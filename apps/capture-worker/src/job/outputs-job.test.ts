@@ -70,6 +70,19 @@ describe('the job of a capture with outputs', () => {
     expect(await filesOf(id)).toEqual(recorded);
   });
 
+  it('removes all files if one cannot be stored', async () => {
+    const { dependencies, storage } = job.parts;
+    const id = await capture();
+    const full: Storage = {
+      ...methodsOf(storage),
+      put: (key, bytes) =>
+        key.includes('output-3') ? Promise.reject(new Error('no space left')) : storage.put(key, bytes),
+    };
+    await processCapture({ ...dependencies, storage: full }, id);
+    expect(await find(id)).toMatchObject({ status: 'failed', storageKey: null });
+    expect(await filesOf(id)).toEqual([]);
+  });
+
   it('removes all files if the capture was cancelled meanwhile', async () => {
     const { dependencies, database, storage } = job.parts;
     const id = await capture();

@@ -50,14 +50,20 @@ async function storeOutputs(
   outputs: readonly RenderedOutput[],
 ): Promise<StoredOutput[]> {
   const inOrder = [...outputs].sort((one, other) => one.index - other.index);
-  const storing = inOrder.map(async ({ index, name, kind, file }): Promise<StoredOutput> => {
+  const keyOf = ({ index, file }: RenderedOutput) => outputKey(ownKey, index + 2, file.format);
+  const ended = await Promise.allSettled(inOrder.map((output) => put(storage, keyOf(output), output.file.bytes)));
+  const failed = ended.find((each) => each.status === 'rejected');
+  if (failed) {
+    // What cannot be removed now is no capture's file, and is cleaned up later.
+    await Promise.allSettled([ownKey, ...inOrder.map(keyOf)].map((key) => storage.remove(key)));
+    throw failed.reason;
+  }
+  return inOrder.map((output): StoredOutput => {
+    const { name, kind, file } = output;
     const { format, bytes, width, height } = file;
-    const key = outputKey(ownKey, index + 2, format);
-    await put(storage, key, bytes);
     const hasSize = kind === 'screenshot' || kind === 'pdf' || kind === 'og_image';
-    return { name, kind, format, size: bytes.length, key, ...(hasSize && { width, height }) };
+    return { name, kind, format, size: bytes.length, key: keyOf(output), ...(hasSize && { width, height }) };
   });
-  return Promise.all(storing);
 }
 
 async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> {

@@ -56,8 +56,12 @@ async function inAllFrames(
 function hold(event: string): void {
   document.dispatchEvent(new CustomEvent(event));
   // Others follow the scroll position.
-  const running = document
-    .getAnimations()
+  const roots: (Document | ShadowRoot)[] = [document];
+  // Those of shadow trees are not among the document's. The list grows as it is read.
+  for (const root of roots)
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
+  const running = roots
+    .flatMap((root) => root.getAnimations())
     .filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running');
   for (const animation of running) animation.pause();
   Object.assign(globalThis, { captureHeld: running });

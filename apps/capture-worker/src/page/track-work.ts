@@ -255,28 +255,35 @@ function track(
     else clock.hurry(number(detail) || 0);
   };
   const send = document.dispatchEvent.bind(document);
-  // The first listener: of the window's, those of capture have no precedence.
   let isSilent = false;
-  addEventListener('resize', (resize) => {
+  const { addEventListener: add } = EventTarget.prototype;
+  const listeners: Record<string, (message: Event) => void> = {
+    [event]: receive,
+    [`${event}-silence`]: () => {
+      isSilent = true;
+    },
+    [`${event}-hold`]: () => {
+      clock.hurry(0);
+      isHeld = true;
+      timers.clear();
+      intervals.clear();
+      frames.clear();
+    },
+    [`${event}-release`]: () => {
+      isHeld = false;
+      for (const run of held.splice(0)) later(run, 0);
+    },
+  };
+  const silence = (resize: Event) => {
     if (isSilent) resize.stopImmediatePropagation();
-  });
-  document.addEventListener(`${event}-silence`, () => {
-    isSilent = true;
-  });
-  document.addEventListener(`${event}-hold`, () => {
-    clock.hurry(0);
-    isHeld = true;
-    timers.clear();
-    intervals.clear();
-    frames.clear();
-  });
-  document.addEventListener(`${event}-release`, () => {
-    isHeld = false;
-    for (const run of held.splice(0)) later(run, 0);
-  });
-  const listen = document.addEventListener.bind(document, event, receive);
+  };
+  const listen = () => {
+    // The first listener: of the window's, those of capture have no precedence.
+    apply(add, globalThis, ['resize', silence]);
+    for (const name in listeners) apply(add, document, [name, listeners[name]]);
+  };
   listen();
-  // They remove the listeners of their document.
+  // They remove the listeners of their document and window.
   for (const name of ['open', 'write', 'writeln']) {
     wrap(
       name,

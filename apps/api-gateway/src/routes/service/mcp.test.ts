@@ -86,6 +86,14 @@ describe('take_screenshot', () => {
     expect(await used()).toBe(before);
   });
 
+  it('refuses an option that it does not have', async () => {
+    const result = await call('take_screenshot', { url: 'https://example.com/', fullPage: true });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('fullPage');
+    const batch = await call('capture_batch', { urls: ['https://example.com/'], options: { js: '1' } });
+    expect([batch.isError, textOf(batch)]).toEqual([true, expect.stringContaining('js')]);
+  });
+
   it('explains an option that is wrong', async () => {
     const result = await call('take_screenshot', { url: 'https://example.com/', full_page: true, selector: 'h1' });
     expect(result.isError).toBe(true);
@@ -105,7 +113,9 @@ it('reads an earlier text again only without a page of its own', async () => {
 
 it('captures a batch, and reads its results', async () => {
   const urls = ['https://example.com/', 'https://example.com/bad'];
-  const { batch_id } = factsOf(await call('capture_batch', { urls, options: { full_page: true } }));
+  const { batch_id } = factsOf(await call('capture_batch', { urls, options: { selector: 'main', delay_ms: 10 } }));
+  const { rows } = await gateway.database.pool.query('SELECT options FROM capture ORDER BY id DESC LIMIT 1');
+  expect(rows[0].options).toMatchObject({ selector: 'main', delay_ms: 10, block_cookie_banners: true });
   let batch = factsOf(await call('get_batch', { batch_id }));
   while (batch.pending > 0) batch = factsOf(await call('get_batch', { batch_id }));
   expect(batch).toMatchObject({ succeeded: 1, failed: 1, results: [{ status: 'completed' }, { status: 'failed' }] });
