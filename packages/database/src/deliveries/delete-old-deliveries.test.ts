@@ -1,3 +1,4 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { timeOfId } from '../ids.ts';
@@ -102,6 +103,10 @@ describe('a week that is past', () => {
     );
     return found.flat().filter(({ from }) => from !== null && timeOfId(from) <= week).length;
   };
+  const partitionOfWeek = async () => {
+    const found = await readPartitions(pool, partitionedTable('delivery'));
+    return found.find(({ from }) => from !== null && timeOfId(from) >= week) as Partition;
+  };
   let ended: string;
 
   beforeEach(async () => {
@@ -145,10 +150,35 @@ describe('a week that is past', () => {
     expect(await partitions()).toBe(0);
   });
 
+  it('is not dropped when a retry begins and fails after the first check', async () => {
+    const { name } = await partitionOfWeek();
+    const connection = await pool.connect();
+    let deleting: Promise<number>;
+    try {
+      // Uncommitted, the retry is not seen by the first check. It locks the partition alone: those of other weeks can be dropped.
+      await connection.query('BEGIN');
+      await connection.query(`UPDATE ${name} SET status = 'failed', completed_at = $2 WHERE id = $1`, [ended, lately]);
+      await connection.query(
+        `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms) VALUES ($1, 2, 'manual', $2, 1)`,
+        [ended, lately],
+      );
+      deleting = deleteOldDeliveries(pool, past);
+      const isWaiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass`;
+      await waitUntil(async () => (await pool.query(isWaiting, [name])).rowCount, {
+        what: 'the deletion to wait for the partition',
+      });
+      await connection.query('COMMIT');
+    } finally {
+      connection.release();
+    }
+    expect(await deleting).toBe(1);
+    expect(await remaining()).toEqual([ended]);
+    expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 2 });
+  });
+
   it('is not dropped when a delivery is replayed in the last moment', async () => {
     const table = partitionedTable('delivery');
-    const partition = (await readPartitions(pool, table)).find(({ from }) => from !== null && timeOfId(from) >= week);
-    const replayed = dropPartition(pool, table, partition as Partition, async (connection) => {
+    const replayed = dropPartition(pool, table, await partitionOfWeek(), async (connection) => {
       expect((await connection.query('SELECT FROM delivery')).rowCount).toBe(2);
       return true;
     });

@@ -48,32 +48,34 @@ export async function failHeldDeliveries(database: Queryable, retention: Retenti
 const firstOfStatus = (status: string) =>
   `SELECT FROM (SELECT id FROM delivery WHERE status = '${status}' AND id >= $1 AND id < $2 ORDER BY id DESC LIMIT 1) AS d`;
 
+/** SQL: an attempt since $3 at a delivery of the ids $1 to $2. It takes two minutes at most: one that ended late began late. */
+const lateAttempt = `SELECT FROM (SELECT started_at FROM delivery_attempt
+                                   WHERE started_at >= $3::timestamptz - interval '1 hour'
+                                     AND delivery_id >= $1 AND delivery_id < $2
+                                   ORDER BY started_at DESC LIMIT 1) AS attempt`;
+
 /** Needed are open deliveries, and those that ended late: after an attempt, or as failed without one. */
 function pastDeliveries(retention: Retention): PastRows {
   const endedBefore = pastBefore(retention);
-  const isOpen = async (database: Queryable, { from, to }: Partition): Promise<boolean> => {
+  // A retry may have begun and ended since the first check; only failed rows without an attempt are not read again, row by row.
+  const isOpenOrAttempted = async (database: Queryable, { from, to }: Partition): Promise<boolean> => {
     const { rows } = await database.query(
-      `SELECT EXISTS (${firstOfStatus('pending')}) OR EXISTS (${firstOfStatus('paused')}) AS open`,
-      [from ?? '', to],
+      `SELECT EXISTS (${firstOfStatus('pending')}) OR EXISTS (${firstOfStatus('paused')}) OR EXISTS (${lateAttempt}) AS needed`,
+      [from ?? '', to, endedBefore],
     );
-    return rows[0].open;
+    return rows[0].needed;
   };
   return {
     async isNeeded(database, partition) {
-      if (await isOpen(database, partition)) return true;
+      if (await isOpenOrAttempted(database, partition)) return true;
       const { rows } = await database.query(
-        // An attempt takes two minutes at most: one that ended late began late.
-        `SELECT EXISTS (SELECT FROM (SELECT started_at FROM delivery_attempt
-                                      WHERE started_at >= $3::timestamptz - interval '1 hour'
-                                        AND delivery_id >= $1 AND delivery_id < $2
-                                      ORDER BY started_at DESC LIMIT 1) AS attempt) OR
-                EXISTS (SELECT FROM delivery
+        `SELECT EXISTS (SELECT FROM delivery
                          WHERE status = 'failed' AND completed_at >= $3 AND id >= $1 AND id < $2) AS needed`,
         [partition.from ?? '', partition.to, endedBefore],
       );
       return rows[0].needed;
     },
-    isNeededNow: isOpen,
+    isNeededNow: isOpenOrAttempted,
     slice: {
       removable: `r.status IN ('delivered', 'failed') AND r.completed_at < $4`,
       values: [endedBefore],
