@@ -124,14 +124,27 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
     return route.handle(exchange);
   }
   if (!caller) throw new Error(`${group.path} has no caller`);
-  const own: KeyExchange = Object.assign(exchange, { caller, bodyDone: () => {} });
+  const own: KeyExchange = Object.assign(exchange, { caller, onlyWaits: () => {} });
   const reader = route.reader ?? (route.body && jsonBody);
-  if (reader) own.bodyDone = await readBodyOfAccount(dependencies, own, isMetered(route), reader);
+  if (reader) own.onlyWaits = await readBodyOfAccount(dependencies, own, isMetered(route), reader);
   try {
+    await takeRequestSlot(dependencies, own);
+    passed(own, 'turn');
     await route.handle(own);
   } finally {
-    own.bodyDone();
+    own.onlyWaits();
   }
+}
+
+/** Waits for one of the account's slots, which is released with the others that the request has. */
+async function takeRequestSlot({ requestSlots }: Pick<Dependencies, 'requestSlots'>, own: KeyExchange): Promise<void> {
+  const releaseOthers = own.onlyWaits;
+  let release: (() => void) | undefined = await requestSlots.take(own.caller.accountId);
+  own.onlyWaits = () => {
+    release?.();
+    release = undefined;
+    releaseOthers();
+  };
 }
 
 /** The key of a client of another service, which may be in its body. */

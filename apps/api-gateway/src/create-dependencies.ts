@@ -22,7 +22,7 @@ import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
 import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
-import { createAccountSlots } from './limits/account-slots.ts';
+import { createAccountSlots, createRequestSlots } from './limits/account-slots.ts';
 import {
   createClientLimit,
   failedKeys,
@@ -114,6 +114,7 @@ export async function createDependencies(
     database,
     statements: createSharedStatements(database.pool, accountSlots, log),
     accountSlots,
+    requestSlots: createRequestSlots(),
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),
     htmlSlots: createHtmlSlots(),

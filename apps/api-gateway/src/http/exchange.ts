@@ -42,6 +42,9 @@ export interface Caller {
 /** The exchange of an authenticated request. */
 export interface KeyExchange extends Exchange {
   caller: Caller;
-  /** The request is parsed, checked and admitted: from now on it only waits. Called at the end in any case. */
-  bodyDone(): void;
+  /**
+   * From now on the request only waits, for a capture, a client or another server, and leaves its slots to others of its
+   * account. Called at the end in any case.
+   */
+  onlyWaits(): void;
 }

@@ -21,6 +21,12 @@ const waitingAtMost = 1_000;
 /** A client that sends this much at once is not slowed down by a second. */
 const retryAfterS = 1;
 
+/** Requests of one account that are handled at once: fewer than half of the connections, so that others never wait for one. */
+const requestsAtOnce = 8;
+
+/** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
+export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
+
 /** @param slots how much work of one account runs at once. */
 export function createAccountSlots(slots: number): AccountSlots {
   /** By account; no entry for an account without work. Waiters start in the order of their arrival. */

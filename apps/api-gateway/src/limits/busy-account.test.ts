@@ -65,6 +65,22 @@ describe('while 19 requests of one account wait for a lock', () => {
   });
 });
 
+it('100 look-ups of one account that wait for a lock leave connections for others, and all succeed in the end', async () => {
+  await holder.query('BEGIN');
+  await lockDeliveries();
+  const requests = Array.from({ length: 100 }, () =>
+    gateway
+      .as(busy.key)
+      .get('/api/v1/webhooks/deliveries')
+      .then(({ status }) => status),
+  );
+  await waitUntil(async () => (await holder.waiting()) >= 8, { what: 'look-ups to wait for the lock' });
+  for (let turn = 0; turn < 10; turn += 1) await gateway.as(neighbour.key).get('/api/v1/account').expect(200);
+  expect(await holder.waiting()).toBe(8);
+  await holder.query('ROLLBACK');
+  expect(await Promise.all(requests)).toEqual(Array(100).fill(200));
+});
+
 it('a request waits for one with its Idempotency-Key on another gateway, without a connection', async () => {
   const second = await startSecondGateway(gateway);
   await holder.query('BEGIN');

@@ -80,7 +80,7 @@ export async function createIdempotently<Created, Progress extends object = neve
   try {
     return await createOrReplay(dependencies, exchange, body, creation);
   } finally {
-    exchange.bodyDone();
+    exchange.onlyWaits();
   }
 }
 

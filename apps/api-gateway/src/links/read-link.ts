@@ -101,7 +101,7 @@ export function linkOf(
   const caller = { ...usage, accountId, planName, sessionId: null, plan: planOf(dependencies.form, planName) };
   const fingerprint = captureFingerprint(kind.type, request, dependencies.encryptor.keyedHash);
   return {
-    exchange: Object.assign(exchange, { caller, bodyDone: () => {} }),
+    exchange: Object.assign(exchange, { caller, onlyWaits: () => {} }),
     link: {
       target: { accountId, type: kind.type, fingerprint },
       requested: {

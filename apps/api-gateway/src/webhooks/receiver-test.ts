@@ -54,7 +54,9 @@ export function createReceiverTests({ form, sender }: { form: ContractForm; send
     };
   }
 
-  return async ({ caller: { accountId }, facts }, test) => {
+  return async (exchange, test) => {
+    const { caller, facts } = exchange;
+    const { accountId } = caller;
     const own = running.get(accountId) ?? 0;
     if (own >= maxTestsPerAccount || total >= maxTests) {
       throw new ApiError('OVERLOADED', 'Too many connectivity tests are running. Try again later.', {
@@ -64,6 +66,7 @@ export function createReceiverTests({ form, sender }: { form: ContractForm; send
     running.set(accountId, own + 1);
     total += 1;
     try {
+      exchange.onlyWaits();
       const result = await send(test);
       // Only the host, because paths and queries of webhooks often contain a token.
       Object.assign(facts, {

@@ -9,6 +9,7 @@ import yazl from 'yazl';
 import { extensionOf } from '../../captures/file-headers.ts';
 import { batchRecord } from '../../captures/records.ts';
 import { ignoreDisconnect } from '../../captures/respond-capture.ts';
+import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { ownBatch } from './batches.ts';
@@ -31,7 +32,8 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
     summary: 'Download a batch’s files as a zip',
     description: 'Includes a `manifest.json` that describes each file.',
     responses: { 200: { description: 'The archive.', media: ['application/zip'] } },
-    async handle({ req, res, caller }) {
+    async handle(exchange: KeyExchange) {
+      const { req, res, caller } = exchange;
       const batch = await ownBatch(dependencies, caller.accountId, pathParameter(req, 'id'));
       const items = await listItems(database.pool, { batchId: batch.id, after: -1, limit: batch.total });
       const zip = new yazl.ZipFile();
@@ -61,6 +63,7 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
       zip.on('error', (error) => res.destroy(error));
       // yazl does not close the file it reads when the client disconnects.
       res.once('close', () => reading?.destroy());
+      exchange.onlyWaits();
       await pipeline(output, res).catch(ignoreDisconnect);
     },
   };

@@ -5,6 +5,7 @@ import type { Database } from '@capture/database/database';
 import type { Response } from 'express';
 import type { BatchWatcher } from '../../captures/batch-watcher.ts';
 import { batchRecord } from '../../captures/records.ts';
+import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { ownBatch } from './batches.ts';
@@ -48,11 +49,13 @@ export function batchEventsRoute({
       'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, then `completed` or `cancelled` with the batch; then the stream closes.',
     responses: { 200: { description: 'The stream.', media: ['text/event-stream'], example: sampleStream } },
     errors: ['RATE_LIMITED'],
-    async handle({ req, res, caller }) {
+    async handle(exchange: KeyExchange) {
+      const { req, res, caller } = exchange;
       const batch = await ownBatch({ database }, caller.accountId, pathParameter(req, 'id'));
       if (batchWatcher.isFull(caller.accountId)) {
         throw new ApiError('RATE_LIMITED', 'Too many event streams of this account are open.', { retryAfterS });
       }
+      exchange.onlyWaits();
       res.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',

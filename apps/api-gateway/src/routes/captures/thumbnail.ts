@@ -5,6 +5,7 @@ import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
 import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { thumbnailsOf } from '../../captures/thumbnails.ts';
+import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
@@ -24,7 +25,8 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
     description:
       'A WebP of at most 480 × 300 pixels that shows the top of the capture in its whole width. It exists as long as the capture’s file. PDFs and content have none.',
     responses: { 200: { description: 'The thumbnail.', media: ['image/webp'] } },
-    async handle({ req, res, caller }) {
+    async handle(exchange: KeyExchange) {
+      const { req, res, caller } = exchange;
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
       if (!capture) throw new ApiError('NOT_FOUND', 'This account has no capture with this ID (req_…).');
       const { expiresAt } = capture;
@@ -34,6 +36,7 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
       res.setHeader('Content-Type', 'image/webp');
       res.setHeader('Content-Length', file.size);
       res.setHeader('Cache-Control', `private, max-age=${Math.min(cachedForS, leftS)}, immutable`);
+      exchange.onlyWaits();
       await pipeline(file.stream, res).catch(ignoreDisconnect);
     },
   };

@@ -2,6 +2,7 @@ import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { z } from 'zod';
 import { apiKeyOf } from '../../auth/authenticate.ts';
+import type { KeyExchange } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
 
 /** A message of the Model Context Protocol. */
@@ -30,13 +31,16 @@ export function mcpRoute({ ownOrigin }: { ownOrigin: string }): Route {
       200: { description: 'The response to the message.', json: message },
       202: { description: 'A notification was received.' },
     },
-    async handle({ req, res }) {
+    async handle(exchange: KeyExchange) {
+      const { req, res } = exchange;
       const key = apiKeyOf(req.headers);
       if (key === null) throw new ApiError('UNAUTHORIZED', 'This path needs an API key, not a session.');
       // One message: a client of 2025 sends no lists of them, and each could start a capture.
       const body = parseRequest(message, req.body, 'a message');
       // Loaded here: few gateways serve agents, and every start would wait for it.
       const { handleMessage } = await import('../../mcp/handle-message.ts');
+      // It sends requests of the same account, which take slots of their own.
+      exchange.onlyWaits();
       await handleMessage(res, { message: body, key, ownOrigin, version: req.get('Mcp-Protocol-Version') });
     },
   };
