@@ -180,6 +180,14 @@ export function pagesReady(concurrency: number): number {
   return Math.ceil(concurrency / 2) + (concurrency > 1 ? 1 : 0);
 }
 
+/**
+ * How many browsers for a single page may run at once, at this concurrency: each takes 100 MB and 0.4 s of CPU time to start.
+ * Many captures need one at the same moment, when the browser or its GPU process is replaced; the others wait.
+ */
+export function isolatedAtOnce(concurrency: number): number {
+  return Math.max(2, Math.ceil(concurrency / 4));
+}
+
 /** How many captures may have ended while the browser still closes their pages: pages that take seconds, with their memory. */
 export function tidiedWithoutSlot(concurrency: number): number {
   return Math.ceil(concurrency / 2);

@@ -29,7 +29,7 @@ import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
 import { SlotRelease } from './job/slot-release.ts';
 import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from './job/worker-status.ts';
-import { defaultConcurrency, pagesReady, tidiedWithoutSlot } from './limits.ts';
+import { defaultConcurrency, isolatedAtOnce, pagesReady, tidiedWithoutSlot } from './limits.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
@@ -82,6 +82,7 @@ runService({
       userAgent: config.USER_AGENT,
       proxyHost,
       events: countBrowserEvents(metrics),
+      isolatedAtOnce: isolatedAtOnce(concurrency),
       log,
     });
     lifecycle.closing('browser', () => browser.close());

@@ -134,6 +134,31 @@ describe('the supervisor of Chromium', () => {
     expect(browserFolders()).toHaveLength(1);
   });
 
+  it('runs only as many browsers for single pages at once as it may, and starts none after its deadline', async () => {
+    let running = 0;
+    let most = 0;
+    await start({
+      isolatedAtOnce: 2,
+      async launch() {
+        running += 1;
+        most = Math.max(most, running);
+        const chromium = await launchTestChromium();
+        void chromium.ended.then(() => {
+          running -= 1;
+        });
+        return chromium;
+      },
+    });
+    const late = { passed: false };
+    const isolated = Array.from({ length: 4 }, async () => (await browser.startIsolated({ passed: false })).close());
+    const refused = expect(browser.startIsolated(late)).rejects.toThrow('was free in time');
+    late.passed = true;
+    await Promise.all([...isolated, refused]);
+    // The one for all pages runs beside them.
+    expect(most).toBe(3);
+    expect(browser.starts).toBe(5);
+  });
+
   it('retries when a browser does not start', async () => {
     let failures = 0;
     await start({

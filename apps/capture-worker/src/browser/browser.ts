@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/service/log';
-import { withTimeLimit } from '../deadline.ts';
+import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { MemoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { DrawingWatch } from './drawing-watch.ts';
@@ -42,6 +42,8 @@ export interface BrowserOptions {
   events?: BrowserEvents;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   maxCaptures?: number;
+  /** Browsers for a single page that run at once; 2 by default. */
+  isolatedAtOnce?: number;
   healthIntervalMs?: number;
   healthTimeoutMs?: number;
   /** Overrides the memory limits of this machine. */
@@ -86,6 +88,8 @@ export class Browser {
   /** Every Chromium that has not ended. */
   readonly #running = new Map<ChromiumProcess, ChromiumFacts>();
   readonly #launching = new Set<Promise<ChromiumProcess>>();
+  /** The ends of the browsers for a single page, those that are being started included. */
+  readonly #isolated = new Set<Promise<void>>();
   #current: Promise<ChromiumProcess>;
   #renewal: Promise<ChromiumProcess> | null = null;
   #onReplaced: () => void = () => undefined;
@@ -121,10 +125,24 @@ export class Browser {
     return chromium.alive && this.#running.get(chromium)?.retired === false;
   }
 
-  /** Starts a Chromium for a single page, beside the current one. It ends when the page is closed. */
-  async startIsolated(): Promise<ChromiumProcess> {
+  /**
+   * Starts a Chromium for a single page, beside the current one. It ends when the page is closed. While there are as many as
+   * there may be, it waits for the end of one.
+   *
+   * @param deadline after which none is started.
+   */
+  async startIsolated(deadline: Pick<Deadline, 'passed'>): Promise<ChromiumProcess> {
+    while (this.#isolated.size >= (this.#options.isolatedAtOnce ?? 2)) await Promise.race(this.#isolated);
     this.#closing.signal.throwIfAborted();
-    const chromium = await this.#launch('isolated');
+    if (deadline.passed) throw new Error('no browser for a single page was free in time');
+    const launching = this.#launch('isolated');
+    const ended = launching.then(
+      (chromium) => chromium.ended,
+      () => undefined,
+    );
+    this.#isolated.add(ended);
+    void ended.then(() => this.#isolated.delete(ended));
+    const chromium = await launching;
     const facts = this.#running.get(chromium);
     if (facts) facts.retired = true;
     return chromium;

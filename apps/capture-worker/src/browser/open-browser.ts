@@ -20,9 +20,11 @@ export async function openBrowser(options: {
   /** Host of the pages' proxies; null for this machine. */
   proxyHost: string | null;
   events?: BrowserEvents;
+  /** Browsers for a single page that run at once. */
+  isolatedAtOnce: number;
   log: Logger;
 }): Promise<Browser> {
-  const { env, sandbox, proxyHost, events, log } = options;
+  const { env, sandbox, proxyHost, events, isolatedAtOnce, log } = options;
   if (!sandbox) log.warn('CHROMIUM_SANDBOX is off: a page that exploits a bug in Chromium can reach this machine');
   const removed = await removeOrphanedBrowsers(tmpdir());
   if (removed.length > 0) log.warn({ folders: removed }, 'removed the browser folders of a killed worker');
@@ -32,5 +34,6 @@ export async function openBrowser(options: {
   const account = browserAccount();
   const userAgent = options.userAgent === undefined ? ordinaryUserAgent(version) : { userAgent: options.userAgent };
   const launchOptions = { executablePath, shell, sandbox, account, userAgent, ...(proxyHost && { proxyHost }) };
-  return Browser.start({ log, launch: () => launchChromium(launchOptions), ...(events && { events }) });
+  const launch = () => launchChromium(launchOptions);
+  return Browser.start({ log, launch, isolatedAtOnce, ...(events && { events }) });
 }

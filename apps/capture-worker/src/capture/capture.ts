@@ -97,7 +97,7 @@ function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[])
   };
   return {
     take: () => follow(pool.take()),
-    takeIsolated: () => follow(pool.takeIsolated()),
+    takeIsolated: (deadline) => follow(pool.takeIsolated(deadline)),
     leave: (page, use) => pool.leave(page, use),
   };
 }

@@ -3,7 +3,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import type { Browser } from '../browser/browser.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem } from '../capture-failure.ts';
-import { withTimeLimit } from '../deadline.ts';
+import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { makePage } from './make-page.ts';
 import type { PageSource } from './page-source.ts';
@@ -54,7 +54,7 @@ export class ContextPool implements PageSource {
   get leavingLast(): PageSource {
     return {
       take: () => this.#take(1),
-      takeIsolated: () => this.takeIsolated(),
+      takeIsolated: (deadline) => this.takeIsolated(deadline),
       leave: (page) => this.leave(page),
     };
   }
@@ -84,9 +84,9 @@ export class ContextPool implements PageSource {
    *
    * @throws {BrowserProblem} when none can be made.
    */
-  async takeIsolated(): Promise<CapturePage> {
+  async takeIsolated(deadline: Deadline): Promise<CapturePage> {
     try {
-      return await this.#makeWith(await this.#options.browser.startIsolated());
+      return await this.#makeWith(await this.#options.browser.startIsolated(deadline));
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'no page could be made in a browser of its own', { cause });
     }

@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 
@@ -10,8 +11,8 @@ export interface PageUse {
 /** Where a capture takes its page from, and where it returns it. */
 export interface PageSource {
   take(): Promise<CapturePage>;
-  /** A page in a browser of its own. */
-  takeIsolated(): Promise<CapturePage>;
+  /** A page in a browser of its own: there are few at once. @param deadline after which none is made. */
+  takeIsolated(deadline: Deadline): Promise<CapturePage>;
   /**
    * Takes a page back once the capture no longer uses it. Never rejects.
    *

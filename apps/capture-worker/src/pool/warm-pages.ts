@@ -77,7 +77,7 @@ export class WarmPages {
     const wasStill = isStill(request);
     return {
       take: () => this.#take(key, pool),
-      takeIsolated: () => pool.takeIsolated(),
+      takeIsolated: (deadline) => pool.takeIsolated(deadline),
       leave: (page, use) => this.#leave({ key, site, wasStill }, page, use),
     };
   }
