@@ -74,19 +74,42 @@ function limit({ workers, titles, locks, channels, broadcasts, cookies, states, 
   wrap(prototypeOf('Document'), 'title', atMost(titles));
 
   const mayLock = atMost(locks);
-  let hasLocks = false;
-  const wrapLocks = () => {
-    const prototype = hasLocks ? undefined : prototypeOf('LockManager');
+  const wrapLocks = (prototype: object | undefined) => {
     for (const name of ['request', 'query']) {
       wrap(prototype, name, mayLock, () => Pending.reject(tooMany('locks')));
     }
-    hasLocks ||= prototype !== undefined;
-    return true;
   };
-  wrapLocks();
-  // A worker that has not started gets them later, and its script reaches them by its navigator. One that keeps their functions
-  // before it reads its navigator is not limited.
-  if (!hasLocks) wrap(prototypeOf('WorkerGlobalScope'), 'navigator', wrapLocks);
+  const scope = prototypeOf('WorkerGlobalScope');
+  const readNavigator = scope && Object.getOwnPropertyDescriptor(scope, 'navigator')?.get;
+  if (prototypeOf('LockManager')) wrapLocks(prototypeOf('LockManager'));
+  else if (readNavigator) {
+    // A worker that has not started gets them later. Its script reaches them by three names, and reads one of them first.
+    const { WorkerNavigator } = globalThis as unknown as { WorkerNavigator: unknown };
+    const { getPrototypeOf } = Object;
+    let manager: unknown;
+    const findLocks = () => {
+      const { locks: found } = manager ? {} : (apply(readNavigator, globalThis, []) as Partial<Navigator>);
+      if (!found) return true;
+      const prototype = getPrototypeOf(found) as LockManager;
+      manager = prototype.constructor;
+      wrapLocks(prototype);
+      return true;
+    };
+    wrap(scope, 'navigator', findLocks);
+    const names: [string, () => unknown][] = [
+      ['WorkerNavigator', () => WorkerNavigator],
+      ['LockManager', () => manager],
+    ];
+    for (const [name, read] of names) {
+      let replaced: { value: unknown } | undefined;
+      const get = () => findLocks() && (replaced ? replaced.value : read());
+      const set = (value: unknown) => {
+        replaced = { value };
+      };
+      // Chromium leaves alone what cannot be configured.
+      Object.defineProperty(globalThis, name, { get, set, enumerable: false, configurable: false });
+    }
+  }
   wrap(globalThis, 'BroadcastChannel', atMost(channels), () => {
     throw tooMany('channels');
   });

@@ -173,6 +173,20 @@ describe('a page that floods the browser with messages', () => {
         "new Worker('/counts-in-worker')",
         'worker.onmessage = ({ data }) => resolve(data); worker.postMessage(1);',
       ),
+      ...Object.fromEntries(
+        Object.entries({
+          'the functions of locks': 'LockManager.prototype',
+          'the functions of locks by its global scope': 'Object.entries({ self })[0][1].LockManager.prototype',
+          'a getter of locks, and replaces it':
+            "(() => { const { get } = Object.getOwnPropertyDescriptor(WorkerNavigator.prototype, 'locks'); Object.defineProperty(WorkerNavigator.prototype, 'locks', { get: () => ({}) }); const locks = get.call(navigator); Object.defineProperty(WorkerNavigator.prototype, 'locks', { get: () => locks }); return locks; })()",
+        }).map(([what, kept]) => [
+          `a worker that keeps ${what} before it reads anything else`,
+          inWorker(
+            `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`const { request, query } = ${kept}; ${ofWorker.replaceAll('navigator.locks.request(', 'request.call(navigator.locks, ').replaceAll('navigator.locks.query(', 'query.call(navigator.locks')}`)}])))`,
+            'worker.onmessage = ({ data }) => resolve(data); worker.postMessage(1);',
+          ),
+        ]),
+      ),
       'a shared worker': inWorker(
         "new SharedWorker('/counts-in-worker')",
         'worker.port.onmessage = ({ data }) => resolve(data);',
