@@ -99,7 +99,7 @@ export const floodWeight = 8;
 
 /**
  * What a document or worker may do that is work for the browser's main process: start workers, set its title, ask for locks,
- * open channels, send messages in them, set cookies, and change its history. Real pages start 20 workers, set their
+ * open channels, send messages in them, set cookies, use stores, and change its history. Real pages start 20 workers, set their
  * title at 10 Hz, and do the rest some dozen times. A hundred thousand locks take the browser 14 s to undo, and each message
  * goes to every channel of its name.
  */
@@ -111,6 +111,11 @@ export const floodLimits = {
   broadcasts: 500,
   cookies: 1_000,
   states: 1_000,
+  /** Calls of caches, databases, the storage's size and permissions. A page that opens caches without end makes the browser hang. */
+  stores: 1_000,
+  objectUrls: 2_000,
+  /** Calls of `open`, each of which takes the browser 1 ms to refuse. */
+  windows: 100,
   /** Characters of all addresses in its history. One of 2 MB takes the browser 0.3 s. */
   addresses: 1_000_000,
 };

@@ -33,7 +33,9 @@ function limitWorkersOf(session: CDPSession): void {
  * Runs before the page's scripts, in their world. Up to the limits everything is as it was. It keeps the functions that it
  * uses: a page could otherwise replace them, and be given what is wrapped here.
  */
-function limit({ workers, titles, locks, channels, broadcasts, cookies, states, addresses }: typeof floodLimits): void {
+function limit(limits: typeof floodLimits): void {
+  const { workers, titles, locks, channels, broadcasts, cookies, states, addresses, stores, objectUrls, windows } =
+    limits;
   const { apply, construct } = Reflect;
   const { DOMException: Failure, Promise: Pending } = globalThis;
   const tooMany = (what: string) => new Failure(`Too many ${what}.`, 'QuotaExceededError');
@@ -73,6 +75,26 @@ function limit({ workers, titles, locks, channels, broadcasts, cookies, states, 
   for (const name of ['Worker', 'SharedWorker']) wrap(globalThis, name, mayStart, refuseWorker);
   wrap(prototypeOf('Document'), 'title', atMost(titles));
 
+  const mayStore = atMost(stores);
+  const rejectStore = () => Pending.reject(tooMany('calls of the storage'));
+  const throwStore = () => {
+    throw tooMany('calls of the storage');
+  };
+  const wrapStores = (prototype: object | undefined, names: readonly string[], refuse: () => unknown = rejectStore) => {
+    for (const name of names) wrap(prototype, name, mayStore, refuse);
+  };
+  const cacheCalls = ['open', 'has', 'delete', 'keys', 'match'];
+  wrapStores(prototypeOf('CacheStorage'), cacheCalls);
+  wrapStores(prototypeOf('StorageManager'), ['estimate', 'persist', 'persisted', 'getDirectory']);
+  wrapStores(prototypeOf('Permissions'), ['query']);
+  wrapStores(prototypeOf('IDBFactory'), ['databases']);
+  wrapStores(prototypeOf('IDBFactory'), ['open', 'deleteDatabase'], throwStore);
+  wrap(globalThis.URL, 'createObjectURL', atMost(objectUrls), () => {
+    throw tooMany('object URLs');
+  });
+  // It opens no window in any case.
+  wrap(globalThis, 'open', atMost(windows), () => null);
+
   const mayLock = atMost(locks);
   const wrapLocks = (prototype: object | undefined) => {
     for (const name of ['request', 'query']) {
@@ -85,20 +107,25 @@ function limit({ workers, titles, locks, channels, broadcasts, cookies, states, 
   else if (readNavigator) {
     // A worker that has not started gets them later. Its script reaches them by three names, and reads one of them first.
     const { WorkerNavigator } = globalThis as unknown as { WorkerNavigator: unknown };
-    const { getPrototypeOf } = Object;
+    const { getPrototypeOf, getOwnPropertyDescriptor: getDescriptor } = Object;
     let manager: unknown;
+    let caches: unknown;
     const findLocks = () => {
       const { locks: found } = manager ? {} : (apply(readNavigator, globalThis, []) as Partial<Navigator>);
       if (!found) return true;
       const prototype = getPrototypeOf(found) as LockManager;
       manager = prototype.constructor;
       wrapLocks(prototype);
+      const readCaches = getDescriptor(scope, 'caches')?.get;
+      caches = readCaches && apply(readCaches, globalThis, []);
+      if (caches) wrapStores(getPrototypeOf(caches), cacheCalls);
       return true;
     };
     wrap(scope, 'navigator', findLocks);
     const names: [string, () => unknown][] = [
       ['WorkerNavigator', () => WorkerNavigator],
       ['LockManager', () => manager],
+      ['caches', () => caches],
     ];
     for (const [name, read] of names) {
       let replaced: { value: unknown } | undefined;

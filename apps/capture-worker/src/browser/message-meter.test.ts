@@ -39,6 +39,11 @@ describe('MessageMeter', () => {
     expect(event('Page.frameNavigated', 'b')).toBe(true);
   });
 
+  it('counts changes of the fragment eight times: a page of 2 MB addresses is cut off after a few', () => {
+    for (let count = 0; count < 8; count += 1) event('Page.navigatedWithinDocument', 'a', 2_100_000);
+    expect(exceeded).toEqual(['A: bytes']);
+  });
+
   it('still delivers responses, and what is gone', () => {
     event('Page.frameNavigated', 'a', messageLimits.bytes + 1);
     expect(admit({ id: 1, result: {}, sessionId: 'a' }, messageLimits.bytes)).toBe(true);

@@ -20,6 +20,9 @@ const comeAndGo: ReadonlySet<string> = new Set([
   'Target.targetDestroyed',
 ]);
 
+/** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
+const navigated = 'Page.navigatedWithinDocument';
+
 /** What there is too much of. */
 type Excess = 'bytes' | 'events' | 'changes';
 
@@ -71,7 +74,8 @@ export class MessageMeter {
     if (!page) return true;
     const isLong = method.startsWith('Network.') && message.length > maxNetworkEventBytes;
     const isConsole = method === 'Runtime.consoleAPICalled';
-    page.bytes += isLong && !isDataUrl(message) ? message.length * floodWeight : message.length;
+    const isHeavy = method === navigated || (isLong && !isDataUrl(message));
+    page.bytes += isHeavy ? message.length * floodWeight : message.length;
     page.events += isConsole ? floodWeight : 1;
     if (comeAndGo.has(method)) page.changes += 1;
     this.#check(page);

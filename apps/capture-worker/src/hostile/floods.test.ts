@@ -28,6 +28,7 @@ const floods: Record<string, string> = {
      frame.src = 'http://localhost:' + location.port + '/good?' + Math.random();
      document.documentElement.append(frame);
      setTimeout(() => frame.remove(), 50);`),
+  'addresses of its own document': forever("location.hash = 'x'.repeat(1.9e6) + Math.random();"),
   'the console of a worker': `<script>${worker("setInterval(() => { for (let n = 0; n < 1000; n += 1) console.log('x'.repeat(1000)); }, 0)")}</script>`,
 };
 
@@ -41,6 +42,8 @@ const limited: Record<string, string> = {
     'for (let n = 0; n < 1000; n += 1) navigator.locks.request(Math.random(), () => new Promise(() => {}));',
   ),
   'locks of a worker': `<script>${worker('setInterval(() => { for (let n = 0; n < 1000; n += 1) navigator.locks.request(Math.random(), () => new Promise(() => {})).catch(() => {}); }, 0)')}</script>`,
+  caches: forever('for (let n = 0; n < 200; n += 1) caches.open(Math.random()).catch(() => {});'),
+  'caches of a worker': `<script>${worker('setInterval(() => { for (let n = 0; n < 200; n += 1) caches.open(Math.random()).catch(() => {}); }, 0)')}</script>`,
   channels: forever("for (let n = 0; n < 100; n += 1) try { new BroadcastChannel('x').postMessage('x'); } catch {}"),
   cookies: forever("for (let n = 0; n < 1000; n += 1) document.cookie = Math.random() + '=' + 'x'.repeat(3000);"),
   addresses: forever("history.pushState(0, '', '/' + 'x'.repeat(1.9e6));"),
@@ -237,6 +240,15 @@ describe('a page that floods the browser with messages', () => {
         title: '1000',
         cookie: 'n=1000',
       });
+    });
+
+    it('of the storage: 1,000 calls together, 2,000 object URLs', async () => {
+      const calls = `await count(async (n) => void (await [
+        () => caches.has('x'), () => navigator.storage.estimate(), () => indexedDB.databases(), () => indexedDB.open('x'),
+        () => navigator.permissions.query({ name: 'geolocation' }),
+      ][n % 5]()))`;
+      const urls = `await count(() => { URL.createObjectURL(new Blob()); })`;
+      expect(await evaluate(`${counting} return [${calls}, ${urls}];`)).toEqual([1_000, 2_000]);
     });
 
     it('of a history: a million characters of addresses', async () => {
