@@ -13,6 +13,7 @@ interface Service {
   restart: string;
   read_only?: boolean;
   mem_limit?: string;
+  cpu_shares?: number;
   cap_drop?: string[];
   security_opt?: string[];
   healthcheck?: object;
@@ -48,6 +49,11 @@ describe('docker-compose.yml', () => {
 
   it.each(ours)('%s: uses documented settings only', (_name, { environment = {} }) => {
     for (const setting of Object.keys(environment)) expect(documentedSettings()).toContain(setting);
+  });
+
+  it('gives workers, and only them, a smaller share of busy processors than the others', () => {
+    const shares = services.filter(([, { cpu_shares }]) => cpu_shares !== undefined);
+    expect(shares.map(([name, { cpu_shares }]) => [name, cpu_shares])).toEqual([['capture-worker', 256]]);
   });
 
   it('gives the worker no egress but the egress proxy', () => {
