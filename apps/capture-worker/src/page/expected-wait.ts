@@ -1,5 +1,6 @@
 import type { Look } from './look-script.ts';
 import type { InFlightRequest } from './page-activity.ts';
+import { isReport } from './reporting.ts';
 
 /**
  * How long a request in flight is waited for, milliseconds of silence since it was sent. A visitor waits for what fills the
@@ -8,9 +9,9 @@ import type { InFlightRequest } from './page-activity.ts';
 const waitMs = {
   /** Images, fonts, frames and style sheets in view, and whatever a page needs that shows nothing yet. */
   visible: 5_000,
-  /** Data and scripts of a page that has gaps. */
+  /** Data, scripts, and images that scripts load, of a page that has gaps. */
   likely: 4_000,
-  /** Data, scripts and unused fonts of a page that looks finished, and images that scripts load to show them then. */
+  /** The same of a page that looks finished, and unused fonts. */
   possible: 2_000,
   /** Trackers, long polls, and images that are not in view. */
   background: 1_000,
@@ -21,20 +22,6 @@ const polls = 4;
 
 /** How a request relates to what the page shows. */
 export type Relevance = keyof typeof waitMs;
-
-/** Words in the host, path or query of what reports, listens or repeats, rather than fills the page. */
-const backgroundWords = inUrl(
-  'analytics?|beacons?|collect|comet|doubleclick|gtag|gtm|heartbeat|hotjar|impressions?|keep-?alive|listen|long-?poll(ing)?|matomo|mixpanel|piwik|ping|pixel|poll(ing|er)?|presence|realtime|rum|sentry|signalr|socket\\.io|sockjs|sse|stream|subscribe|telemetry|vitals|wait|watch',
-);
-
-/** Words of reports that also name data: a page that gets them from its own host may show them. */
-const ambiguousWords = inUrl(
-  'events?|log(ger|ging|s)?|metrics|notifications?|segment|stats?|track(ing|er|ers)?|updates',
-);
-
-function inUrl(words: string): RegExp {
-  return new RegExp(`(^|[^a-z])(${words})([^a-z]|$)`, 'i');
-}
 
 /**
  * Classifies a request by its type, by where it belongs in the page, and by what the page looks like without it.
@@ -52,7 +39,7 @@ export function relevanceOf(request: InFlightRequest, view: Look | null): Releva
       return 'visible';
     case 'image':
       if (isAmong(view.images) || isAmong(view.backgrounds)) return 'visible';
-      return isAmong(view.unplaced) && !reports(request) ? 'possible' : 'background';
+      return isAmong(view.unplaced) ? relevanceOfData(request, view) : 'background';
     case 'other':
       // Drawings that others take parts of.
       return isAmong(view.backgrounds) ? 'visible' : 'background';
@@ -70,22 +57,17 @@ export function relevanceOf(request: InFlightRequest, view: Look | null): Releva
 }
 
 /** Whether how long it is waited for depends on what the page looks like without it. */
-export function isOfData({ type }: InFlightRequest): boolean {
+export function isOfData({ type, url, from }: InFlightRequest, { unplaced }: Look): boolean {
+  if (type === 'image') return unplaced.includes(from) || unplaced.includes(url);
   return type === 'script' || type === 'xhr' || type === 'fetch';
 }
 
 function relevanceOfData(request: InFlightRequest, view: Look): Relevance {
-  if (request.repeats >= polls) return 'background';
+  // Images of one path differ in their query.
+  if (request.repeats >= polls && request.type !== 'image') return 'background';
   if (view.impression === 'loading' || view.covered) return 'visible';
-  if (reports(request)) return 'background';
+  if (isReport(request, view.impression !== 'thin')) return 'background';
   return view.impression === 'thin' ? 'likely' : 'possible';
-}
-
-/** Whether its method or URL is that of what reports, listens or repeats. */
-function reports({ url, method, isOwn }: InFlightRequest): boolean {
-  const named = url.replace(/^https?:\/\//, '').slice(0, 300);
-  const isData = isOwn && method === 'GET';
-  return method === 'HEAD' || backgroundWords.test(named) || (!isData && ambiguousWords.test(named));
 }
 
 /** Whether a request is still waited for. @param silentMs how long nothing has arrived since it was sent. */

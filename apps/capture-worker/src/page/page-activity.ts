@@ -1,4 +1,5 @@
 import type { CDPSession, HTTPRequest, HTTPResponse, Page, ResourceType } from 'puppeteer';
+import { getDomain } from 'tldts';
 import { maxDocuments, maxKeptFailures, maxRedirects, maxUrlLength, maxWatchedRequests } from '../limits.ts';
 
 /** The document that the page shows. */
@@ -36,7 +37,7 @@ export interface InFlightRequest {
   type: ResourceType;
   /** Whether a frame of the page sent it. */
   inFrame: boolean;
-  /** Whether it goes to the page's own host. */
+  /** Whether it goes to the page's own site. */
   isOwn: boolean;
   /** When it was sent, as `performance.now()`. */
   sentAt: number;
@@ -156,14 +157,14 @@ export class PageActivity {
 
   /** The first requests in flight. */
   get requestsInFlight(): InFlightRequest[] {
-    const own = hostOf(this.document?.url ?? '');
+    const own = domainOf(this.document?.url ?? '');
     return [...this.#inFlight].slice(0, maxKeptFailures).map(([request, { sentAt }]) => ({
       url: request.url(),
       from: firstUrl(request),
       method: request.method(),
       type: request.resourceType(),
       inFrame: request.frame() !== this.#page.mainFrame(),
-      isOwn: hostOf(request.url()) === own,
+      isOwn: domainOf(request.url()) === own,
       sentAt,
       repeats: this.#repeats.get(withoutQuery(request.url())) ?? 1,
     }));
@@ -334,8 +335,13 @@ function firstUrl(request: HTTPRequest): string {
   return (request.redirectChain()[0] ?? request).url();
 }
 
-function hostOf(url: string): string | undefined {
-  return URL.parse(url)?.host;
+/**
+ * The registrable domain of a URL: `example.co.uk`. Hosts under a suffix that is open for registration, such as `github.io`,
+ * are domains of their own; an IP address or a name without a suffix is one with its port. Null for a text that is no URL.
+ */
+export function domainOf(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed && (getDomain(parsed.hostname, { allowPrivateDomains: true }) ?? parsed.host);
 }
 
 function withoutQuery(url: string): string {

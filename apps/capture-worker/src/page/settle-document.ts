@@ -155,7 +155,7 @@ class Wait {
       this.#hasAdvanced = view.advanced;
       if (
         view.impression === null &&
-        (view.working || view.timers.length > 0 || activity.requestsInFlight.some(isOfData))
+        (view.working || view.timers.length > 0 || activity.requestsInFlight.some((request) => isOfData(request, view)))
       ) {
         // How long a timer, work or data is worth waiting for depends on what the page looks like without it.
         this.#assess = true;
@@ -292,7 +292,7 @@ class Wait {
   #isAwaited(request: InFlightRequest, view: Look, readyMs: number): boolean {
     const relevance = relevanceOf(request, view);
     // Images queue for connections: while others arrive, their turn has not come.
-    const isOfBytes = relevance === 'visible' || (relevance === 'possible' && request.type === 'image');
+    const isOfBytes = relevance === 'visible' || (relevance !== 'background' && request.type === 'image');
     const silentMs = performance.now() - Math.max(request.sentAt, isOfBytes ? this.#bytesAt : 0);
     if (readyMs > readyWithinMs && relevance !== 'visible') return false;
     return isAwaited(request, view, silentMs);

@@ -1,7 +1,7 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import { notOfTheImage } from '@capture/contract/options/request-options';
-import { getDomain } from 'tldts';
 import { isStill } from '../load/still-document.ts';
+import { domainOf } from '../page/page-activity.ts';
 
 /**
  * Which captures may use a page one after the other: those of one account and one site. Null for a capture that needs a page
@@ -30,11 +30,7 @@ function appearanceOf(request: PageRequest): string {
   return JSON.stringify(options.sort());
 }
 
-/**
- * The scheme and the registrable domain of a URL: `https://example.co.uk`. Hosts under a suffix that is open for registration,
- * such as `github.io`, are sites of their own; an IP address or a name without a suffix is one with its port.
- */
+/** The scheme and the registrable domain of a URL: `https://example.co.uk`; see `domainOf`. */
 export function siteOf(url: string): string {
-  const { protocol, hostname, host } = new URL(url);
-  return `${protocol}//${getDomain(hostname, { allowPrivateDomains: true }) ?? host}`;
+  return `${new URL(url).protocol}//${domainOf(url)}`;
 }

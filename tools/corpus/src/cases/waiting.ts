@@ -40,6 +40,21 @@ export const waiting: Case[] = [
     what: 'A background image from the style sheet, after 1.2 s, lies behind the title.',
   },
   {
+    name: 'search-results',
+    group: 'waiting',
+    page: '/pages/waiting/search-results.html',
+    expect: [{ area: [0, 220, 1_280, 300], has: '#00c853', least: 0.9 }, { wait: 'quiet' }],
+    quick: true,
+    what: 'Results from the page’s own site come after 1.8 s, at a path and for a term that trackers use too.',
+  },
+  {
+    name: 'preloaded-hero-3000',
+    group: 'waiting',
+    page: '/pages/waiting/preloaded-hero.html',
+    expect: [{ area: [0, 0, 1_280, 400], has: '#ff0080', least: 0.95 }],
+    what: 'A script loads the hero for 3 s, and then shows it as a background.',
+  },
+  {
     name: 'harmless-timers',
     group: 'waiting',
     page: '/pages/waiting/harmless-timers.html',
