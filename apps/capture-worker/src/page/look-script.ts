@@ -109,6 +109,9 @@ export async function look({
     ]);
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: false, visibilityProperty: true, contentVisibilityAuto: true });
+  const opacities = new Map<Element, number>();
+  // Scripts that test variants of a page make it transparent until they have decided.
+  const isSeen = (element: Element) => isShown(element) && opacityOf(element) >= 0.05;
 
   const images = (all('img') as HTMLImageElement[])
     .filter((image) => !image.complete && image.currentSrc + image.src !== '')
@@ -138,7 +141,7 @@ export async function look({
   const [, seconds = '', target = ''] =
     /^\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?["']?(.*?)["']?\s*$/i.exec(refresh) ?? [];
   const refreshes = seconds !== '' && (target === '' || URL.parse(target, document.baseURI)?.href !== location.href);
-  const content = assess ? (isLoading() ? 'loading' : readContent()) : null;
+  const content = assess ? impressionOf() : null;
   const { backgrounds, placed } = findPlaces();
   const isAtWork = scheduled.loops || scheduled.timers.length > 0;
   const moving = isMoving();
@@ -237,10 +240,33 @@ export async function look({
     return work;
   }
 
+  /** With that of its ancestors, up to those of a frame. */
+  function opacityOf(element: Element): number {
+    const lineage: Element[] = [];
+    let next: Element | null | undefined = element;
+    while (next && !opacities.has(next) && lineage.length < 500) {
+      lineage.push(next);
+      next = next.assignedSlot ?? next.parentElement ?? ownerOf(next.getRootNode());
+    }
+    let opacity = (next && opacities.get(next)) ?? 1;
+    for (const each of lineage.reverse()) {
+      opacity *= Number(getComputedStyle(each).opacity);
+      opacities.set(each, opacity);
+    }
+    return opacity;
+  }
+
+  /** The element that shows a shadow root, or the document of a frame that can be read. */
+  function ownerOf(root: Node): Element | null | undefined {
+    return root.nodeType === Node.DOCUMENT_NODE
+      ? (root as Document).defaultView?.frameElement
+      : (root as ShadowRoot).host;
+  }
+
   /** Ends at the first text or image that can be seen. */
   function isBlank(): boolean {
     const graphics = all('img, svg, canvas, video, iframe, object, embed, input, button, textarea');
-    if (graphics.some((element) => element.clientWidth * element.clientHeight > 100 && isShown(element))) return false;
+    if (graphics.some((element) => element.clientWidth * element.clientHeight > 100 && isSeen(element))) return false;
     for (const root of roots) {
       const walker = document.createTreeWalker(
         root instanceof Document ? (root.body ?? root) : root,
@@ -252,7 +278,7 @@ export async function look({
           node.textContent?.trim() &&
           parent &&
           !parent.matches('script, style, noscript, template') &&
-          isShown(parent)
+          isSeen(parent)
         ) {
           return false;
         }
@@ -548,6 +574,12 @@ export async function look({
     return position !== 'fixed' && right - x > 0 && left - x < width;
   }
 
+  function impressionOf(): Look['impression'] {
+    if (isLoading()) return 'loading';
+    const content = readContent();
+    return content === 'finished' && hasPlaceholders() ? 'thin' : content;
+  }
+
   function readContent(): Look['impression'] {
     let bottom = 0;
     let characters = 0;
@@ -556,7 +588,7 @@ export async function look({
     for (let seen = 0; seen < 3_000; seen += 1) {
       const node = walker.nextNode();
       if (!node) break;
-      if (!node.textContent?.trim() || !node.parentElement || !isShown(node.parentElement)) continue;
+      if (!node.textContent?.trim() || !node.parentElement || !isSeen(node.parentElement)) continue;
       range.selectNodeContents(node);
       const rect = range.getBoundingClientRect();
       if (rect.width === 0 || rect.top >= height || rect.bottom <= 0) continue;
@@ -565,7 +597,7 @@ export async function look({
     }
     for (const element of all('img, svg, canvas, video, image, iframe, object, embed').slice(0, 500)) {
       const rect = element.getBoundingClientRect();
-      if (rect.width * rect.height > 2_000 && inView(element, rect)) {
+      if (rect.width * rect.height > 2_000 && inView(element, rect) && opacityOf(element) >= 0.05) {
         bottom = Math.max(bottom, Math.min(height, rect.bottom));
         characters += 50;
       }
@@ -638,6 +670,55 @@ export async function look({
         element.querySelector('img') === null
       );
     });
+  }
+
+  /**
+   * Whether elements without words pulse, shimmer or turn without an end, in a rhythm that says that more is coming; or have a
+   * class name of Tailwind or Bootstrap for that. A page may be decorated so: it counts only while data is in flight.
+   */
+  function hasPlaceholders(): boolean {
+    const named = all('.animate-pulse, .animate-spin, .placeholder-glow, .placeholder-wave').slice(0, 100);
+    return [
+      ...named,
+      ...roots
+        .flatMap((root) => root.getAnimations())
+        .slice(0, 200)
+        .map(pulsing),
+    ].some((element) => element !== null && standsForContent(element));
+  }
+
+  /** The element that an animation lets pulse, shimmer or turn without an end; null for other motion. */
+  function pulsing({ effect }: Animation): Element | null {
+    const { endTime, duration } = effect?.getComputedTiming() ?? {};
+    if (endTime !== Number.POSITIVE_INFINITY || Number(duration) > 3_000) return null;
+    const { target, pseudoElement } = effect as KeyframeEffect;
+    const isPulse = (effect as KeyframeEffect).getKeyframes().some((frame) => {
+      const { opacity, backgroundColor, backgroundPosition, backgroundPositionX, rotate, transform } = frame;
+      const fades = [opacity, backgroundColor, backgroundPosition, backgroundPositionX, rotate].some(
+        (value) => value !== undefined,
+      );
+      // A glint that passes over a placeholder is a pseudo-element of it.
+      return fades || (transform !== undefined && (pseudoElement !== null || /rotate/.test(String(transform))));
+    });
+    return isPulse ? target : null;
+  }
+
+  /** Not a dot, a blurred shape or what lies behind the page. */
+  function standsForContent(element: Element): boolean {
+    const rect = element.getBoundingClientRect();
+    const isSized = rect.height >= 8 && rect.width >= 16 && (rect.height >= 16 || rect.width >= 40);
+    const { filter, zIndex } = getComputedStyle(element);
+    return (
+      isSized &&
+      inView(element, rect) &&
+      isSeen(element) &&
+      rect.width * rect.height < width * height * 0.6 &&
+      !/\p{L}{2}/u.test(element.textContent ?? '') &&
+      element.querySelector('img, picture, video, canvas, iframe') === null &&
+      !element.matches('html, body, img, video, canvas') &&
+      !filter.includes('blur') &&
+      !(Number(zIndex) < 0)
+    );
   }
 
   /** Elements in view whose text says that they load. */

@@ -55,6 +55,21 @@ export const waiting: Case[] = [
     what: 'A script loads the hero for 3 s, and then shows it as a background.',
   },
   {
+    name: 'anti-flicker-2500',
+    group: 'waiting',
+    page: '/pages/waiting/anti-flicker.html',
+    expect: [{ area: [0, 0, 1_280, 360], has: '#00c853', least: 0.95 }, { quality: 'ok' }],
+    quick: true,
+    what: 'A script that tests variants keeps the page transparent for 2.5 s.',
+  },
+  {
+    name: 'pulsing-cards-2800',
+    group: 'waiting',
+    page: '/pages/waiting/pulsing-cards.html',
+    expect: [{ area: [60, 240, 1_160, 80], has: '#00c853', least: 0.9 }, { wait: 'quiet' }],
+    what: 'Orders take the place of boxes that pulse, after 2.8 s.',
+  },
+  {
     name: 'harmless-timers',
     group: 'waiting',
     page: '/pages/waiting/harmless-timers.html',
