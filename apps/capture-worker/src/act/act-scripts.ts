@@ -4,38 +4,25 @@
  * input and output are JSON.
  */
 
-/**
- * Waits until the selector matches an element.
- *
- * @param match.visible only elements with a size count.
- * @param match.withinMs limit in milliseconds, after which it resolves with false.
- * @throws {SyntaxError} when the selector is invalid.
- */
-export async function waitForMatch(match: { selector: string; visible: boolean; withinMs: number }): Promise<boolean> {
-  const end = performance.now() + match.withinMs;
-  for (;;) {
-    const element = document.querySelector(match.selector);
-    const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
-    if (element && (!match.visible || (width > 0 && height > 0))) return true;
-    if (performance.now() >= end) return false;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+import type { MatchWorld } from '../page/match-scripts.ts';
 
-/** Scrolls the first match into view and returns where to click it; null if it is covered or has no size. */
+/** Scrolls the first visible match into view and returns where to click it; null if it is covered, or there is none. */
 export function findClickPoint(selector: string): { x: number; y: number } | null {
-  const element = document.querySelector(selector);
-  if (!element) return null;
-  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-  const { left, top, width, height } = element.getClientRects()[0] ?? new DOMRect();
+  const { captureMatch: find } = globalThis as MatchWorld;
+  const match = find?.(selector);
+  if (!match) return null;
+  const { element } = match;
+  match.anchor.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  const { left, top, width, height } = element.getClientRects()[0] ?? find?.(selector)?.box ?? new DOMRect();
   const [x, y] = [left + width / 2, top + height / 2];
   const hit = width > 0 && height > 0 ? document.elementFromPoint(x, y) : null;
   return hit && element.contains(hit) ? { x, y } : null;
 }
 
-/** Clicks the first match, even if it is covered. */
+/** Clicks the first visible match, or the first one, even if it is covered. */
 export function clickDirectly(selector: string): void {
-  const element = document.querySelector(selector);
+  const shown = (globalThis as MatchWorld).captureMatch?.(selector)?.element;
+  const element = shown ?? document.querySelector(selector);
   if (element instanceof HTMLElement) element.click();
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }));
 }

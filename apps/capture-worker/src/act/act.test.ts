@@ -168,6 +168,12 @@ describe('actions on a page', () => {
       expect((await capture(serve(body('display:none')), { click: 'button' })).at(200, 200)).toBe(green);
     });
 
+    it('clicks the first visible match, also of an element without a box of its own', async () => {
+      const body = `<div style="display:none"><button class="go">phone</button></div>
+        <span class="go" style="display:contents" onclick="${setBackground(green)}">desktop</span>`;
+      expect((await capture(serve(body), { click: '.go' })).at(200, 200)).toBe(green);
+    });
+
     it('may navigate to another page, which is checked', async () => {
       expect((await capture(serve('<a href="/green">go</a>'), { click: 'a' })).at(200, 200)).toBe(green);
       const slow = '<a href="/slow">go</a>';

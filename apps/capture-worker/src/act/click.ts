@@ -9,7 +9,7 @@ import { waitForSelector } from './wait-for-selector.ts';
 const clickWithinMs = 5_000;
 
 /**
- * Clicks the first element that the selector matches: with the mouse, or by script if the element is covered or has no
+ * Clicks the first visible element that the selector matches, or the first one: with the mouse, or by script if the element is covered or has no
  * size.
  *
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND`

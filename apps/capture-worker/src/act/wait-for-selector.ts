@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { pause } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
-import { waitForMatch } from './act-scripts.ts';
+import { waitForMatch } from '../page/match-scripts.ts';
 
 /** Length of one attempt in milliseconds; after a navigation, the next attempt checks the new document. */
 const attemptMs = 2_000;
@@ -21,7 +21,7 @@ const longestQuoted = 200;
  * Waits until a selector matches an element, on whichever document the page shows by then.
  *
  * @param target.field the option with the selector, for the message.
- * @param target.visible only elements with a size count.
+ * @param target.visible only elements that are drawn, with a size, count.
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND` when nothing matched by the deadline, or the selector is invalid.
  */
 export async function waitForSelector(

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 /** Scripts for `runInPage` that scroll: each is sent as text, so it must be self-contained; input and result are JSON. */
 
+import type { MatchWorld } from './match-scripts.ts';
+
 /**
  * Scrolls the window, then the large scrollers in it, down by one viewport per frame and back to the top, so that lazy content
  * has been in view. Returns the height of the page.
@@ -206,7 +208,8 @@ export function openScroller(): void {
  * scrolling ancestors stay where they show it, and are expanded if it is taller than they are.
  */
 export async function bringIntoView({ selector, budgetMs }: { selector: string; budgetMs: number }): Promise<void> {
-  const element = document.querySelector(selector);
+  const { captureMatch: find } = globalThis as MatchWorld;
+  const element = find?.(selector)?.anchor;
   if (!element) return;
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const end = performance.now() + budgetMs;
@@ -225,7 +228,7 @@ export async function bringIntoView({ selector, budgetMs }: { selector: string; 
   }
   element.scrollIntoView({ block: 'start', inline: 'nearest', behavior: 'instant' });
   await frame();
-  const bottom = () => element.getBoundingClientRect().bottom;
+  const bottom = () => find?.(selector)?.box.bottom ?? 0;
   while (bottom() > window.innerHeight && performance.now() < end) {
     const before = root.scrollTop;
     root.scrollBy({ top: window.innerHeight, behavior: 'instant' });
@@ -234,12 +237,6 @@ export async function bringIntoView({ selector, budgetMs }: { selector: string; 
   }
   root.scrollTo({ top: 0, left: 0, behavior: 'instant' });
   await frame();
-}
-
-/** Position and size of the first match on the page, CSS pixels; null if it has no size. */
-export function placeOf(selector: string): { x: number; y: number; width: number; height: number } | null {
-  const { x = 0, y = 0, width = 0, height = 0 } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
-  return width > 0 && height > 0 ? { x: x + window.scrollX, y: y + window.scrollY, width, height } : null;
 }
 
 /** Scrolls the window to its right end, one viewport per frame, and back, so that what is beside the viewport has been in view. */

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 /** A script for `runInPage`: it is sent as text, so it must be self-contained; input and result are JSON. */
 
+import type { MatchWorld } from '../page/match-scripts.ts';
+
 /** The part of the page that the file shows. `page` is all of it. */
 export type ShownArea =
   | { kind: 'viewport' | 'page' }
@@ -46,8 +48,8 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
 
   function shownBox(): { left: number; top: number; right: number; bottom: number } {
     if (area.kind === 'selector') {
-      const element = document.querySelector(area.selector);
-      if (element) return element.getBoundingClientRect();
+      const match = (globalThis as MatchWorld).captureMatch?.(area.selector);
+      if (match) return match.box;
     }
     if (area.kind === 'clip') {
       const [left, top] = [area.x - scrollX, area.y - scrollY];

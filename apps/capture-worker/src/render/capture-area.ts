@@ -4,8 +4,9 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { growViewport, type PageScreen } from '../page/grow.ts';
 import { measurePage } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
+import { placeOf } from '../page/match-scripts.ts';
 import { decodeImages } from '../page/page-scripts.ts';
-import { bringIntoView, openScroller, placeOf, scrollToTop } from '../page/scroll-scripts.ts';
+import { bringIntoView, openScroller, scrollToTop } from '../page/scroll-scripts.ts';
 import { scrollAcrossPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
 

@@ -43,7 +43,7 @@ export const screenshotFields = {
     example: true,
   }),
   selector: selector.optional().meta({
-    description: 'The first element that matches this CSS selector, instead of the viewport.',
+    description: 'The first visible element that matches this CSS selector, instead of the viewport.',
     example: '#chart',
   }),
   clip: z
