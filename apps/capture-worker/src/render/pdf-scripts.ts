@@ -13,12 +13,13 @@ export function removeBreaks(margins: { top: number; right: number; bottom: numb
 
 /**
  * Prints bars of a web page once: Chromium repeats elements of fixed position on every sheet, over its text. Documents made
- * for print, which say so by `@page`, keep them: they are their running heads.
+ * for print keep them: they are their running heads. Such a document says by `@page` what its sheets are like; web sites
+ * often set a margin there, and no more.
  */
 export function releaseBars(): void {
   const isMadeForPrint = [...document.styleSheets].some((sheet) => {
     try {
-      return [...sheet.cssRules].some((rule) => rule instanceof CSSPageRule);
+      return [...sheet.cssRules].some((rule) => rule instanceof CSSPageRule && describesSheets(rule));
     } catch {
       return false;
     }
@@ -39,6 +40,11 @@ export function releaseBars(): void {
     const styles = element.computedStyleMap();
     const isAtEnd = String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
     element.style.setProperty('position', isAtEnd ? 'static' : 'absolute', 'important');
+  }
+
+  function describesSheets(rule: CSSPageRule): boolean {
+    const { cssRules: marginBoxes } = rule as CSSPageRule & { cssRules?: CSSRuleList };
+    return rule.selectorText !== '' || rule.style.getPropertyValue('size') !== '' || (marginBoxes?.length ?? 0) > 0;
   }
 }
 

@@ -175,4 +175,12 @@ export const pdf: Case[] = [
     expect: [{ pdf: { marks: [{ colour: '#d500f9', least: 6_000, page: 1 }], pages: { most: 1 } } }],
     what: 'All twelve bars of a chart that a script draws as wide as the window.',
   },
+  {
+    name: 'pdf-page-margin',
+    group: 'pdf',
+    kind: 'pdf',
+    page: '/pages/pdf/page-margin.html',
+    expect: [{ pdf: { pages: { least: 3 }, marks: [{ colour: '#00c853', least: 30_000, most: 60_000 }] } }],
+    what: 'The bar of a site that sets the margins of paper, once.',
+  },
 ];
