@@ -16,6 +16,8 @@ export function domTools() {
   const parentNode = getter<Node | null>(Node.prototype, 'parentNode');
   const shadowRoot = getter<ShadowRoot | null>(Element.prototype, 'shadowRoot');
   const assignedSlot = getter<Element | null>(Element.prototype, 'assignedSlot');
+  const assignedNodes = (slot: Element): Node[] =>
+    slot instanceof HTMLSlotElement ? HTMLSlotElement.prototype.assignedNodes.call(slot) : [];
   const childNodes = getter<NodeListOf<ChildNode>>(Node.prototype, 'childNodes');
   const styleOf = getter<CSSStyleDeclaration>(HTMLElement.prototype, 'style');
   const childrenOf = getter<HTMLCollection>(Element.prototype, 'children');
@@ -71,20 +73,30 @@ export function domTools() {
     return !(isOutside || isTransparent) || isMoving(element);
   };
 
-  /** All elements below a node, through open shadow roots, up to `limit`. */
+  /** All elements below a node, through open shadow roots and slots, up to `limit`. */
   const descendants = (root: Node, limit: number): Element[] => {
-    const found: Element[] = [];
+    const found = new Set<Element>();
     const roots: Node[] = [root];
-    for (let next = roots.shift(); next && found.length < limit; next = roots.shift()) {
-      if (next instanceof Element && shadowRoot(next)) roots.push(shadowRoot(next) as ShadowRoot);
+    const follow = (element: Element) => {
+      const shadow = shadowRoot(element);
+      if (shadow) roots.push(shadow);
+      for (const node of assignedNodes(element)) {
+        if (!(node instanceof Element) || found.has(node) || found.size >= limit) continue;
+        found.add(node);
+        roots.push(node);
+        follow(node);
+      }
+    };
+    if (root instanceof Element) follow(root);
+    for (let next = roots.shift(); next && found.size < limit; next = roots.shift()) {
       for (const element of query(next, '*')) {
-        if (found.length >= limit) break;
-        found.push(element);
-        const shadow = shadowRoot(element);
-        if (shadow) roots.push(shadow);
+        if (found.size >= limit) break;
+        if (found.has(element)) continue;
+        found.add(element);
+        follow(element);
       }
     }
-    return found;
+    return [...found];
   };
 
   const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'option', 'iframe']);
@@ -102,9 +114,9 @@ export function domTools() {
         parts.push(text.trim());
         length += text.length;
       } else if (node instanceof Element && !silent.has(nameOf(node)) && isRendered(node)) {
-        const shadow = shadowRoot(node);
-        for (const child of shadow ? shadow.childNodes : childNodes(node)) visit(child);
-        if (shadow || node instanceof HTMLSlotElement) for (const child of childNodes(node)) visit(child);
+        const assigned = assignedNodes(node);
+        const children = shadowRoot(node)?.childNodes ?? (assigned.length > 0 ? assigned : childNodes(node));
+        for (const child of children) visit(child);
       }
     };
     visit(element);

@@ -10,6 +10,7 @@ export const ownBanners: Record<string, string> = {
   'with a backdrop that has no name': `<div style="${center}"><p>${text}</p><button>Allow all</button></div><div style="${dark}"></div>`,
   'in a dialog element': `<dialog style="width:400px; height:200px; background:${red}"><p>${text}</p><button>Agree</button></dialog><script>document.querySelector('dialog').showModal()</script>`,
   'of a custom element': `<site-notice></site-notice>${shadow(`document.querySelector('site-notice')`, `<section style="${bottom}"><p>${text}</p><button>Accept all</button></section>`)}`,
+  'whose text is slotted into a drawer': `<my-drawer><p>${text}</p><button>Accept all</button></my-drawer>${shadow(`document.querySelector('my-drawer')`, `<div style="${bottom}"><slot></slot></div>`)}`,
   'that is a bar in the flow at the top': `<script>document.body.insertAdjacentHTML('afterbegin', '<div class="cookie-bar" style="height:60px; background:${red}">We use cookies. <button>Accept</button></div>')</script>`,
   'that comes after 1.2 s by a timer': `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', \`<div id="late" style="${bottom}"><p>${text}</p><button>Accept</button></div>\`), 1200)</script>`,
   'that is shown by a class after 1.2 s': `<style>#later { ${bottom}; transform: translateY(100%); transition: transform .4s } #later.open { transform: none }</style><div id="later"><p>${text}</p><button>Accept</button></div><script>setTimeout(() => document.getElementById('later').classList.add('open'), 1200)</script>`,
