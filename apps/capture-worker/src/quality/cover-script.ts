@@ -77,6 +77,23 @@ export function findCover({ share }: { share: number }): CoverFacts {
     return false;
   }
 
+  /** Whether it hides all else, and holds what a page holds: a route that an application draws in a layer. */
+  function isPage(element: Element): boolean {
+    const walls = /cookie|consent|gdpr|cmp|paywall|newsletter|age-?gate|preload|splash|spinner|popup/i;
+    const box = element.getBoundingClientRect();
+    const isFull = box.left <= 0 && box.top <= 0 && box.right >= width * 0.98 && box.bottom >= height * 0.98;
+    if (!isFull || alphaOf(getComputedStyle(element).backgroundColor) < 1 || walls.test(labelOf(element))) return false;
+    if (element.matches('[aria-modal="true"], [role$="dialog"]') || !element.querySelector('h1')) return false;
+    if (element.querySelector('input:not([type="search"], [type="checkbox"], [type="hidden"])')) return false;
+    const isLarge = (media: Element) => {
+      const { width: w, height: h } = media.getBoundingClientRect();
+      return w * h > width * height * 0.1;
+    };
+    return (
+      [...element.querySelectorAll('img, video, canvas')].some(isLarge) || (element.textContent ?? '').length > 600
+    );
+  }
+
   for (const dialog of document.querySelectorAll('dialog:modal')) {
     // A hidden one has no backdrop, although it is still modal.
     if (!dialog.checkVisibility()) continue;
@@ -114,7 +131,7 @@ export function findCover({ share }: { share: number }): CoverFacts {
     const text = (element.textContent ?? '').length;
     const isNamed = names.test(labelOf(element)) || element.getAttribute('aria-modal') === 'true';
     const parts = [element, ...[...element.querySelectorAll('*')].slice(0, 50).filter(covers)];
-    if (!parts.some(isPainted)) continue;
+    if (!parts.some(isPainted) || isPage(element)) continue;
     const others = (document.body?.textContent ?? '').length - text;
     // Content lies beneath; or there is nothing else to see, and the box says that it is a preloader.
     if (beneath >= 3 && (isNamed || text < others)) return { cover: labelOf(element) };

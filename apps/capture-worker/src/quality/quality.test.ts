@@ -287,6 +287,17 @@ const errors: Case[] = [
   ],
   ['a status alone as the title', '<!doctype html><title>404</title><h1>Nothing here</h1>', ['error_page']],
   [
+    'a page of an application that was not found, in German',
+    '<!doctype html><title>Meine App</title><nav>Start</nav><h1>404</h1><p>Die gesuchte Seite wurde leider nicht gefunden.</p>',
+    ['error_page'],
+  ],
+  ['in Japanese', page('<h1>ページが見つかりません</h1><a href="/">ホーム</a>'), ['error_page']],
+  [
+    'an entry of a glossary, it is not',
+    '<!doctype html><title>502 Bad Gateway explained</title><h1>502 Bad Gateway explained</h1><p>A proxy got an invalid answer.</p>',
+    [],
+  ],
+  [
     'a product whose name is a status, it is not',
     '<!doctype html><title>500 Electric - Fiat</title><h1>Fiat 500</h1><p>A small car.</p>',
     [],
@@ -378,6 +389,13 @@ const covers: Case[] = [
   [
     'an application in a fixed element, it is not',
     page(`<div id=app style="position:fixed;inset:0;overflow:auto;background:#fff">${article}</div>`),
+    [],
+  ],
+  [
+    'a route in a layer of an application, it is not',
+    page(
+      `${article}<div class="modal" style="position:absolute;inset:0;background:#fff"><h1>A photograph</h1><canvas width=800 height=400></canvas></div>`,
+    ),
     [],
   ],
   [
