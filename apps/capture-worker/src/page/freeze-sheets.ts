@@ -8,7 +8,7 @@ import { runInPage } from './isolated-world.ts';
 const sheetsWithinMs = 5_000;
 
 /** Whether a sheet mentions the height of the window. */
-const mentionsHeight = /\d[dsl]?v(?:h|b|min|max)\b|@media[^{]*(?:height|orientation|aspect-ratio)/i;
+const mentionsHeight = /\d(?:[dsl]?v|cq)(?:h|b|min|max)\b|@media[^{]*(?:height|orientation|aspect-ratio)/i;
 
 /** Does the work of `freezePage` for style sheets of other sites, which scripts may neither read nor change. */
 export async function freezeForeignSheets(page: CapturePage, urls: string[], deadline: Deadline): Promise<void> {

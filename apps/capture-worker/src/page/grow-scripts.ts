@@ -26,6 +26,8 @@ interface Frozen {
   fixedMedia: (query: string) => string;
   /** The pixel below the page. */
   rest?: HTMLElement;
+  /** Whether a style rule starts animations by the scroll position. */
+  hasTriggers: boolean;
   /** Fixed elements that fill the window with a canvas, and that canvas. */
   scenes: Map<HTMLElement, HTMLCanvasElement>;
 }
@@ -61,6 +63,7 @@ export async function freezePage({
     backdrops: new Map(),
     inline: [],
     canvases: [],
+    hasTriggers: false,
     scenes: new Map(),
     fixed,
     fixedMedia,
@@ -72,12 +75,19 @@ export async function freezePage({
     min: Math.min(innerWidth, innerHeight) / 100,
     max: Math.max(innerWidth, innerHeight) / 100,
   };
-  const lengths = /(?<![\w#-])([+-]?(?:\d+\.?\d*|\.\d+))[dsl]?v(h|b|min|max)\b/gi;
+  const lengths = /(?<![\w#-])([+-]?(?:\d+\.?\d*|\.\d+))([dsl]?v|cq)(h|b|min|max)\b/gi;
   function fixed(text: string): string {
-    return text.replace(
-      lengths,
-      (_, amount: string, unit: string) => `${Number(amount) * (units[unit.toLowerCase()] ?? 0)}px`,
+    return text.replace(lengths, (all, amount: string, kind: string, unit: string) =>
+      /^cq/i.test(kind) && hasContainers() ? all : `${Number(amount) * (units[unit.toLowerCase()] ?? 0)}px`,
     );
+  }
+  // Without a container, its units are those of the window.
+  let containers: boolean | undefined;
+  function hasContainers(): boolean {
+    const elementsOf = () => [...Document.prototype.querySelectorAll.call(document, '*')].slice(0, elements);
+    const isContainer = (each: Element) => /size/.test(getComputedStyle(each).getPropertyValue('container-type'));
+    containers ??= elementsOf().some(isContainer);
+    return containers;
   }
   // Each declaration by itself: the text of a whole block loses shorthands with variables that a longhand follows.
   const shorthands = [
@@ -133,6 +143,7 @@ export async function freezePage({
     }
     if (rule instanceof CSSMediaRule) freezeMedia(rule.media);
     const { style, cssRules } = rule as CSSStyleRule;
+    if (style?.getPropertyValue('animation-trigger')) frozen.hasTriggers = true;
     if (style) freezeStyle(style);
     for (const inner of cssRules ?? []) freezeRule(inner);
   };

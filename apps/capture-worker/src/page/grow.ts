@@ -242,7 +242,8 @@ async function growTo(page: CapturePage, screen: PageScreen, height: number, dea
 
 async function placeAnimations(page: CapturePage, { height }: PageScreen, deadline: Deadline): Promise<void> {
   const placing = limits('placing animations', deadline);
-  await bestEffort(runInPage(page, placeTimelines, { windowHeight: height }, placing));
+  const input = { windowHeight: height, elements: elementsAtMost };
+  await bestEffort(runInPage(page, placeTimelines, input, placing));
 }
 
 async function keepHeights(page: CapturePage, deadline: Deadline): Promise<void> {

@@ -2,10 +2,23 @@
 
 /**
  * Puts animations that follow the scroll position where a visitor reads: a view timeline where its element is at the centre of
- * the window (a viewport as tall as the page never scrolls that far), a timeline of the page at its start.
+ * the window (a viewport as tall as the page never scrolls that far), a timeline of the page at its start. What is triggered
+ * by the scroll position is put at its end.
+ *
+ * @param limits.elements how many elements are examined.
  */
-export function placeTimelines({ windowHeight }: { windowHeight: number }): void {
-  for (const animation of document.getAnimations()) {
+export function placeTimelines({ windowHeight, elements }: { windowHeight: number; elements: number }): void {
+  const select = (root: Document | ShadowRoot) => [...root.querySelectorAll('*')].slice(0, elements);
+  const rootsIn = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
+    root,
+    ...select(root).flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : [])),
+  ];
+  const roots = rootsIn(document);
+  const { captureFrozen: frozen } = globalThis as { captureFrozen?: { hasTriggers: boolean } };
+  if (frozen?.hasTriggers) for (const element of roots.flatMap(select)) endTriggered(element);
+  // A document does not name the animations in its shadow roots.
+  const animations = roots.flatMap((root) => root.getAnimations());
+  for (const animation of animations) {
     const { timeline, effect } = animation;
     if (!(timeline instanceof ScrollTimeline) || !effect) continue;
     const source = timeline.source ?? document.scrollingElement;
@@ -16,6 +29,21 @@ export function placeTimelines({ windowHeight }: { windowHeight: number }): void
       hold(animation, effect, progress);
     } catch {
       // The page sees it as it is.
+    }
+  }
+
+  /** In a window as tall as the page, the trigger of a section may not fire, or take back what it did. */
+  function endTriggered(element: Element): void {
+    if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
+    if (!getComputedStyle(element).getPropertyValue('animation-trigger').includes('--')) return;
+    const { style } = element;
+    // Started anew: one that waits for its trigger is not named.
+    style.setProperty('animation-name', 'none', 'important');
+    style.setProperty('animation-trigger', 'none', 'important');
+    element.getAnimations();
+    style.removeProperty('animation-name');
+    for (const animation of element.getAnimations()) {
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
     }
   }
 

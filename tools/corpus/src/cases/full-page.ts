@@ -795,4 +795,28 @@ export const fullPage: Case[] = [
     ],
     what: 'A moon that a script draws stays centered in the window while the page scrolls.',
   },
+  {
+    name: 'triggered-full',
+    group: 'full page',
+    page: '/pages/full/triggered.html',
+    options: { full_page: true },
+    expect: [
+      { blocks: '#2962ff', count: 5 },
+      { blocks: '#ff0080', count: 2 },
+    ],
+    quick: true,
+    what: 'Five walks that the scroll position triggers, and two wares in a shadow root that it moves.',
+  },
+  {
+    name: 'container-units-full',
+    group: 'full page',
+    page: '/pages/full/container-units.html',
+    options: { full_page: true },
+    expect: [
+      { at: [10, 700], is: '#00c853' },
+      { at: [10, 1_000], is: '#2962ff' },
+      { size: { height: { most: 3_000 } } },
+    ],
+    what: 'A first screen as tall as the window, by the units of a container that is not there.',
+  },
 ];
