@@ -75,7 +75,8 @@ function tooLarge(cause?: Error): CaptureFailure {
 /** Runs in the page, as text. */
 function serialise({ most }: { most: number }): string {
   const { documentElement: root, doctype } = document;
-  const named = doctype ? `<!DOCTYPE ${doctype.name}>\n` : '';
+  // Its identifiers decide the mode of the layout.
+  const named = doctype ? `${new XMLSerializer().serializeToString(doctype)}\n` : '';
   const roots: ShadowRoot[] = [];
   const collect = (scope: Document | ShadowRoot) => {
     for (const element of scope.querySelectorAll('*')) {

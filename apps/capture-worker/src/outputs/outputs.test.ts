@@ -145,6 +145,13 @@ describe('the outputs of a capture', () => {
     expect(expected.page).toContain('Imprint');
   });
 
+  it('have the document type of the page, which decides how it is laid out', async () => {
+    const type = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/x.dtd">';
+    server.serve({ '/old': `${type}<p>Old` });
+    const { all } = await draw('/old', [{ kind: 'html' }]);
+    expect(textOf(all.html).split('\n')[0]).toBe(type);
+  });
+
   it('keep the secrets of the client out of the network log', async () => {
     server.serve({
       '/secret': { headers: { 'set-cookie': 'session=opensesame' }, body: '<script>fetch("/data?q=1")</script>' },
