@@ -6,7 +6,7 @@ const plainFields = {
   attribute: z.string().min(1).max(100).optional().meta({ description: 'Its attribute, instead of its text.' }),
   type: z.enum(['text', 'number', 'boolean', 'url', 'html', 'date']).optional().meta({
     description:
-      '`text` (the default), `number`, `boolean` (whether there is such an element or attribute), `url` (absolute), `html` (what is inside of the element) or `date` (ISO 8601).',
+      '`text` (the default; without scripts), `number` (`12.000` as the language of the element writes it), `boolean` (whether there is such an element or attribute), `url` (absolute; of an attribute, or an absolute URL as text), `html` (what is inside of the element) or `date` (ISO 8601).',
   }),
   all: z.boolean().default(false).meta({ description: 'A list of all matches, up to 1,000, instead of the first.' }),
 };
