@@ -4,7 +4,8 @@ import { z } from 'zod';
 export const qualityReasons = {
   blank: 'The page shows nothing: one colour, and no text or images.',
   incomplete: 'Images, fonts, style sheets or other content in view did not arrive.',
-  truncated: 'The page was cut off in the middle: the connection ended before all of it had arrived.',
+  truncated:
+    'The page was cut off in the middle: the connection ended before all of it had arrived, or its content exceeds the limits of reading.',
   challenge: 'The site asked its visitor to prove to be human, or blocked the visit, in place of the page.',
   login_wall: 'The page is a sign-in form; the content is behind it.',
   error_page: 'The page is an error page: an HTTP status of 400 or above, or the error screen of a framework.',

@@ -7,6 +7,7 @@ const view = (impression: Look['impression'], more: Partial<Look> = {}): Look =>
   ...{
     timers: [],
     loops: false,
+    working: false,
     everyMs: 0,
     aheadMs: 0,
     viewport: { width: 1_280, height: 720 },

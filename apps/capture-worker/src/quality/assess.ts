@@ -59,7 +59,7 @@ export async function assess(evidence: Evidence): Promise<Assessment> {
     blank,
     // What a challenge lacks is not what the client wants.
     incomplete: missing && !kind.challenge,
-    truncated: evidence.document?.truncated === true,
+    truncated: evidence.document?.truncated === true || isCut(evidence.file),
     // Content is read from below it.
     overlay: evidence.inspection?.cover.cover != null && (format === 'pdf' || isImage(format)),
     blocked_content: blocked,
@@ -71,9 +71,14 @@ export async function assess(evidence: Evidence): Promise<Assessment> {
   return {
     reasons,
     leadsOn,
-    repairable: isPage && (found.truncated || repairable || (blank && wasLate(evidence))),
+    repairable: isPage && (evidence.document?.truncated === true || repairable || (blank && wasLate(evidence))),
     failed: evidence.failures.filter((failure) => !isExcused(failure)).length,
   };
+}
+
+/** Whether the page has more content than a file of the capture. */
+function isCut({ truncated, outputs = [] }: RenderedFile): boolean {
+  return truncated === true || outputs.some(({ file }) => isCut(file));
 }
 
 function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'error_page', boolean> {

@@ -12,6 +12,8 @@ export interface RenderedFile extends ImageSize {
   bytes: Buffer;
   /** What `extract` has read. */
   extracted?: Extraction;
+  /** Whether the content of the page exceeds the limits, so that some of it is missing. */
+  truncated?: true;
   /** The further files of the same visit. */
   outputs?: RenderedOutput[];
 }

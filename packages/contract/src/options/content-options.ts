@@ -35,7 +35,7 @@ const fields = {
     .optional()
     .meta({
       description:
-        'Values to read from elements of the page, by names of your own. They come back as `extracted` in the record; what cannot be read is null there, and explained in `extract_errors`.',
+        'Values to read from elements of the page, by names of your own. They come back as `extracted` in the record; what cannot be read is null there, and explained in `extract_errors`. Shadow roots and frames are not searched.',
       example: { price: { selector: '.price', type: 'number' } },
     }),
 };

@@ -1,7 +1,12 @@
 /** The words of Markdown or of a text: without the targets of links and images, and without markup. */
 export function wordsOf(text: string): string[] {
   const plain = text.replaceAll(/\]\((?:<[^>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g, '] ');
-  return plain.replaceAll(/\\(?=[^\p{L}\p{N}\s])/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    plain
+      .replaceAll(/<\/?su[bp]>|<br>/g, (tag) => (tag === '<br>' ? ' ' : ''))
+      .replaceAll(/\\(?=[^\p{L}\p{N}\s])/gu, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /** How well words are those that were expected, each as often as there: the harmonic mean of precision and recall. */

@@ -48,7 +48,7 @@ describe('Markdown', () => {
       '<table><thead><tr><th>Name</th><th>Size | kB</th></tr></thead><tbody><tr><td>a<br>b</td><td>1</td></tr></tbody></table>',
     );
     expect(text.replace(/ +/g, ' ').replace(/-+/g, '---')).toBe(
-      '| Name | Size \\| kB |\n| --- | --- |\n| a <br>b | 1 |\n',
+      '| Name | Size \\| kB |\n| --- | --- |\n| a<br>b | 1 |\n',
     );
   });
 
@@ -94,6 +94,140 @@ describe('Markdown', () => {
   });
 });
 
+describe('Markdown of', () => {
+  it.each([
+    [
+      'a link around blocks is a link in its heading, or around its first text',
+      `<article><a href="/docs"><h2>Install</h2><p>How.</p></a><a href="/b"><div><div>t <b>u</b></div><div>d</div></a>
+       <a href="/c"><img src="/c.png"><p>C</p></a><a href="/d">One <i>line</i><ul><li>item</li></ul></a></article>`,
+      '## [Install](/docs)\n\nHow.\n\n[t **u**](/b)\n\nd\n\n![](/c.png)\n\n[C](/c)\n\n[One *line*](/d)\n\n- item\n',
+    ],
+    [
+      'a button in a heading has its text, unless it is beside the title',
+      `<h2><button>What is the refund policy?</button></h2><p>Thirty days.</p>
+       <h2>A long title <button>Copy</button></h2><button>Send</button>`,
+      '## What is the refund policy?\n\nThirty days.\n\n## A long title\n',
+    ],
+    [
+      'a formula that is shown as an image is TeX',
+      ['inline', 'display']
+        .map(
+          (mode) => `<p>So <span class="mwe-math-element mwe-math-element-${mode === 'inline' ? mode : 'block'}"><span
+            class="mwe-math-mathml-${mode} mwe-math-mathml-a11y" style="display:none"><math alttext="{\\displaystyle E=mc^{2}}"><mi>E</mi></math></span><img
+            src="/e.svg" class="mwe-math-fallback-image-${mode}" aria-hidden="true" alt="{\\displaystyle E=mc^{2}}"></span> holds.</p>`,
+        )
+        .join(''),
+      'So $E=mc^{2}$ holds.\n\nSo\n\n$$\nE=mc^{2}\n$$\n\nholds.\n',
+    ],
+    [
+      'text that is shown to some and read to others is there once; icons are not',
+      `<style>.sr { position:absolute; width:1px; height:1px; overflow:hidden } .material { font-family: 'Material Icons' }</style>
+       <p>Price: <span class="sr">$19.99</span><span aria-hidden="true">$19<sup>99</sup></span> each, <i aria-hidden="true">not</i>
+       <i class="material" aria-hidden="true">home</i><a href="/x" aria-hidden="true">¶</a> more<span class="sr">Skip</span>.</p>`,
+      'Price: $19.99 each, *not* more.\n',
+    ],
+    [
+      'prose about tags is no HTML; only what could be markup is escaped',
+      `<p>Use the &lt;main&gt; of List&lt;String&gt;, &lt;<span>script&gt;</span> &amp;copy; AT&amp;T 1 &lt; 2 <b>x</b>- snake_case _a_
+       <a href="/l">l</a>1. <code>&lt;b&gt;</code></p><p>- no<br>+ item<br>1. more</p><ul><li># none</li></ul>`,
+      'Use the \\<main> of List\\<String>, \\<script> \\&copy; AT&T 1 < 2 **x**- snake_case \\_a\\_ [l](/l)1. `<b>`\n\n\\- no  \n\\+ item  \n1\\. more\n\n- \\# none\n'.replace(
+        / {2}$/gm,
+        '',
+      ),
+    ],
+    [
+      'raised and lowered text keeps its place; references to notes are links',
+      '<p>10<sup>-9</sup> H<sub>2</sub>O<sup><a href="/n">[1]</a></sup></p>',
+      '10<sup>-9</sup> H<sub>2</sub>O[\\[1\\]](/n)\n',
+    ],
+    [
+      'a frame has its code and slots',
+      `<iframe srcdoc="<h2>In</h2><pre><code class=language-js>let x</code></pre><div><template shadowrootmode=open><p><slot></slot></template>Slot</div>"></iframe>`,
+      '## In\n\n```js\nlet x\n```\n\nSlot\n',
+    ],
+    [
+      'images that load late are no placeholders',
+      `<img src="/spacer.gif" data-src="/real.jpg"><br><img src="/spacer.gif" data-srcset="/set.jpg 1x, /set-2.jpg 2x"><br>
+       <img src="/own.jpg" data-src="/{width}.jpg">`,
+      '![](/real.jpg)\n![](/set.jpg)\n![](/own.jpg)\n',
+    ],
+    [
+      'code names its language as highlighters do',
+      '<pre><code class="hljs python">a</code></pre><pre><code class="ruby">b</code></pre><pre class="wide"><code class="block">c</code></pre>',
+      '```python\na\n```\n\n```ruby\nb\n```\n\n```\nc\n```\n',
+    ],
+    [
+      'tables with blocks and spans',
+      `<table><caption>A &lt;b&gt;</caption><tr><th colspan="2">Name</th><th>Size</th></tr>
+       <tr><td rowspan="2"><p>b1</p><p>b2</p></td><td><pre>one|\ntwo</pre></td><td><ul><li>i</li><li>j</li></ul></td></tr>
+       <tr><td><table><tr><td>in</td><td>ner</td></tr></table></td></tr></table>`,
+      'A \\<b>\n\n| Name |  | Size |\n| --- | --- | --- |\n| b1<br>b2 | `one\\|`<br>`two` | - i<br>- j |\n|  | in, ner |  |\n',
+    ],
+    [
+      'tables for the layout are their blocks',
+      '<table><tr><td><h2>A</h2></td><td><table><tr><td>1</td><td>2</td></tr></table></td></tr></table>',
+      '## A\n\n| | |\n| --- | --- |\n| 1 | 2 |\n',
+    ],
+    [
+      'lists with tasks and numbers of their own',
+      `<ul><li><input type="checkbox" checked> Done</li><li><label><input type="checkbox">Open</label></li></ul>
+       <ol start="5"><li>five</li><li value="9">nine</li><li>ten</li></ol>`,
+      '- [x] Done\n- [ ] Open\n\n5. five\n9. nine\n10. ten\n',
+    ],
+    [
+      'emphasis, code and links that only an icon shows',
+      `<p><b>a</b><strong>b</strong> <b>c<b>d</b></b> <code>x <a href="/y">y</a></code> <a href="/g" aria-label="Git"><svg></svg></a>
+       <a href="#s" aria-label="Section"><svg></svg></a></p>`,
+      '**ab** **cd** `x y` [Git](/g)\n',
+    ],
+    ['amounts beside formulas', '<p>$5 and <math alttext="x"></math></p>', '\\$5 and $x$\n'],
+    ['amounts', '<p>$5 and $6</p>', '$5 and $6\n'],
+  ])('%s', async (_, body, expected) => {
+    const text = (await markdown(body)).replaceAll(server.url('/').slice(0, -1), '');
+    expect(text.replace(/\| +(?=\|)/g, '| ').replaceAll('|  |', '| |')).toBe(expected.replaceAll('|  |', '| |'));
+  });
+
+  const shadowed = (body: string) => `<!doctype html><title>T</title><body>${body}`;
+  it.each([
+    [
+      'a dialog',
+      shadowed('<div role="dialog" aria-modal="true"><p>A photo of a cat, seen from above.</p></div>'),
+      'A photo of a cat, seen from above.\n',
+    ],
+    ['navigation', shadowed('<h1>Map</h1><nav><ul><li>One</li><li>Two</li></ul></nav>'), '# Map\n\n- One\n- Two\n'],
+    [
+      'frames',
+      '<frameset cols="1,*"><frame src="/docs/one"><frameset><frame src="/docs/two"></frameset></frameset>',
+      'First\n\nSecond\n',
+    ],
+  ])('a page of nothing but %s is not empty', async (_, page, expected) => {
+    server.serve({ '/docs/one': '<p>First', '/docs/two': '<p>Second' });
+    expect((await read(page)).text).toBe(expected);
+  });
+
+  it.each([
+    [
+      'image/svg+xml',
+      '<svg xmlns="http://www.w3.org/2000/svg"><title>Plan</title><g><text>North</text></g></svg>',
+      'Plan\n\nNorth\n',
+    ],
+    ['application/xml', '<rss><item a="1">News</item></rss>', '```xml\n<rss><item a="1">News</item></rss>\n```\n'],
+  ])('a document of type %s has its text', async (type, body, expected) => {
+    server.serve({ '/docs/page': { body, headers: { 'Content-Type': type } } });
+    const { file } = await worker.render('content', { url: server.url('/docs/page') });
+    expect(file.bytes.toString()).toBe(expected);
+  });
+
+  it('a page with too many levels lacks only the deepest, and says so', async () => {
+    const { text, report } = await read(
+      `<!doctype html><main>${filler}<div>${'<div>line '.repeat(400)}${'</div>'.repeat(400)}</div><p>After</p></main>`,
+    );
+    expect(text).toMatch(/line\n[\s\S]*After\n$/);
+    expect(report.quality?.reasons).toEqual(['truncated']);
+    expect((await read('<main><p>Short')).report.quality?.reasons).toEqual([]);
+  });
+});
+
 describe('the main content', () => {
   const page = `<!doctype html><body><header><nav><a href="/">Home</a></nav></header>
     <div class="cookie" role="dialog">We use cookies</div>
@@ -116,6 +250,11 @@ describe('the main content', () => {
       include_selectors: ['.none'],
     });
     expect(failed.code).toBe('SELECTOR_NOT_FOUND');
+    for (const field of ['include_selectors', 'exclude_selectors']) {
+      expect(await worker.failRender('content', { url: server.url('/docs/page'), [field]: ['p', 'a['] })).toMatchObject(
+        { code: 'SELECTOR_NOT_FOUND', message: `The option ${field}.1 is not a CSS selector: "a[".` },
+      );
+    }
   });
 
   it('of a page that marks nothing is found by its text', async () => {
@@ -182,6 +321,25 @@ describe('other formats', () => {
     });
   });
 
+  it('as metadata of a page that nests its data deep, and names its fields as objects do', async () => {
+    const nested = `${'{"a":'.repeat(300)}1${'}'.repeat(300)}`;
+    const { text } = await read(
+      `<meta name="description" content=" "><meta name="description" content="Second"><meta property="og:constructor" content="c">
+       <script type="application/ld+json">${nested}</script><script type="application/ld+json">${'['.repeat(5000)}${']'.repeat(5000)}</script>`,
+      { format: 'metadata' },
+    );
+    const { description, open_graph, json_ld } = JSON.parse(text);
+    expect([description, open_graph]).toEqual(['Second', { constructor: 'c' }]);
+    expect(json_ld.map((block: unknown) => JSON.stringify(block))).toEqual([nested]);
+  });
+
+  it('as links, with the words of their blocks apart', async () => {
+    const { text } = await read('<main><p>Text</p><a href="/a"><h2>Ins<b>tall</b></h2><p>How.</p></a>', {
+      format: 'links',
+    });
+    expect(JSON.parse(text).links).toMatchObject([{ text: 'Install How.' }]);
+  });
+
   it('as links', async () => {
     expect(JSON.parse((await read(page, { format: 'links' })).text)).toEqual({
       url: server.url('/docs/page'),
@@ -194,6 +352,45 @@ describe('other formats', () => {
 });
 
 describe('extract', () => {
+  const cases: [type: string, html: string, value: unknown][] = [
+    ['number', '.99', 0.99],
+    ['number', 'SKU-123', 123],
+    ['number', 'No.5', 5],
+    ['number', '-$1,234.50', -1234.5],
+    ['number', '−5', -5],
+    ['number', '3.5e6', 3_500_000],
+    ['number', '€ 12.000', 12_000],
+    ['number', '12,345', 12_345],
+    ['number', '1.234.567', 1_234_567],
+    ['number', '1 234,5', 1234.5],
+    ['number', '0.125', 0.125],
+    ['number', '1.125', 1.125],
+    ['number', '<i lang="de">1.125</i>', 1125],
+    ['number', '<i lang="de">1,125</i>', 1.125],
+    ['number', 'Rooms 3 4', 3],
+    ['date', '5', null],
+    ['date', 'Room 2024', null],
+    ['date', '2024', '2024-01-01T00:00:00.000Z'],
+    ['date', '5.1.2024', '2024-01-05T00:00:00.000Z'],
+    ['date', '2026-01-02 03:04Z', '2026-01-02T03:04:00.000Z'],
+    ['date', 'January 5, 2024 10:00 UTC', '2024-01-05T10:00:00.000Z'],
+    ['url', '<a>B</a>', null],
+    ['url', 'https://example.com', 'https://example.com/'],
+    ['text', 'a<style>p {}</style><b> b<script>1</script></b>', 'a b'],
+  ];
+
+  it('reads values as they are written, and none where there is none', async () => {
+    const page = cases.map(
+      ([, html], index) => `<p id="f${index}">${html.startsWith('<') ? html : `<i>${html}</i>`}</p>`,
+    );
+    const fields = cases.map(([type], index) => [index, { selector: `#f${index} > *`, type }]);
+    const { file } = await read(page.join(''), { extract: Object.fromEntries(fields) });
+    const values = cases.map(([type, html], index) => [type, html, file.extracted?.values[index]]);
+    expect(values).toEqual(cases);
+    const unread = cases.flatMap(([, , value], index) => (value === null ? [String(index)] : []));
+    expect(Object.keys(file.extracted?.errors ?? {})).toEqual(unread);
+  });
+
   it('reads values by type, lists and nested fields, and explains what it cannot read', async () => {
     const { file } = await read(
       `<h1> A  shop </h1><ul><li><b>Pen</b> <i>1.234,50 €</i><a href="/pen"></a><time datetime="2026-01-02">x</time></li>

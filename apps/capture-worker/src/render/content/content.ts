@@ -1,5 +1,6 @@
 import type { ContentRequest } from '@capture/contract/options/content-options';
 import type { Extraction } from '@capture/contract/options/extract-options';
+import { notSelector } from '../../act/wait-for-selector.ts';
 import { CaptureFailure } from '../../capture-failure.ts';
 import type { Deadline } from '../../deadline.ts';
 import { contentLimits } from '../../limits.ts';
@@ -7,11 +8,14 @@ import type { CapturePage } from '../../page/capture-page.ts';
 import { PageScriptError, prepareWorld, runInPage } from '../../page/isolated-world.ts';
 import type { MainDocument } from '../../page/page-activity.ts';
 import type { RenderedFile, Renderer } from '../renderer.ts';
+import { chooseMain, convertMathml } from './choose-script.ts';
 import { copyContent } from './copy-script.ts';
 import { readFields } from './extract-script.ts';
 import { type Library, librarySource } from './libraries.ts';
+import { writeMarkdown } from './markdown-script.ts';
 import { readMetadata } from './metadata-script.ts';
-import { chooseMain, convertMathml, writeHtml, writeLinks, writeMarkdown, writeText } from './write-script.ts';
+import { tidyForMarkdown } from './tidy-script.ts';
+import { writeHtml, writeLinks, writeText } from './write-script.ts';
 
 /** The largest pages take a second on an idle machine. */
 const stepWithinMs = 15_000;
@@ -23,9 +27,16 @@ async function draw(page: CapturePage, request: ContentRequest, deadline: Deadli
   const { format, width, height } = request;
   try {
     const extracted = request.extract && (await extract(page, request.extract, deadline));
-    const text = await read(page, request, deadline);
+    const { text, truncated } = await read(page, request, deadline);
     const bytes = Buffer.from(text, 'utf8');
-    return { format, bytes, width, height, ...(extracted && { extracted }) };
+    return {
+      format,
+      bytes,
+      width,
+      height,
+      ...(extracted && { extracted }),
+      ...(truncated && { truncated: true as const }),
+    };
   } catch (error) {
     if (!(error instanceof PageScriptError)) throw error;
     throw new CaptureFailure('RENDERING_FAILED', 'The content of the page could not be read.', { cause: error });
@@ -46,30 +57,40 @@ async function extract(
   ) as Extraction;
 }
 
-async function read(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<string> {
+const writers = { html: writeHtml, text: writeText, markdown: writeMarkdown };
+
+interface Written {
+  text: string;
+  /** Whether the page has more than the limits allow. */
+  truncated: boolean;
+}
+
+async function read(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<Written> {
   const { format } = request;
   const { links: mostLinks, metadata: mostMetadata, text: most } = contentLimits;
   const terms = limits('reading the content', deadline);
-  if (format === 'metadata') return json(await runInPage(page, readMetadata, { most: mostMetadata }, terms));
-  const writers: readonly Library[] = format === 'markdown' ? ['Turndown', 'gfm'] : [];
-  await Promise.all([copy(page, request, deadline), loadLibraries(page, writers, deadline)]);
-  switch (format) {
-    case 'links': {
-      const url = page.activity.document?.url ?? request.url;
-      const host = URL.canParse(url) ? new URL(url).host : '';
-      return json({ url, links: await runInPage(page, writeLinks, { most: mostLinks, host }, terms) });
-    }
-    case 'text':
-      return runInPage(page, writeText, { most }, terms);
-    case 'html':
-      return runInPage(page, writeHtml, { most }, terms);
-    case 'markdown':
-      return runInPage(page, writeMarkdown, { most }, terms);
+  if (format === 'metadata') {
+    // As text: Chromium returns no object that is nested as deep as JSON-LD may be.
+    return {
+      text: json(JSON.parse(await runInPage(page, readMetadata, { most: mostMetadata }, terms))),
+      truncated: false,
+    };
   }
+  const libraries: readonly Library[] = format === 'markdown' ? ['Turndown', 'gfm'] : [];
+  const [truncated] = await Promise.all([copy(page, request, deadline), loadLibraries(page, libraries, deadline)]);
+  if (format === 'links') {
+    const url = page.activity.document?.url ?? request.url;
+    const host = URL.canParse(url) ? new URL(url).host : '';
+    const links = await runInPage(page, writeLinks, { most: mostLinks, host }, terms);
+    return { text: json({ url, links }), truncated: truncated || links.length === mostLinks };
+  }
+  if (format === 'markdown') await runInPage(page, tidyForMarkdown, null, terms);
+  const text = await runInPage(page, writers[format], { most }, terms);
+  return { text, truncated: truncated || text.length >= most };
 }
 
-/** Copies what is visible, and chooses the part of it that is written. */
-async function copy(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<void> {
+/** Copies what is visible, and chooses the part of it that is written. Returns whether the page has more. */
+async function copy(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<boolean> {
   const { only_main_content, include_selectors, exclude_selectors } = request;
   const isWhole = !only_main_content || include_selectors.length > 0;
   const { nodes, depth, copyMs: ms } = contentLimits;
@@ -83,15 +104,19 @@ async function copy(page: CapturePage, request: ContentRequest, deadline: Deadli
     runInPage(page, copyContent, input, limits('copying the content', deadline)),
     loadLibraries(page, isWhole ? [] : ['Readability'], deadline),
   ]);
+  if (facts.fault !== null && facts.fault !== 'no match') {
+    throw notSelector(facts.fault.field, facts.fault.selector, null);
+  }
   if (facts.fault !== null) {
     throw new CaptureFailure('SELECTOR_NOT_FOUND', 'No element matches any of include_selectors.');
   }
-  if (facts.isChosen) return;
+  if (facts.isChosen) return facts.truncated;
   if (facts.hasMathml) {
     await loadLibraries(page, ['mathml'], deadline);
     await runInPage(page, convertMathml, null, limits('reading formulas', deadline));
   }
   await runInPage(page, chooseMain, { isWhole }, limits('finding the main content', deadline));
+  return facts.truncated;
 }
 
 /** The libraries that each document's world has. */
@@ -111,4 +136,8 @@ async function loadLibraries(page: CapturePage, names: readonly Library[], deadl
 
 const limits = (what: string, deadline: Deadline) => ({ what, limitMs: stepWithinMs, deadline });
 
-const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+/** With line breaks, unless it is so large that those of a deep value could take a hundred times its size. */
+function json(value: object): string {
+  const text = JSON.stringify(value);
+  return `${text.length < 100_000 ? JSON.stringify(value, null, 2) : text}\n`;
+}

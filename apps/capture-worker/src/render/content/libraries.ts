@@ -26,6 +26,7 @@ export interface Libraries {
 export interface TurndownService {
   use(plugin: (service: TurndownService) => void): this;
   addRule(name: string, rule: object): this;
+  escape(text: string): string;
   turndown(root: Node): string;
 }
 

@@ -24,8 +24,8 @@ export interface ContentMetadata {
   alternates: { url: string; language: string }[];
 }
 
-/** Reads what the page says of itself. */
-export function readMetadata({ most }: { most: number }): ContentMetadata {
+/** Reads what the page says of itself: JSON of `ContentMetadata`. */
+export function readMetadata({ most }: { most: number }): string {
   let left = most;
   const clean = (text: string | null | undefined): string | null => {
     const short = (text ?? '')
@@ -46,9 +46,11 @@ export function readMetadata({ most }: { most: number }): ContentMetadata {
     }
   };
   const named = (name: string) =>
-    clean(document.querySelector(`meta[name="${name}" i], meta[property="${name}" i]`)?.getAttribute('content'));
+    [...document.querySelectorAll(`meta[name="${name}" i], meta[property="${name}" i]`)]
+      .slice(0, 10)
+      .reduce<string | null>((found, meta) => found ?? clean(meta.getAttribute('content')), null);
   const group = (prefix: string) => {
-    const found: Record<string, string | string[]> = {};
+    const found: Record<string, string | string[]> = Object.create(null);
     for (const meta of [...document.querySelectorAll('meta')].slice(0, 1_000)) {
       const name = (meta.getAttribute('property') ?? meta.getAttribute('name') ?? '').trim().toLowerCase();
       const isUrl = /(^|:)(url|image|video|audio|secure_url|src)$/.test(name);
@@ -73,12 +75,18 @@ export function readMetadata({ most }: { most: number }): ContentMetadata {
   }));
   const linksWith = (rel: string) =>
     links.flatMap((link) => (link.url !== null && link.rels.includes(rel) ? [{ ...link, url: link.url }] : []));
+  /** Whether a value has more levels than any vocabulary: writing it could exhaust the stack. */
+  const isDeep = (value: unknown, levels = 500): boolean =>
+    levels === 0 ||
+    (typeof value === 'object' && value !== null && Object.values(value).some((inner) => isDeep(inner, levels - 1)));
   const blocks: unknown[] = [];
   for (const script of document.querySelectorAll('script[type="application/ld+json" i]')) {
     const text = script.textContent ?? '';
     if (text.length > left) continue;
     try {
-      blocks.push(JSON.parse(text));
+      const block: unknown = JSON.parse(text);
+      if (isDeep(block)) continue;
+      blocks.push(block);
       left -= text.length;
     } catch {
       // A block with a mistake is left out, as search engines do.
@@ -92,7 +100,7 @@ export function readMetadata({ most }: { most: number }): ContentMetadata {
   const feeds = linksWith('alternate').flatMap(({ url, title, type }) =>
     type !== null && /^application\/(rss|atom|feed)\+(xml|json)$/i.test(type) ? [{ url, title, type }] : [],
   );
-  return {
+  const metadata: ContentMetadata = {
     url: location.href,
     title: clean(document.title) ?? named('og:title'),
     description: named('description') ?? named('og:description'),
@@ -112,4 +120,5 @@ export function readMetadata({ most }: { most: number }): ContentMetadata {
     feeds,
     alternates: linksWith('alternate').flatMap(({ url, language }) => (language ? [{ url, language }] : [])),
   };
+  return JSON.stringify(metadata);
 }

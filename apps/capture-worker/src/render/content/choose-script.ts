@@ -1,0 +1,118 @@
+/// <reference lib="dom" />
+/** Scripts for `runInPage`: they are sent as text, so they must be self-contained; input and result are JSON. */
+
+import type { ContentWorld } from './copy-script.ts';
+
+/**
+ * Chooses the main content of the copy: what the page marks as such, else what Readability finds, else the page without what
+ * surrounds its content. Readability drops much of pages that are not articles, such as references, so a result that lacks
+ * most of the text is not taken.
+ */
+export function chooseMain({ isWhole }: { isWhole: boolean }): null {
+  const world = globalThis as unknown as ContentWorld;
+  const { captureCopy: copy, captureLibraries: libraries } = world;
+  const { body } = copy;
+  const lengthOf = (element: Element | null) => (element?.textContent ?? '').replace(/\s+/g, ' ').length;
+  const outermost = (selector: string) =>
+    [...body.querySelectorAll(selector)].filter((element) => !element.parentElement?.closest(selector));
+  const surrounding = 'aside, footer, nav, [role=complementary]';
+  const named = '.sidebar, .toc, #toc, .breadcrumb, .breadcrumbs, .skip-link, .menu, .navbar, #menu, #navbar';
+  const keep = (chosen: Element) => {
+    world.captureRoot = chosen;
+    const { captureKey: key, captureTruncated } = world;
+    if (key) world.captureKept?.set(key, { captureCopy: copy, captureRoot: chosen, captureTruncated });
+    return null;
+  };
+  if (isWhole) return keep(body);
+
+  const total = lengthOf(body);
+  /** Selectors, and the share of the page's text that an element must have. */
+  const marked: [selector: string, share: number][] = [
+    ['main, [role=main]', 0.1],
+    ['[itemprop=articleBody]', 0.4],
+    ['article', 0.4],
+    ['#content, #main-content, .markdown-body, .contents', 0.2],
+  ];
+  let root: Element | null = null;
+  for (const [selector, share] of marked) {
+    const found = outermost(selector).sort((one, other) => lengthOf(other) - lengthOf(one));
+    const [largest = null] = found;
+    if (lengthOf(largest) < Math.max(1, total * share)) continue;
+    // Cards of a list are articles too.
+    if (found.length > 1 && lengthOf(largest) < found.reduce((sum, each) => sum + lengthOf(each), 0) * 0.6) continue;
+    root = largest;
+    break;
+  }
+  const article = root && [...root.querySelectorAll('article')].sort((a, b) => lengthOf(b) - lengthOf(a))[0];
+  if (root && article && lengthOf(article) > lengthOf(root) * 0.6) root = article;
+
+  /** Readability takes a section whose id is its title, such as `host-header`, for a part of the layout of that name. */
+  const forgetSlugs = (whole: Document) => {
+    for (const heading of whole.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+      const slug = heading.textContent
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '');
+      for (const each of [heading, heading.parentElement, heading.previousElementSibling]) {
+        if (slug !== '' && each?.id.toLowerCase().endsWith(slug)) each.removeAttribute('id');
+      }
+    }
+  };
+  /** It changes the document that it reads. */
+  const readArticle = (whole: Document): Element | null => {
+    forgetSlugs(whole);
+    const options = { serializer: (element: Element) => element, keepClasses: true, charThreshold: 200 };
+    try {
+      return new libraries.Readability(whole, options).parse()?.content ?? null;
+    } catch {
+      // The page's policy forbids setting HTML from text, in our world too.
+      return null;
+    }
+  };
+  const strip = (element: Element) => {
+    const most = lengthOf(element) / 2;
+    for (const part of element.querySelectorAll(surrounding)) if (lengthOf(part) < most) part.remove();
+    // A box of text may have the same name, so only lists of links go.
+    for (const part of element.querySelectorAll(named)) {
+      const linked = [...part.querySelectorAll('a')].reduce((sum, link) => sum + lengthOf(link), 0);
+      if (lengthOf(part) < most && linked > lengthOf(part) * 0.4) part.remove();
+    }
+  };
+  if (!root) {
+    const whole = copy.cloneNode(true) as Document;
+    const headers = [...body.children].filter((each) => each.localName === 'header');
+    for (const header of headers) if (!header.querySelector('h1')) header.remove();
+    strip(body);
+    const article = readArticle(whole);
+    if (article && lengthOf(article) > lengthOf(body) * 0.5) root = article;
+  }
+  strip(root ?? body);
+  // The title of an article may stand in a header beside it.
+  const headings = [...body.querySelectorAll('h1')];
+  const starts = (heading: Element) =>
+    heading.textContent.trim() !== '' && copy.title.startsWith(heading.textContent.trim());
+  // The first may be the name of the site.
+  const title = headings.find(starts) ?? headings[0];
+  if (title && root !== null && root.querySelector('h1') === null) {
+    // Readability makes it a heading of the second level.
+    const same = [...root.querySelectorAll('h2')].find((heading) => heading.textContent === title.textContent);
+    if (same) same.replaceWith(title.cloneNode(true));
+    else root.prepend(title.cloneNode(true));
+  }
+  return keep(root ?? body);
+}
+
+/** Turns the MathML of formulas into TeX. */
+export function convertMathml(): null {
+  const { captureCopy: copy, captureLibraries: libraries } = globalThis as unknown as ContentWorld;
+  for (const formula of copy.querySelectorAll('[data-mathml]')) {
+    try {
+      const tex = libraries.mathml.MathMLToLaTeX.convert(formula.getAttribute('data-mathml') ?? '');
+      if (tex.trim() !== '') formula.textContent = tex.trim();
+    } catch {
+      // Its text stays.
+    }
+    formula.removeAttribute('data-mathml');
+  }
+  return null;
+}
