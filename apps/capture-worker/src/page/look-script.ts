@@ -714,7 +714,7 @@ export async function look({
       isSeen(element) &&
       rect.width * rect.height < width * height * 0.6 &&
       !/\p{L}{2}/u.test(element.textContent ?? '') &&
-      element.querySelector('img, picture, video, canvas, iframe') === null &&
+      element.querySelector('img, video, canvas, iframe') === null &&
       !element.matches('html, body, img, video, canvas') &&
       !filter.includes('blur') &&
       !(Number(zIndex) < 0)

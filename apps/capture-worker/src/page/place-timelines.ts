@@ -37,7 +37,7 @@ export function placeTimelines({ windowHeight, elements }: { windowHeight: numbe
     if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
     if (!getComputedStyle(element).getPropertyValue('animation-trigger').includes('--')) return;
     const { style } = element;
-    // Started anew: one that waits for its trigger is not named.
+    // Started again: one that waits for its trigger is not named.
     style.setProperty('animation-name', 'none', 'important');
     style.setProperty('animation-trigger', 'none', 'important');
     element.getAnimations();

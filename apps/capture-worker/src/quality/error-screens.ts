@@ -24,7 +24,7 @@ const titles = new RegExp(
   'i',
 );
 
-/** "Page not found" in other languages: of applications that answer with the status 200. */
+/** "Page not found" in other languages: of applications whose response has the status 200. */
 const notFound =
   /seite\b.{0,40}\bnicht (gefunden|verfügbar|vorhanden)|seite existiert nicht|page (introuvable|non trouvée)|page\b.{0,30}n['’](existe (pas|plus)|a pas été trouvée)|página no encontrada|página\b.{0,30}no (existe|se encuentra)|página não encontrada|página\b.{0,30}não (existe|foi encontrada)|pagina non trovata|pagina\b.{0,30}non (esiste|è stata trovata)|pagina (is )?niet gevonden|pagina bestaat niet|strony nie znaleziono|nie znaleziono strony|strona nie (istnieje|została znaleziona)|sidan\b.{0,20}(hittades inte|kunde inte hittas|finns inte)|siden (blev |ble )?(ikke fun[dn]et|findes ikke|finnes ikke)|sivua ei (löydy|löytynyt)|stránka (nebyla nalezena|nenalezena|neexistuje)|stránka sa nenašla|(az? )?oldal nem található|pagin[ăa] nu (a fost găsită|există)|sayfa bulunamadı|страниц[аы] не (найдена|существует)|сторінк[ау] не (знайдено|існує)|страницата не е намерена|η σελίδα δεν (βρέθηκε|υπάρχει)|ページが見つかりません|页面(不存在|未找到)|頁面不存在|找不到(此|该|該)?(页面|頁面|網頁|网页)|페이지를 찾을 수 없습니다|الصفحة غير موجودة|הדף לא נמצא|không tìm thấy trang|trang không tồn tại|halaman tidak ditemukan|ไม่พบหน้า|page (was |could )?not (be )?found|page (doesn['’]t|does not) exist/iu;
 

@@ -294,7 +294,7 @@ const errors: Case[] = [
   ['in Japanese', page('<h1>ページが見つかりません</h1><a href="/">ホーム</a>'), ['error_page']],
   [
     'an entry of a glossary, it is not',
-    '<!doctype html><title>502 Bad Gateway explained</title><h1>502 Bad Gateway explained</h1><p>A proxy got an invalid answer.</p>',
+    '<!doctype html><title>502 Bad Gateway explained</title><h1>502 Bad Gateway explained</h1><p>A proxy got an invalid response.</p>',
     [],
   ],
   [

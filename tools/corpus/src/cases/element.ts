@@ -138,6 +138,6 @@ export const element: Case[] = [
     options: { selector: '#guests' },
     expect: [{ size: { height: 120 } }, { whole: '#aa00ff', pixels: { least: 80_000 } }],
     peers: false,
-    what: 'An answer in closed details, which open for it.',
+    what: 'A text in closed details, which open for it.',
   },
 ];
