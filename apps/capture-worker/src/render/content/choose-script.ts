@@ -46,24 +46,44 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   const article = root && [...root.querySelectorAll('article')].sort((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (root && article && lengthOf(article) > lengthOf(root) * 0.6) root = article;
 
-  /** Readability takes a section whose id is its title, such as `host-header`, for a part of the layout of that name. */
-  const forgetSlugs = (whole: Document) => {
+  /**
+   * Readability drops headings of the first two levels that repeat the title or have the name of a part of a layout, and sections
+   * whose id is their title, such as `host-header`. As headings of the third level without names they stay.
+   */
+  const hideHeadings = (whole: Document) => {
     for (const heading of whole.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
       const slug = heading.textContent
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-|-$/g, '');
-      for (const each of [heading, heading.parentElement, heading.previousElementSibling]) {
+      for (const each of [heading.parentElement, heading.previousElementSibling]) {
         if (slug !== '' && each?.id.toLowerCase().endsWith(slug)) each.removeAttribute('id');
       }
+      const plain = whole.createElement('h3');
+      plain.setAttribute('data-level', heading.localName);
+      plain.append(...heading.childNodes);
+      heading.replaceWith(plain);
+      // Boxes around it may be named as a part of a layout.
+      const isOnly = ({ localName, textContent }: Element) => localName === 'div' && textContent.trim() === title;
+      const title = plain.textContent.trim();
+      while (plain.parentElement && isOnly(plain.parentElement)) plain.parentElement.replaceWith(plain);
     }
+  };
+  const showHeadings = (article: Element) => {
+    for (const plain of article.querySelectorAll('[data-level]')) {
+      const heading = copy.createElement(plain.getAttribute('data-level') ?? 'h3');
+      heading.append(...plain.childNodes);
+      plain.replaceWith(heading);
+    }
+    return article;
   };
   /** It changes the document that it reads. */
   const readArticle = (whole: Document): Element | null => {
-    forgetSlugs(whole);
+    hideHeadings(whole);
     const options = { serializer: (element: Element) => element, keepClasses: true, charThreshold: 200 };
     try {
-      return new libraries.Readability(whole, options).parse()?.content ?? null;
+      const { content = null } = new libraries.Readability(whole, options).parse() ?? {};
+      return content && showHeadings(content);
     } catch {
       // The page's policy forbids setting HTML from text, in our world too.
       return null;
@@ -93,12 +113,7 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     heading.textContent.trim() !== '' && copy.title.startsWith(heading.textContent.trim());
   // The first may be the name of the site.
   const title = headings.find(starts) ?? headings[0];
-  if (title && root !== null && root.querySelector('h1') === null) {
-    // Readability makes it a heading of the second level.
-    const same = [...root.querySelectorAll('h2')].find((heading) => heading.textContent === title.textContent);
-    if (same) same.replaceWith(title.cloneNode(true));
-    else root.prepend(title.cloneNode(true));
-  }
+  if (title && root !== null && root.querySelector('h1') === null) root.prepend(title.cloneNode(true));
   return keep(root ?? body);
 }
 

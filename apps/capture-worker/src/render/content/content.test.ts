@@ -274,13 +274,15 @@ describe('the main content', () => {
       `<!doctype html><title>Release notes — The Site</title><body><div id="hd"><h1><a href="/">The Site</a></h1></div>
        <div class="menu"><ul><li><a href="/a">Buy it</a></li><li><a href="/b">About</a></li></ul></div>
        <div id="bd"><div class="section" id="release-notes"><h1>Release notes</h1>${filler}
-       ${section('Host header poisoning')}${section('Comment sidebar')}${section('Fixes')}</div></div>`,
+       ${section('Host header poisoning')}${section('Comment sidebar')}${section('Fixes')}
+       <div class="page-header"><h2 class="title header"><a href="#4">4.</a> Release notes</h2></div>${filler.repeat(3)}</div></div>`,
     );
     expect(text.match(/^#+ .*/gm)).toEqual([
       '# Release notes',
       '## Host header poisoning',
       '## Comment sidebar',
       '## Fixes',
+      expect.stringMatching(/^## \[4\.\]\(.*#4\) Release notes$/),
     ]);
     expect(text).not.toContain('Buy it');
   });
