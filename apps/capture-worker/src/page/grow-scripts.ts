@@ -639,7 +639,7 @@ export function measurePage(): {
   const { innerHeight: windowHeight } = window;
   const measured = {
     width,
-    height: scrollHeight,
+    height: isStage() ? root.clientHeight : scrollHeight,
     left,
     viewport: clientWidth,
     scale,
@@ -653,6 +653,15 @@ export function measurePage(): {
   };
   if (frozen?.rest) document.documentElement.append(frozen.rest);
   return measured;
+
+  /** Whether scripts move a space of slides behind the window, which cannot be scrolled (impress.js): only one is seen. */
+  function isStage(): boolean {
+    const { documentElement, body } = document;
+    const { overflowX, overflowY } = getComputedStyle(own === 'visible' && body ? body : documentElement);
+    const isLocked = [overflowX, overflowY].every((each) => /hidden|clip/.test(each));
+    if (!isLocked || scrollWidth < clientWidth * 2) return false;
+    return [...(body?.children ?? [])].some((each) => getComputedStyle(each).transformStyle === 'preserve-3d');
+  }
 
   function endsEarly(): boolean {
     const { documentElement, body } = document;

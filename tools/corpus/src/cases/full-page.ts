@@ -781,6 +781,18 @@ export const fullPage: Case[] = [
     what: 'The same on paper.',
   },
   {
+    name: 'slides-in-space-full',
+    group: 'full page',
+    page: '/pages/full/slides-in-space.html',
+    options: { full_page: true },
+    expect: [
+      { size: { width: 1_280, height: 720 } },
+      { whole: '#2962ff', pixels: { least: 90_000 } },
+      { whole: '#ff0080', pixels: { most: 0 } },
+    ],
+    what: 'The slide in the window; scripts would move the others there, which are far beside and below it.',
+  },
+  {
     name: 'fixed-canvas-full',
     group: 'full page',
     page: '/pages/full/fixed-canvas.html',
