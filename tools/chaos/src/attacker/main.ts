@@ -81,6 +81,10 @@ async function attack(
       return responses[0]!;
     }),
     repeat('list', 20, () => call('/api/v1/captures?limit=100')),
+    repeat('100 look-ups', 1_000, async () => {
+      const responses = await Promise.all(Array.from({ length: 100 }, () => call('/api/v1/captures?limit=10')));
+      return responses[0]!;
+    }),
     repeat('delete', 50, async () => {
       const { body } = await call('/api/v1/captures?limit=1');
       return call(`/api/v1/captures/${body?.captures?.[0]?.request_id}`, { method: 'DELETE' });
