@@ -10,6 +10,8 @@ const view = (impression: Look['impression'], more: Partial<Look> = {}): Look =>
     working: false,
     everyMs: 0,
     aheadMs: 0,
+    countsDown: false,
+    workerForMs: 0,
     viewport: { width: 1_280, height: 720 },
     images: [],
     frames: [],

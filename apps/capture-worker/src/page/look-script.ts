@@ -103,10 +103,7 @@ export async function look({
   if (document.querySelector('canvas')) await new Promise((resolve) => requestAnimationFrame(resolve));
   const { innerWidth: width, innerHeight: height } = window;
   const roots = findRoots(document, 0);
-  const all = (selector: string): Element[] =>
-    roots.flatMap((root) => [
-      ...(root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll.call(root, selector),
-    ]);
+  const all = (selector: string): Element[] => roots.flatMap((root) => select(root, selector));
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: false, visibilityProperty: true, contentVisibilityAuto: true });
   const opacities = new Map<Element, number>();
@@ -146,9 +143,11 @@ export async function look({
   const isAtWork = scheduled.loops || scheduled.timers.length > 0;
   const moving = isMoving();
   watchChanges().hidden = [];
-  const undrawn = isAtWork && drawsLater();
+  // A worker may draw, too.
+  const undrawn = (isAtWork || scheduled.workerForMs > 0) && drawsLater();
   return {
     ...scheduled,
+    countsDown: scheduled.countsDown && announcesRedirect(),
     viewport: { width, height },
     busy,
     blank: document.scripts.length > 0 && isBlank(),
@@ -180,23 +179,43 @@ export async function look({
   /** The document, its shadow roots, and the documents of its frames that can be read. */
   function findRoots(root: Document | ShadowRoot, depth: number): (Document | ShadowRoot)[] {
     const found = [root];
-    // Through the prototypes: elements of a page can shadow methods of its document by their names.
-    const select = (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll;
     if (depth > 5) return found;
-    for (const element of [...select.call(root, '*')].slice(0, 20_000)) {
-      if (element.shadowRoot) found.push(...findRoots(element.shadowRoot, depth + 1));
+    const inner = isDocument(root) ? closedRootsOf(root) : [];
+    for (const element of select(root, '*').slice(0, 20_000)) {
+      if (element.shadowRoot) inner.push(element.shadowRoot);
       // In documents of opaque origin, reading a frame's document from our world crashes the renderer (Chromium 156).
       const isReadable = window.origin !== 'null' && element instanceof HTMLIFrameElement && inView(element);
-      if (isReadable && element.contentDocument) {
-        found.push(...findRoots(element.contentDocument, depth + 1));
-      }
+      if (isReadable && element.contentDocument) found.push(...findRoots(element.contentDocument, depth + 1));
     }
+    return [...found, ...inner.flatMap((each) => findRoots(each, depth + 1))];
+  }
+
+  /** Only the page's own world can reach them; see `trackWork`. */
+  function closedRootsOf(root: Document): ShadowRoot[] {
+    const found: ShadowRoot[] = [];
+    const read = () => {
+      const { highlights } = (root.defaultView as typeof globalThis | null)?.CSS ?? {};
+      for (const range of highlights?.get(workEvent) ?? []) found.push(range.startContainer as ShadowRoot);
+    };
+    root.addEventListener(`${workEvent}-roots`, read, { once: true });
+    root.dispatchEvent(new CustomEvent(workEvent, { detail: 'roots' }));
+    root.removeEventListener(`${workEvent}-roots`, read);
     return found;
+  }
+
+  /** By its type: roots in frames belong to other realms. */
+  function isDocument(root: Document | ShadowRoot): root is Document {
+    return root.nodeType === Node.DOCUMENT_NODE;
+  }
+
+  /** Through the prototypes: elements of a page can shadow methods of its document by their names. */
+  function select(root: Document | ShadowRoot, selector: string): Element[] {
+    return [...(isDocument(root) ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector)];
   }
 
   /** Lets time pass quickly for the page, and for its frames that can be read. */
   async function hurry(): Promise<void> {
-    const documents = findRoots(document, 0).filter((root) => root.nodeType === Node.DOCUMENT_NODE);
+    const documents = findRoots(document, 0).filter(isDocument);
     // If a frame takes longer, it ends by itself.
     const hurryAll = (forMs: number) => {
       for (const each of documents) each.dispatchEvent(new CustomEvent(workEvent, { detail: String(forMs) }));
@@ -212,26 +231,35 @@ export async function look({
 
   /** Of the page and of its frames that can be read. */
   function readWork(): ScheduledWork {
-    const work: ScheduledWork = { timers: [], loops: false, everyMs: 0, working: false, aheadMs: 0 };
+    const work: ScheduledWork = {
+      timers: [],
+      loops: false,
+      everyMs: 0,
+      working: false,
+      aheadMs: 0,
+      countsDown: false,
+      workerForMs: 0,
+    };
     const read = (reply: Event) => {
       try {
-        const { timers, loops, everyMs, working, aheadMs } = JSON.parse(
-          String((reply as CustomEvent).detail),
-        ) as ScheduledWork;
-        if (reply.target === document) work.aheadMs = Number(aheadMs) || 0;
-        work.timers.push(
-          ...timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) })),
-        );
-        work.loops ||= loops === true;
-        work.working ||= working === true;
+        const found = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
+        if (reply.target === document) work.aheadMs = Number(found.aheadMs) || 0;
+        const timers = found.timers.map(({ inMs, depth, opens }) => ({
+          ...{ inMs: Number(inMs), depth: Number(depth) },
+          opens: opens === true,
+        }));
+        work.timers.push(...timers.sort((one, other) => one.inMs - other.inMs).slice(0, 20));
+        work.loops ||= found.loops === true;
+        work.working ||= found.working === true;
+        work.countsDown ||= found.countsDown === true;
         // Longer intervals are not tracked.
-        work.everyMs = Math.min(300, Math.max(work.everyMs, Number(everyMs) || 0));
+        work.everyMs = Math.min(300, Math.max(work.everyMs, Number(found.everyMs) || 0));
+        work.workerForMs = Math.max(work.workerForMs, Number(found.workerForMs) || 0);
       } catch {
         // The page has replaced what our script uses.
       }
     };
-    for (const root of roots) {
-      if (root.nodeType !== Node.DOCUMENT_NODE) continue;
+    for (const root of roots.filter(isDocument)) {
       root.addEventListener(`${workEvent}-reply`, read, { once: true });
       root.dispatchEvent(new CustomEvent(workEvent));
       root.removeEventListener(`${workEvent}-reply`, read);
@@ -470,7 +498,7 @@ export async function look({
 
   /** Canvases in view of which a small copy has changed. */
   function changedCanvases(): Element[] {
-    if (!scheduled.loops) return [];
+    if (!scheduled.loops && scheduled.workerForMs === 0) return [];
     world.captureCanvases ??= new WeakMap();
     const changed: Element[] = [];
     for (const canvas of (all('canvas') as HTMLCanvasElement[]).slice(0, 10)) {
@@ -652,6 +680,13 @@ export async function look({
         .getAnimations({ subtree: true })
         .some(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
     return spinners().some(turns) && readContent() !== 'finished' ? 'page' : null;
+  }
+
+  /** Whether it says that it will open another page. */
+  function announcesRedirect(): boolean {
+    const announcement =
+      /redirect|forwarded|taken to|weitergeleitet|umgeleitet|weiterleitung|redirig|redirection|redirecionad|reindirizz|doorgestuurd|omdirigera|przekierow|yönlendiril|перенаправл|リダイレクト|移動します|跳转|跳轉|이동합니다/i;
+    return announcement.test((document.body?.textContent ?? '').slice(0, 20_000));
   }
 
   /** Elements in view with names that pages give to what they show while they load. */

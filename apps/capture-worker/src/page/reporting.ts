@@ -16,7 +16,7 @@ const hosts = new Set(
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Path segments that name no content of a site. */
+/** Path segments that name no content, of any site. */
 const protocols = words(
   'beacon beacons comet gtag gtm heartbeat keepalive keep-alive longpoll long-poll longpolling long-polling matomo piwik signalr socket.io sockjs telemetry',
 );

@@ -60,7 +60,7 @@ const motionWithinMs = 3_500;
 
 /**
  * Timers that are waited for: those that run this soon, within this time of the page being ready; longer ones, if the page
- * says that it is loading or is covered. `maxDepth` timers in a row may be a sequence (letters that are typed), more are a
+ * says that it is loading or is covered, or if they open another page. `maxDepth` timers in a row may be a sequence (letters that are typed), more are a
  * clock. After `maxFruitless` timers that changed nothing, only those that run within `fruitlessMs` are waited for.
  */
 const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100, maxFruitless: 2, fruitlessMs: 1_500 };
@@ -70,6 +70,9 @@ const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100
  * may still fill it. Milliseconds after it was ready.
  */
 const announcedWithinMs = 3_000;
+
+/** How long a page that has gaps is waited for because of the first message of a worker, milliseconds after it was ready. */
+const workersWithinMs = 2_000;
 
 /** How long the first frame of a video in view is waited for, milliseconds after the page was ready. */
 const videosWithinMs = 2_500;
@@ -153,10 +156,8 @@ class Wait {
       this.#readyAt ??= performance.now();
       this.#aheadMs = view.aheadMs - this.#aheadAtFirstMs;
       this.#hasAdvanced = view.advanced;
-      if (
-        view.impression === null &&
-        (view.working || view.timers.length > 0 || activity.requestsInFlight.some((request) => isOfData(request, view)))
-      ) {
+      const mayMatter = view.working || view.timers.length > 0 || view.workerForMs > 0;
+      if (view.impression === null && (mayMatter || activity.requestsInFlight.some((each) => isOfData(each, view)))) {
         // How long a timer, work or data is worth waiting for depends on what the page looks like without it.
         this.#assess = true;
         continue;
@@ -268,8 +269,11 @@ class Wait {
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
       return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };
     }
+    if (view.countsDown && pageMs < readyWithinMs) return { forMs: checkEveryMs, hurry: true };
     const workWithinMs = view.impression === 'finished' ? timers.soonMs : timers.withinMs;
     if (view.working && readyMs < workWithinMs) return { forMs: lookEveryMs };
+    const isMissing = view.undrawn || view.impression === 'thin' || view.impression === 'loading';
+    if (view.workerForMs > 0 && isMissing && readyMs < workersWithinMs) return { forMs: lookEveryMs };
     if (view.announced && readyMs < announcedWithinMs) return { forMs: lookEveryMs };
     if (view.videos && readyMs < videosWithinMs) return { forMs: lookEveryMs };
     return this.#timerToWaitFor(view, pageMs) ?? this.#motionToWaitFor(view, pageMs);
@@ -310,6 +314,8 @@ class Wait {
       : [timers.soonMs, view.hidden || this.#isFruitful ? readyWithinMs : timers.withinMs];
     if (view.moving || this.#page.activity.inFlight > 0) this.#fruitless = 0;
     this.#isFruitful ||= view.moving && this.#timerWaitedFor !== null;
+    const opener = view.timers.find(({ inMs, opens }) => opens && pageMs + inMs <= readyWithinMs);
+    if (opener) return { forMs: Math.min(opener.inMs + 5, checkEveryMs), hurry: true };
     const next = view.timers.find(({ inMs, depth }) => inMs <= soonMs && depth <= timers.maxDepth);
     if (this.#timerWaitedFor !== null && pageMs > this.#timerWaitedFor) {
       this.#timerWaitedFor = null;

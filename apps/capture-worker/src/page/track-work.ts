@@ -5,8 +5,15 @@ import { clockPace, type PageClock, pageClock, type Schedule, type Wrap } from '
 
 /** Work that the page's scripts have scheduled. */
 export interface ScheduledWork {
-  /** Pending timers, the earliest first: milliseconds until each runs, and how many timers in a row led to it. */
-  timers: { inMs: number; depth: number }[];
+  /**
+   * Pending timers, the earliest first: milliseconds until each runs, how many timers in a row led to it, and whether it opens
+   * another page.
+   */
+  timers: { inMs: number; depth: number; opens: boolean }[];
+  /** Whether an interval opens another page when it has counted down. */
+  countsDown: boolean;
+  /** For how many milliseconds a worker may still send its first message; 0 if none is at work. */
+  workerForMs: number;
   /** Whether scripts draw frame by frame: with animation frames, or with a fast interval. */
   loops: boolean;
   /** The longest interval at which scripts check for something, milliseconds; 0 if there is none. */
@@ -18,10 +25,10 @@ export interface ScheduledWork {
 }
 
 /**
- * Timers that are tracked, their longest delay in milliseconds, the interval that counts as drawing frame by frame, and the
- * longest one that counts as checking.
+ * Timers that are tracked, their longest delay in milliseconds, the interval that counts as drawing frame by frame, the
+ * longest one that counts as checking, and the longest of a countdown. A worker has so long for its first message.
  */
-const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300 };
+const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300, tickMs: 1_500, workerMs: 2_000 };
 
 /**
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
@@ -30,7 +37,9 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300 };
  * `-silence` on, no script is notified of a resized window. Between those with `-hold` and `-release` no timer or frame that
  * was scheduled before runs: the page stands still.
  *
- * With a number as its detail, the event hurries the page's clock for so many milliseconds; see `pageClock`.
+ * With a number as its detail, the event hurries the page's clock for so many milliseconds; see `pageClock`. With
+ * `roots`, it asks for the closed shadow roots. They are the ranges of a highlight of the event's name while `-roots` is sent:
+ * worlds share no objects, but highlights.
  *
  * @returns the name of the event that asks for the scheduled work; with `-reply`, of the one that replies. Pages cannot guess it.
  */
@@ -42,25 +51,22 @@ export async function trackWork(page: Page): Promise<string> {
   return event;
 }
 
+type TrackInput = typeof limits & { event: string; pace: typeof clockPace };
+
 /**
  * Runs before the page's scripts, in their world. Only wraps the functions: arguments, results, `this` and exceptions are
  * those of the originals.
  */
 function track(
-  {
-    event,
-    most,
-    longestMs,
-    fastMs,
-    checkMs,
-    pace,
-  }: { event: string; most: number; longestMs: number; fastMs: number; checkMs: number; pace: typeof clockPace },
+  { event, most, longestMs, fastMs, checkMs, tickMs, workerMs, pace }: TrackInput,
   startClock: typeof pageClock,
 ): void {
   const { apply } = Reflect;
-  const { stringify } = JSON;
-  const { CustomEvent: Message, Map: Dictionary, Number: number } = globalThis;
-  const timers: Schedule['timers'] = new Dictionary();
+  const { CustomEvent: Message, Map: Dictionary, Number: number, String: string, WeakRef: Weak } = globalThis;
+  const { StaticRange: Place, Highlight: Places } = globalThis;
+  const readNow = performance.now.bind(performance);
+  const [sourceOf, matches] = [Function.prototype.toString, RegExp.prototype.test];
+  const timers = new Dictionary<unknown, { due: number; depth: number; run?: () => void; opens?: boolean }>();
   const intervals: Schedule['intervals'] = new Dictionary();
   let depth = 0;
   /** Animation frames that were requested and not drawn yet. */
@@ -78,6 +84,11 @@ function track(
     apply(target as (...all: unknown[]) => unknown, self, args);
 
   const isCallable = (value: unknown) => typeof value === 'function';
+  /** Whether a callback, by its source, opens another page. A comparison with the URL does not. */
+  const opening =
+    /(?<!(?:const|let|var)\s+)(?<![\w$.])(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:\.href\s*=(?!=)|\s*=(?![=>])|\.(?:assign|replace)\s*\()|\b[rR]edirect\w*\s*\(/;
+  const opensPage = (callback: unknown) =>
+    apply(matches, opening, [typeof callback === 'function' ? apply(sourceOf, callback, []) : string(callback)]);
 
   // While the page is held, what was scheduled before waits. What the held page does in response to an event, such as a resized
   // window, may schedule work, but that work may not schedule more: it would go on without end.
@@ -138,7 +149,14 @@ function track(
     entry.id = id;
     // As browsers do, so that timers without a delay let time pass.
     const due = now() + (ms < 4 && depth > 4 ? 4 : ms);
-    timers.set(id, { due, depth: entry.depth, ...(isCallable(run) && { run: () => invoke(run, globalThis, more) }) });
+    // Shorter ones are waited for anyway.
+    const opens = ms >= tickMs && opensPage(given);
+    timers.set(id, {
+      due,
+      depth: entry.depth,
+      opens,
+      ...(isCallable(run) && { run: () => invoke(run, globalThis, more) }),
+    });
     return id;
   });
   wrap('requestIdleCallback', (target, self, [given, ...more]) => {
@@ -163,7 +181,8 @@ function track(
     const [callback, delay, ...more] = args;
     const ms = number(delay) || 0;
     const run = skippable(callback);
-    if (intervals.size >= most || ms > checkMs) return invoke(target, self, [run, delay, ...more]);
+    const isCountdown = ms > checkMs && ms <= tickMs && opensPage(callback);
+    if (intervals.size >= most || (ms > checkMs && !isCountdown)) return invoke(target, self, [run, delay, ...more]);
     const interval: { due: number; ms: number; run?: () => void } = { due: now() + ms, ms };
     const runs = isCallable(run);
     if (runs) interval.run = () => invoke(run, globalThis, more);
@@ -230,28 +249,77 @@ function track(
     return isForHeight ? invoke(target, self, [list.matches ? 'all' : 'not all']) : list;
   });
 
+  // The page has no other way to the roots that it closes, and neither have we.
+  const closedRoots: WeakRef<ShadowRoot>[] = [];
+  const attachShadow = (target: unknown, self: unknown, args: unknown[]) => {
+    const root = invoke(target, self, args) as ShadowRoot;
+    if (root.mode === 'closed' && closedRoots.length < most) closedRoots[closedRoots.length] = new Weak(root);
+    return root;
+  };
+  wrap('attachShadow', attachShadow, Element.prototype);
+  const { highlights } = CSS;
+  const { set, delete: remove } = Object.getPrototypeOf(highlights) as HighlightRegistry;
+  const sendRoots = () => {
+    const places: StaticRange[] = [];
+    for (let index = 0; index < closedRoots.length; index += 1) {
+      const root = closedRoots[index]?.deref();
+      if (!root?.isConnected) continue;
+      const place = { startContainer: root, startOffset: 0, endContainer: root, endOffset: 0 };
+      places[places.length] = new Place(place);
+    }
+    if (places.length === 0) return;
+    apply(set, highlights, [event, Reflect.construct(Places, places)]);
+    send(new Message(`${event}-roots`));
+    apply(remove, highlights, [event]);
+  };
+
+  // A worker computes without a request; the page can be thought ready before its first message.
+  const workers = new Dictionary<Worker, number>();
+  if (globalThis.Worker) {
+    const listenTo = EventTarget.prototype.addEventListener;
+    const start = (target: typeof Worker, args: unknown[], self: unknown) => {
+      const worker = Reflect.construct(target, args, self as NewableFunction) as Worker;
+      if (workers.size >= most) return worker;
+      workers.set(worker, readNow() + workerMs);
+      for (const name of ['message', 'error']) apply(listenTo, worker, [name, () => workers.delete(worker)]);
+      return worker;
+    };
+    const value = new Proxy(globalThis.Worker, { construct: start });
+    Object.defineProperty(globalThis, 'Worker', { value, writable: true, configurable: true, enumerable: false });
+  }
+
+  // By hand: pages change what `JSON.stringify` does with arrays.
   const respond = () => {
     const at = now();
-    const pending: { inMs: number; depth: number }[] = [];
-    for (const [id, timer] of timers) {
+    let pending = '';
+    let count = 0;
+    for (const [id, { due, depth: inARow, opens = false }] of timers) {
       // A callback that is text does not report that it ran.
-      if (at - timer.due > 1_000) timers.delete(id);
-      else pending.push({ inMs: timer.due - at, depth: timer.depth });
+      if (at - due > 1_000) timers.delete(id);
+      else if (count < most) {
+        count += 1;
+        pending += `${pending && ','}{"inMs":${due - at},"depth":${inARow},"opens":${opens}}`;
+      }
     }
-    pending.sort((one, other) => one.inMs - other.inMs);
     let everyMs = 0;
     let loops = frames.size > 0;
+    let countsDown = false;
     for (const { ms } of intervals.values()) {
-      if (ms <= fastMs) loops = true;
+      if (ms > checkMs) countsDown = true;
+      else if (ms <= fastMs) loops = true;
       else if (ms > everyMs) everyMs = ms;
     }
-    const state = { working: clock.isWorking(), aheadMs: clock.aheadMs() };
-    const work: ScheduledWork = { timers: pending.slice(0, 20), loops, everyMs, ...state };
-    send(new Message(`${event}-reply`, { detail: stringify(work) }));
+    let workerForMs = 0;
+    for (const until of workers.values()) if (until - readNow() > workerForMs) workerForMs = until - readNow();
+    const state = `"loops":${loops},"everyMs":${everyMs},"working":${clock.isWorking()},"aheadMs":${clock.aheadMs()}`;
+    const more = `"countsDown":${countsDown},"workerForMs":${workerForMs}`;
+    const detail = `{"timers":[${pending}],${state},${more}}`;
+    send(new Message(`${event}-reply`, { detail }));
   };
   const receive = (message: Event) => {
     const { detail } = message as CustomEvent;
     if (detail === null) respond();
+    else if (detail === 'roots') sendRoots();
     else clock.hurry(number(detail) || 0);
   };
   const send = document.dispatchEvent.bind(document);
