@@ -16,7 +16,16 @@ const view = (impression: Look['impression'], more: Partial<Look> = {}): Look =>
     images: [],
     frames: [],
   },
-  ...{ backgrounds: [], unplaced: [], busy: false, blank: false, fonts: false, videos: false, refreshInMs: null },
+  ...{
+    backgrounds: [],
+    unplaced: [],
+    busy: false,
+    blank: false,
+    fonts: false,
+    optionalFonts: false,
+    videos: false,
+    refreshInMs: null,
+  },
   ...{ covered: false, moving: false, filling: false, advanced: false, hidden: false, undrawn: false, announced: null },
   ...{ impression, ...more },
 });
@@ -50,6 +59,12 @@ describe('how long a request is waited for', () => {
     ['https://shop.example/js/analytics.min.js', { type: 'script' }, 'background'],
   ] as const)('of a complete page: %s %j is %s', (url, more, relevance) => {
     expect(relevanceOf(request(url, more), view('finished'))).toBe(relevance);
+  });
+
+  it('is that of a font in use, unless the font can no longer be shown', () => {
+    const font = request('https://shop.example/a.woff2', { type: 'font' });
+    expect(relevanceOf(font, view('finished', { fonts: true }))).toBe('visible');
+    expect(relevanceOf(font, view('finished', { optionalFonts: true }))).toBe('background');
   });
 
   it('waits for images that scripts load as for data, and not for pixels', () => {

@@ -13,7 +13,7 @@ const waitMs = {
   likely: 4_000,
   /** The same of a page that looks finished, and unused fonts. */
   possible: 2_000,
-  /** Trackers, long polls, and images that are not in view. */
+  /** Trackers, long polls, images that are not in view, and fonts that can no longer be shown. */
   background: 1_000,
 } as const;
 
@@ -44,7 +44,8 @@ export function relevanceOf(request: InFlightRequest, view: Look | null): Releva
       // Drawings that others take parts of.
       return isAmong(view.backgrounds) ? 'visible' : 'background';
     case 'font':
-      return view.fonts ? 'visible' : 'possible';
+      if (view.fonts) return 'visible';
+      return view.optionalFonts ? 'background' : 'possible';
     case 'document':
       return isAmong(view.frames) || !inFrame ? 'visible' : 'background';
     case 'script':

@@ -37,6 +37,8 @@ export interface Look extends ScheduledWork {
   blank: boolean;
   /** Whether a font that the page's text uses is loading. */
   fonts: boolean;
+  /** Whether one is loading that text will not wait for: once the page is drawn, `font-display: optional` shows another. */
+  optionalFonts: boolean;
   /** Whether a video in view has no frame yet. */
   videos: boolean;
   /** Milliseconds until a `<meta http-equiv=refresh>` opens another document; null if there is none. */
@@ -155,7 +157,8 @@ export async function look({
     frames,
     backgrounds,
     unplaced: urls.filter((url) => !placed.has(url)),
-    fonts: [...document.fonts].some(({ status }) => status === 'loading'),
+    fonts: [...document.fonts].some(({ status, display }) => status === 'loading' && display !== 'optional'),
+    optionalFonts: [...document.fonts].some(({ status, display }) => status === 'loading' && display === 'optional'),
     videos: (all('video') as HTMLVideoElement[]).some(
       (video) =>
         !video.poster &&

@@ -105,9 +105,6 @@ class Wait {
   readonly #deadline: Deadline;
   readonly #end: number;
   readonly #document: CapturePage['activity']['document'];
-  #bytesIn = -1;
-  #bytesAt = performance.now();
-  #checkedAt = 0;
   /** When the document was parsed and first drawn. */
   #readyAt: number | null = null;
   /** How far the page's clock was ahead then, and is now, milliseconds. */
@@ -188,7 +185,7 @@ class Wait {
   async #isHeldUp(): Promise<boolean> {
     const { activity } = this.#page;
     await this.#checkBytes();
-    const silentMs = performance.now() - Math.max(this.#bytesAt, activity.movedAt);
+    const silentMs = performance.now() - Math.max(this.#page.arrivals.at, activity.movedAt);
     // With no request in flight, the page's own scripts hold it up.
     const isStuck = silentMs >= blockedAfterMs && activity.inFlight > 0;
     if (!isStuck) return performance.now() < this.#end && (activity.inFlight > 0 || silentMs < blockedAfterMs);
@@ -231,11 +228,12 @@ class Wait {
 
   async #checkBytes(): Promise<void> {
     const now = performance.now();
-    if (now - this.#checkedAt < checkEveryMs) return;
-    this.#checkedAt = now;
-    const { bytesIn } = (await this.#page.proxy.record()).counts;
-    if (bytesIn !== this.#bytesIn) this.#bytesAt = now;
-    this.#bytesIn = bytesIn;
+    const { arrivals, proxy } = this.#page;
+    if (now - arrivals.checkedAt < checkEveryMs) return;
+    arrivals.checkedAt = now;
+    const { bytesIn } = (await proxy.record()).counts;
+    if (bytesIn !== arrivals.bytesIn) arrivals.at = now;
+    arrivals.bytesIn = bytesIn;
   }
 
   /** Why the page is waited for, and how long until the reason may be gone; null if there is none. */
@@ -260,12 +258,11 @@ class Wait {
     if (view.everyMs > 0 && pageMs - this.#changedAt < view.everyMs + lookEveryMs && pageMs < motionWithinMs) {
       return { forMs: view.everyMs + lookEveryMs, hurry: true };
     }
-    if (view.blank && this.#page.blankDocument !== this.#document) {
-      if (readyMs < blankWithinMs) return { forMs: lookEveryMs };
-      // What stays blank is waited for once.
-      this.#page.blankDocument = this.#document;
+    if (view.blank && this.#hasTimeFor('content', blankWithinMs, readyMs)) return { forMs: lookEveryMs };
+    if (view.fonts && this.#hasTimeFor('fonts', readyWithinMs, readyMs)) return { forMs: lookEveryMs };
+    if (view.covered && this.#mayChange(view) && this.#hasTimeFor('uncovering', readyWithinMs, readyMs)) {
+      return { forMs: lookEveryMs };
     }
-    if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
       return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };
     }
@@ -277,6 +274,15 @@ class Wait {
     if (view.announced && readyMs < announcedWithinMs) return { forMs: lookEveryMs };
     if (view.videos && readyMs < videosWithinMs) return { forMs: lookEveryMs };
     return this.#timerToWaitFor(view, pageMs) ?? this.#motionToWaitFor(view, pageMs);
+  }
+
+  /** What does not come is waited for once in a document, not again by each stage of a capture. */
+  #hasTimeFor(what: 'content' | 'fonts' | 'uncovering', withinMs: number, readyMs: number): boolean {
+    const { waitedFor } = this.#page;
+    if (waitedFor.get(what) === this.#document) return false;
+    if (readyMs < withinMs) return true;
+    waitedFor.set(what, this.#document);
+    return false;
   }
 
   /**
@@ -297,7 +303,7 @@ class Wait {
     const relevance = relevanceOf(request, view);
     // Images queue for connections: while others arrive, their turn has not come.
     const isOfBytes = relevance === 'visible' || (relevance !== 'background' && request.type === 'image');
-    const silentMs = performance.now() - Math.max(request.sentAt, isOfBytes ? this.#bytesAt : 0);
+    const silentMs = performance.now() - Math.max(request.sentAt, isOfBytes ? this.#page.arrivals.at : 0);
     if (readyMs > readyWithinMs && relevance !== 'visible') return false;
     return isAwaited(request, view, silentMs);
   }

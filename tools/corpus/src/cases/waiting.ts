@@ -66,7 +66,7 @@ export const waiting: Case[] = [
     name: 'pulsing-cards-2800',
     group: 'waiting',
     page: '/pages/waiting/pulsing-cards.html',
-    expect: [{ area: [60, 240, 1_160, 80], has: '#00c853', least: 0.9 }, { wait: 'quiet' }],
+    expect: [{ blocks: '#00c853', count: 3 }, { wait: 'quiet' }],
     what: 'Orders take the place of boxes that pulse, after 2.8 s.',
   },
   {
