@@ -639,7 +639,7 @@ export function measurePage(): {
   const { innerHeight: windowHeight } = window;
   const measured = {
     width,
-    height: isStage() ? root.clientHeight : scrollHeight,
+    height: isStage() ? root.clientHeight : scrollHeight + framesRest(),
     left,
     viewport: clientWidth,
     scale,
@@ -661,6 +661,16 @@ export function measurePage(): {
     const isLocked = [overflowX, overflowY].every((each) => /hidden|clip/.test(each));
     if (!isLocked || scrollWidth < clientWidth * 2) return false;
     return [...(body?.children ?? [])].some((each) => getComputedStyle(each).transformStyle === 'preserve-3d');
+  }
+
+  /** How much of the documents in a frameset, which is as tall as the window, can be scrolled to. */
+  function framesRest(): number {
+    if (!(document.body instanceof HTMLFrameSetElement)) return 0;
+    const rests = [...document.querySelectorAll('frame')].map(({ contentDocument }) => {
+      const inner = contentDocument?.scrollingElement;
+      return inner ? inner.scrollHeight - inner.clientHeight : 0;
+    });
+    return Math.max(0, ...rests);
   }
 
   function endsEarly(): boolean {

@@ -18,6 +18,7 @@ import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
 import { placeTimelines } from './place-timelines.ts';
 import { findFollowers, findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
+import { closeEmptyScroller } from './scroll-scripts.ts';
 import { scrollAcrossPage, scrollOnce } from './scroll-through.ts';
 import { settle, waitForFrame } from './settle.ts';
 
@@ -134,6 +135,12 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     }
     await announce(page, deadline, end);
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+  }
+  const closing = limits('closing a scroller', deadline);
+  if (grown > screen.height && (await bestEffort(runInPage(page, closeEmptyScroller, null, closing)))) {
+    grown = screen.height;
+    await growTo(page, screen, grown, deadline);
+    await announce(page, deadline, Math.max(end, performance.now() + endWithinMs));
   }
   if (grown > screen.height) {
     const areWatched = await watchScrolled(page, screen, grown, { deadline, end });

@@ -3,9 +3,18 @@
 
 import type { MatchWorld } from './match-scripts.ts';
 
+/** What `openScroller` leaves in our world. */
+interface ExpandedWorld {
+  /** The scroller and its ancestors. */
+  captureExpanded?: HTMLElement[];
+  /** The scroller's own height, and the inline styles of all that has changed. */
+  captureOpened?: { height: number; before: [HTMLElement, string][] };
+}
+
 /**
  * Scrolls the window, then the large scrollers in it, down by one viewport per frame and back to the top, so that lazy content
- * has been in view. Returns the height of the page.
+ * has been in view. Returns the height of the page, and that of the content of the scroller that fills the window in place
+ * of the page, if there is one; it is remembered for `scrollInner`.
  *
  * @param limits.budgetMs stops scrolling after this, milliseconds.
  * @param limits.followedViewports how many viewports to scroll in a page that grows while it is scrolled.
@@ -15,7 +24,7 @@ export async function scrollThrough(limits: {
   followedViewports: number;
   maxScrollers: number;
   maxCanvases: number;
-}): Promise<number> {
+}): Promise<{ height: number; inner: number | null }> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const end = performance.now() + limits.budgetMs;
   const scrollDown = async (scroller: Element, step: number) => {
@@ -50,7 +59,12 @@ export async function scrollThrough(limits: {
     scroller.scrollTo({ top, behavior: 'instant' });
     await frame();
   }
-  return root.scrollHeight;
+  const fills = ({ clientWidth, clientHeight }: Element) =>
+    clientHeight > window.innerHeight / 2 && clientWidth > window.innerWidth / 2;
+  const scrolls = root.scrollHeight > window.innerHeight + 50;
+  const inner = scrolls ? null : scrollers.filter(fills).toSorted((a, b) => b.scrollHeight - a.scrollHeight)[0];
+  (globalThis as { captureInner?: Element | null }).captureInner = inner ?? null;
+  return { height: root.scrollHeight, inner: inner?.scrollHeight ?? null };
 
   /** Remembers what scripts change meanwhile; see `findScenes`. */
   function watchScenes(): { look: () => void; end: () => void } {
@@ -121,6 +135,18 @@ export async function turnWheel({ deltaY }: { deltaY: number }): Promise<number>
 }
 
 /**
+ * Scrolls the scroller that fills the window down to its end, where some feeds load more, or up to its top if `deltaY` is
+ * negative. Returns the height of its content.
+ */
+export async function scrollInner({ deltaY }: { deltaY: number }): Promise<number> {
+  const { captureInner: inner } = globalThis as { captureInner?: Element | null };
+  inner?.scrollTo({ top: deltaY > 0 ? inner.scrollHeight : 0, behavior: 'instant' });
+  // Observers are notified in the next frame.
+  for (let frames = 0; frames < 2; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return inner?.scrollHeight ?? 0;
+}
+
+/**
  * Expands what holds the content of a page whose window does not scroll: an application's own scroll container, or, if there
  * is none, a box that hides the rest (pages that are locked under a dialog, or moved by scripts). It and its ancestors grow
  * to the height of its content.
@@ -154,8 +180,10 @@ export function openScroller(): void {
   // Scripts move it instead of scrolling; a fixed box does not add to what its parent could show.
   const isMoved = (element: Element) =>
     element.clientHeight > window.innerHeight + 50 && isAll(element) && getComputedStyle(element).position === 'fixed';
+  const frame = everything.find((each) => frameHeight(each) > 0) ?? null;
   const content =
     tallest(/auto|scroll/) ??
+    frame ??
     tallest(
       /hidden|clip/,
       elements.filter((element) => isAll(element) && hidesContent(element)),
@@ -165,8 +193,14 @@ export function openScroller(): void {
   for (let element = content; element; element = parentOf(element)) {
     if (element instanceof HTMLElement) chain.push(element);
   }
-  (globalThis as { captureExpanded?: HTMLElement[] }).captureExpanded = chain;
+  const world = globalThis as ExpandedWorld;
+  world.captureExpanded = chain;
+  const lists = everything.filter(isSideList).map((each) => each as HTMLElement);
+  const before = [...chain, ...lists].map((element): [HTMLElement, string] => [element, element.style.cssText]);
+  if (content) world.captureOpened = { height: content.clientHeight, before };
   chain.filter((element) => element === body || element.contains(body)).forEach(keepShares);
+  lists.forEach(keepWithin);
+  const inFrame = content ? frameHeight(content) : 0;
   for (const element of chain) {
     const { position, overflowX } = getComputedStyle(element);
     const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
@@ -174,6 +208,7 @@ export function openScroller(): void {
     const hidesSides = overflowX !== 'visible' && (element === body || element === document.documentElement);
     Object.assign(grown, { 'overflow-x': hidesSides ? 'clip' : 'visible' });
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
+    if (element === content && inFrame > 0) element.style.setProperty('height', `${inFrame}px`, 'important');
     // Fixed elements do not add to the height of the page.
     if (position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
   }
@@ -191,6 +226,27 @@ export function openScroller(): void {
     });
   }
 
+  /** The height of the document in a frame of this origin that fills the window and scrolls; else 0. */
+  function frameHeight(element: Element): number {
+    if (!(element instanceof HTMLIFrameElement) || !isAll(element)) return 0;
+    const { clientHeight = 0, scrollHeight = 0 } = element.contentDocument?.scrollingElement ?? {};
+    return scrollHeight > clientHeight + 50 ? scrollHeight : 0;
+  }
+
+  /** A list beside the content that scrolls by itself. */
+  function isSideList(element: Element): boolean {
+    const isBeside = content && !chain.includes(element as HTMLElement) && !content.contains(element);
+    if (!isBeside || !(element instanceof HTMLElement) || element.clientHeight < window.innerHeight / 4) return false;
+    return element.scrollHeight > element.clientHeight + 5 && /auto|scroll/.test(getComputedStyle(element).overflowY);
+  }
+
+  /** It gets as tall as the content, and no taller. */
+  function keepWithin(list: HTMLElement): void {
+    const { offsetWidth: width, offsetHeight: height } = list;
+    const kept = { width: `${width}px`, 'min-height': `${height}px`, 'box-sizing': 'border-box', contain: 'size' };
+    for (const [name, value] of Object.entries(kept)) list.style.setProperty(name, value, 'important');
+  }
+
   /** Sections whose height is a share of the window's keep it. */
   function keepShares(parent: HTMLElement): void {
     for (const child of parent.children) {
@@ -201,6 +257,39 @@ export function openScroller(): void {
       }
     }
   }
+}
+
+/**
+ * Closes the scroller that `openScroller` has expanded if scripts draw only what is near its top, whatever its height: the
+ * rest would be empty. Returns whether it has.
+ */
+export function closeEmptyScroller(): boolean {
+  const { captureExpanded: [content] = [], captureOpened: opened } = globalThis as ExpandedWorld;
+  if (!content || !opened) return false;
+  const { top, height } = content.getBoundingClientRect();
+  const own = opened.height;
+  if (height < own * 3) return false;
+  const all = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
+  const hasText = (element: Element) =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+  const isDrawn = (element: Element, box: DOMRect) => {
+    if (element.matches('img, svg, canvas, video, iframe, object, embed, input, button, slot') || hasText(element))
+      return true;
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    // A taller one is the ground of a list.
+    return box.height < own * 2 && (backgroundImage !== 'none' || !/, 0\)$/.test(backgroundColor));
+  };
+  const most = own * 2.5;
+  const isFilled = all(content.shadowRoot ?? content)
+    .slice(0, 20_000)
+    .some((element) => {
+      const box = element.getBoundingClientRect();
+      return box.width * box.height > 0 && box.bottom - top > most && isDrawn(element, box);
+    });
+  if (isFilled) return false;
+  for (const [element, style] of opened.before) element.style.cssText = style;
+  return true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { scrollAcross, scrollThrough, turnWheel } from './scroll-scripts.ts';
+import { scrollAcross, scrollInner, scrollThrough, turnWheel } from './scroll-scripts.ts';
 import { settle } from './settle.ts';
 
 const scrolling = {
@@ -28,10 +28,17 @@ const turnWithinMs = 1_000;
 export async function scrollThroughPage(page: CapturePage, height: number, deadline: Deadline): Promise<void> {
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   page.scrolledDocument = page.activity.document;
+  const { requests } = page.activity;
   const reached = await bestEffort(runInPage(page, scrollThrough, scrolling, limits));
+  if (reached === null) return;
   // Where the window does not scroll, the wheel turns to the next section or slide.
-  if (reached === null || reached <= height) return;
-  await followFeed(page, { reached, step: height }, deadline);
+  if (reached.height > height) {
+    await followFeed(page, { reached: reached.height, step: height, turn: turnWheel }, deadline);
+  } else if (reached.inner !== null && page.activity.requests > requests) {
+    // What it requests is on its way.
+    await settle(page, 'auto', deadline, feedWithinMs);
+    await followFeed(page, { reached: reached.inner, step: height, turn: scrollInner }, deadline);
+  }
 }
 
 /**
@@ -67,15 +74,15 @@ export async function scrollAcrossPage(page: CapturePage, deadline: Deadline, wi
   await settle(page, 'auto', deadline, withinMs);
 }
 
-/** Turns the wheel at the page's end for as long as that makes the page grow. */
+/** Turns the wheel at the page's end, or scrolls to that of its scroller, for as long as that makes it grow. */
 async function followFeed(
   page: CapturePage,
-  { reached, step }: { reached: number; step: number },
+  { reached, step, turn: script }: { reached: number; step: number; turn: typeof turnWheel },
   deadline: Deadline,
 ): Promise<void> {
   const { activity } = page;
   const turn = (deltaY: number) =>
-    bestEffort(runInPage(page, turnWheel, { deltaY }, { what: 'scrolling', limitMs: turnWithinMs, deadline }));
+    bestEffort(runInPage(page, script, { deltaY }, { what: 'scrolling', limitMs: turnWithinMs, deadline }));
   const end = performance.now() + Math.min(feedWithinMs, deadline.remainingMs() * feedShare);
   let known = reached;
   let turned = 0;
