@@ -9,6 +9,8 @@ interface ExpandedWorld {
   captureExpanded?: HTMLElement[];
   /** The scroller's own height, and the inline styles of all that has changed. */
   captureOpened?: { height: number; before: [HTMLElement, string][] };
+  /** Heights of documents in frames of other origins. */
+  captureFrames?: WeakMap<Element, number>;
 }
 
 /**
@@ -146,6 +148,28 @@ export async function scrollInner({ deltaY }: { deltaY: number }): Promise<numbe
   return inner?.scrollHeight ?? 0;
 }
 
+/** Whether a frame fills the window whose document a script in the page cannot read. */
+export function hasForeignFrame(): boolean {
+  const isForeign = (frame: HTMLIFrameElement) =>
+    frame.clientHeight >= window.innerHeight * 0.9 &&
+    frame.clientWidth >= window.innerWidth * 0.9 &&
+    frame.contentDocument === null;
+  return [...document.querySelectorAll('iframe')].some(isForeign);
+}
+
+/** The height of a document that scrolls, CSS pixels; else 0. */
+export function scrollRange(): number {
+  const { clientHeight = 0, scrollHeight = 0 } = document.scrollingElement ?? {};
+  return scrollHeight > clientHeight + 50 ? scrollHeight : 0;
+}
+
+/** Notes the height of the document in a frame, for `openScroller`. */
+export function noteFrameHeight(frame: Element, height: number): void {
+  const world = globalThis as ExpandedWorld;
+  world.captureFrames ??= new WeakMap();
+  world.captureFrames.set(frame, height);
+}
+
 /**
  * Expands what holds the content of a page whose window does not scroll: an application's own scroll container, or, if there
  * is none, a box that hides the rest (pages that are locked under a dialog, or moved by scripts). It and its ancestors grow
@@ -226,9 +250,11 @@ export function openScroller(): void {
     });
   }
 
-  /** The height of the document in a frame of this origin that fills the window and scrolls; else 0. */
+  /** The height of the document in a frame that fills the window and scrolls; else 0. */
   function frameHeight(element: Element): number {
     if (!(element instanceof HTMLIFrameElement) || !isAll(element)) return 0;
+    const noted = (globalThis as ExpandedWorld).captureFrames?.get(element);
+    if (noted !== undefined) return noted;
     const { clientHeight = 0, scrollHeight = 0 } = element.contentDocument?.scrollingElement ?? {};
     return scrollHeight > clientHeight + 50 ? scrollHeight : 0;
   }
@@ -265,7 +291,7 @@ export function openScroller(): void {
  */
 export function closeEmptyScroller(): boolean {
   const { captureExpanded: [content] = [], captureOpened: opened } = globalThis as ExpandedWorld;
-  if (!content || !opened) return false;
+  if (!content || !opened || content instanceof HTMLIFrameElement) return false;
   const { top, height } = content.getBoundingClientRect();
   const own = opened.height;
   if (height < own * 3) return false;

@@ -1,12 +1,13 @@
 import { selectorNotFound, waitForSelector } from '../act/wait-for-selector.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { expandPage } from '../page/expand.ts';
 import { growViewport, type PageScreen } from '../page/grow.ts';
 import { measurePage } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { placeOf } from '../page/match-scripts.ts';
 import { decodeImages } from '../page/page-scripts.ts';
-import { bringIntoView, openScroller, scrollToTop } from '../page/scroll-scripts.ts';
+import { bringIntoView, scrollToTop } from '../page/scroll-scripts.ts';
 import { scrollAcrossPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
 
@@ -42,8 +43,7 @@ export function roundToPixels({ x, y, width, height }: Area): Area {
  * @returns the page's area in CSS pixels. A phone scales down pages without a mobile layout, and so does the screenshot.
  */
 export async function openFullPage(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<Area> {
-  const limits = { what: 'expanding the page', limitMs: callWithinMs, deadline };
-  await bestEffort(runInPage(page, openScroller, null, limits));
+  await expandPage(page, deadline);
   const { width, height, left, isWide, scale } = await growViewport(page, screen, deadline);
   await finishDrawing(page, deadline);
   const area = { x: isWide ? 0 : left, y: 0, width, height: Math.max(screen.height / scale, height) };

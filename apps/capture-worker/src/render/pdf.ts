@@ -4,10 +4,10 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { expandPage } from '../page/expand.ts';
 import { growViewport } from '../page/grow.ts';
 import { removeRest, unfreezeRules } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { openScroller } from '../page/scroll-scripts.ts';
 import { waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { readPdfPages } from './pdf-file.ts';
@@ -40,8 +40,7 @@ function check({ paper_size: paper }: PdfRequest): void {
 }
 
 async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<RenderedFile> {
-  const limits = { what: 'expanding the page', limitMs: callWithinMs, deadline };
-  await bestEffort(runInPage(page, openScroller, null, limits));
+  await expandPage(page, deadline);
   if (request.single_page || !isStill(request)) await showAll(page, request, deadline);
   const bytes = request.single_page
     ? await printOnePage(page, request, deadline)

@@ -862,7 +862,7 @@ export const fullPage: Case[] = [
     group: 'full page',
     page: '/pages/full/full-frame.html',
     options: { full_page: true },
-    expect: [{ blocks: '#00c853', count: 6 }, { size: { height: { most: 2_000 } } }],
+    expect: [{ blocks: '#00c853', count: 10 }, { size: { height: { most: 3_200 } } }],
     what: 'All of a page that fills the window in a frame.',
   },
   {
@@ -871,9 +871,17 @@ export const fullPage: Case[] = [
     page: '/pages/full/frameset.html',
     options: { full_page: true },
     expect: [
-      { blocks: '#00c853', count: 6 },
+      { blocks: '#00c853', count: 10 },
       { at: [100, -10], is: '#aa00ff' },
     ],
     what: 'All of the taller page of a frameset.',
+  },
+  {
+    name: 'foreign-frame-full',
+    group: 'full page',
+    page: '/pages/full/foreign-frame.html',
+    options: { full_page: true },
+    expect: [{ blocks: '#00c853', count: 10 }, { size: { height: { most: 3_200 } } }],
+    what: 'All of a page of another site that fills the window in a frame.',
   },
 ];
