@@ -296,22 +296,24 @@ export function closeEmptyScroller(): boolean {
   const own = opened.height;
   if (height < own * 3) return false;
   const all = (root: ParentNode): Element[] =>
-    [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
+    [...root.querySelectorAll('*')].flatMap((each) => [
+      each,
+      ...(each instanceof HTMLSlotElement
+        ? each.assignedElements().flatMap((slotted) => [slotted, ...all(slotted)])
+        : []),
+      ...(each.shadowRoot ? all(each.shadowRoot) : []),
+    ]);
   const hasText = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-  const isDrawn = (element: Element, box: DOMRect) => {
-    if (element.matches('img, svg, canvas, video, iframe, object, embed, input, button, slot') || hasText(element))
-      return true;
-    const { backgroundColor, backgroundImage } = getComputedStyle(element);
-    // A taller one is the ground of a list.
-    return box.height < own * 2 && (backgroundImage !== 'none' || !/, 0\)$/.test(backgroundColor));
-  };
+  // What is taller, and has nothing of its own, is the ground of a list.
+  const isPart = (element: Element, box: DOMRect) =>
+    box.height < own * 2 || element.matches('img, svg, canvas, video, iframe, object, embed') || hasText(element);
   const most = own * 2.5;
   const isFilled = all(content.shadowRoot ?? content)
     .slice(0, 20_000)
     .some((element) => {
       const box = element.getBoundingClientRect();
-      return box.width * box.height > 0 && box.bottom - top > most && isDrawn(element, box);
+      return box.width * box.height > 0 && box.bottom - top > most && isPart(element, box);
     });
   if (isFilled) return false;
   for (const [element, style] of opened.before) element.style.cssText = style;
