@@ -452,4 +452,9 @@ describe('a hostile page', () => {
     expect(text).toContain('In a form');
     expect(text).not.toContain('alert');
   });
+
+  it('has a table with more cells than can be written', async () => {
+    const table = `<table><tr>${'<td>x'.repeat(2_000)}${'<tr><td>y'.repeat(20_000)}<tr><td>z</table>`;
+    expect(await markdown(`${filler}${table}<p>After</p>`)).toMatch(/z\s+After\n$/);
+  });
 });

@@ -17,10 +17,15 @@ export function tidyForMarkdown(): null {
   const isBlock = (node: Node) =>
     node instanceof Element && (node.matches(block) || node.querySelector(block) !== null);
   const hasText = (node: Node) => /\S/.test(node.textContent ?? '');
-  const make = (name: string, ...content: Node[]) => {
+  // One by one: a call takes a hundred thousand arguments at most.
+  const make = (name: string, content: Iterable<Node> = []) => {
     const element = copy.createElement(name);
-    element.append(...content);
+    for (const node of [...content]) element.append(node);
     return element;
+  };
+  const replace = (element: Element, content: Iterable<Node | string>) => {
+    for (const node of [...content]) element.before(node);
+    element.remove();
   };
 
   /** A link around blocks becomes one in its heading, or around its first text. */
@@ -38,14 +43,14 @@ export function tidyForMarkdown(): null {
       first.parentNode?.insertBefore(inner, first);
       while (inner.nextSibling && !isBlock(inner.nextSibling)) inner.append(inner.nextSibling);
     }
-    link.replaceWith(...link.childNodes);
+    replace(link, link.childNodes);
   };
 
   /** Emphasis inside of the same, or directly after it, is one. */
   const mergeEmphasis = (element: Element, kind: string) => {
-    if (element.parentElement?.closest(kind)) return element.replaceWith(...element.childNodes);
+    if (element.parentElement?.closest(kind)) return replace(element, element.childNodes);
     for (let next = element.nextSibling; next instanceof Element && next.matches(kind); next = element.nextSibling) {
-      element.append(...next.childNodes);
+      for (const node of [...next.childNodes]) element.append(node);
       next.remove();
     }
   };
@@ -66,21 +71,27 @@ export function tidyForMarkdown(): null {
     for (const part of [...cell.querySelectorAll(`${block}, tr, td, th`)].reverse()) {
       const name = part.localName;
       const lines = name === 'pre' ? part.textContent.split('\n') : [];
-      const content = lines.flatMap((line) => [
-        line.trim() === '' ? copy.createTextNode('') : make('code', copy.createTextNode(line)),
+      const written = lines.flatMap((line) => [
+        line.trim() === '' ? copy.createTextNode('') : make('code', [copy.createTextNode(line)]),
         make('br'),
       ]);
-      if (name !== 'pre') content.push(...(part.childNodes as Iterable<never>));
       const prefix = name === 'li' ? '- ' : /^t[dh]$/.test(name) && part.previousElementSibling ? ', ' : '';
       const isTitle = part.matches(heading) && hasText(part);
       const breaks = /^t[dh]$/.test(name) ? [] : [make('br')];
-      part.replaceWith(...breaks, prefix, ...(isTitle ? [make('strong', ...content)] : content), ...breaks);
+      const content = name === 'pre' ? written : part.childNodes;
+      replace(part, [
+        ...breaks,
+        prefix,
+        ...(isTitle ? [make('strong', content)] : content),
+        ...breaks.map(() => make('br')),
+      ]);
     }
   };
 
   let spans = 100_000;
-  /** The cells of a table by rows and columns, with empty ones where a cell spans several. */
-  const gridOf = (rows: readonly HTMLTableRowElement[]): Element[][] => {
+  const mostCells = 500_000;
+  /** The cells of a table by rows and columns, with empty ones where a cell spans several; null if there are too many. */
+  const gridOf = (rows: readonly HTMLTableRowElement[]): Element[][] | null => {
     const grid: Element[][] = rows.map(() => []);
     for (const [y, row] of rows.entries()) {
       let x = 0;
@@ -97,7 +108,9 @@ export function tidyForMarkdown(): null {
         if (line) line[x] = cell;
       }
     }
-    const width = Math.max(0, ...grid.map((cells) => cells.length));
+    const width = grid.reduce((most, cells) => Math.max(most, cells.length), 0);
+    // A long row and many short ones.
+    if (width * grid.length > mostCells) return null;
     return grid.map((cells) => Array.from({ length: width }, (_, column) => cells[column] ?? make('td')));
   };
 
@@ -106,19 +119,23 @@ export function tidyForMarkdown(): null {
     const cells = rows.flatMap((row) => [...row.cells]);
     const isNamed = table.tHead !== null || table.caption !== null || cells.some(({ localName }) => localName === 'th');
     const isLayout = cells.some((cell) => cell.querySelector(`${heading}, table, pre, hr, blockquote`));
-    if (cells.length <= 1 || (!isNamed && isLayout)) {
-      table.replaceWith(...cells.map((cell) => make('div', ...cell.childNodes)));
-      return;
+    const grid =
+      cells.length <= 1 || (!isNamed && isLayout) ? null : gridOf(rows.filter((row) => row.cells.length > 0));
+    if (!grid) {
+      return replace(
+        table,
+        cells.map((cell) => make('div', cell.childNodes)),
+      );
     }
     for (const cell of cells) flattenCell(cell);
-    const [first, ...others] = gridOf(rows.filter((row) => row.cells.length > 0));
+    const [first, ...others] = grid;
     const isHead = table.tHead !== null || first?.every(({ localName }) => localName === 'th');
-    const rowOf = (row: readonly Element[]) => make('tr', ...row);
+    const rowOf = (row: readonly Element[]) => make('tr', row);
     const tidied = make('table');
-    if (isHead && first) tidied.append(make('thead', rowOf(first)));
-    tidied.append(make('tbody', ...(isHead || !first ? others : [first, ...others]).map(rowOf)));
+    if (isHead && first) tidied.append(make('thead', [rowOf(first)]));
+    tidied.append(make('tbody', (isHead || !first ? others : [first, ...others]).map(rowOf)));
     for (const each of tidied.querySelectorAll('[colspan]')) each.removeAttribute('colspan');
-    if (table.caption) table.before(make('p', ...table.caption.childNodes));
+    if (table.caption) table.before(make('p', table.caption.childNodes));
     table.replaceWith(tidied);
   };
 
