@@ -289,9 +289,8 @@ export async function look({
 
   /** The element that shows a shadow root, or the document of a frame that can be read. */
   function ownerOf(root: Node): Element | null | undefined {
-    return root.nodeType === Node.DOCUMENT_NODE
-      ? (root as Document).defaultView?.frameElement
-      : (root as ShadowRoot).host;
+    if (root.nodeType === Node.DOCUMENT_NODE) return (root as Document).defaultView?.frameElement;
+    return root.nodeType === Node.DOCUMENT_FRAGMENT_NODE ? (root as ShadowRoot).host : null;
   }
 
   /** Ends at the first text or image that can be seen. */

@@ -121,7 +121,12 @@ describe('the clock of a page that waits for nothing but itself', () => {
       class Day extends Date {}
       log.push(new Date().constructor === Date, new Date() instanceof Date, new Day(0) instanceof Day, new Date(5).getTime());
       log.push(typeof Date(), Date.length, Date.name, performance.now.name, /native code/.test(setTimeout));
-      show();`);
-    expect(title).toBe('true true true 5 string 7 Date now true');
+      const attach = Element.prototype.attachShadow;
+      attach.call(document.querySelector('p'), { mode: 'closed' }).innerHTML = '<slot></slot>';
+      setTimeout(() => {
+        log.push(attach.name, attach.length, /native code/.test(attach), CSS.highlights.size, Worker.name, Worker.length);
+        show();
+      }, 500);`);
+    expect(title).toBe('true true true 5 string 7 Date now true attachShadow 1 true 0 Worker 1');
   });
 });
