@@ -1,8 +1,9 @@
-import { send } from '../harness/client.ts';
+import { type Client, send } from '../harness/client.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Connections of a gateway. */
+/** Connections of a gateway, and accounts that need them: it handles eight requests of an account at once. */
 const connections = 20;
+const accounts = 4;
 
 export const operatorPoolFull = operatorCase({
   name: 'pool-full',
@@ -11,13 +12,15 @@ export const operatorPoolFull = operatorCase({
   metric: 'capture_database_pool_waiting',
   leads: ['CaptureDatabaseSlow', 'connections'],
   async stage(operator) {
-    const { gateway, client, platform } = operator;
+    const { gateway, platform } = operator;
+    const clients: Client[] = [];
+    for (let index = 0; index < accounts; index += 1) clients.push(await platform.newClient('enterprise'));
     // Each request needs a connection and reads the locked table.
-    const read = () => send(gateway, client, '/api/v1/batches');
-    await read();
+    const read = (client: Client) => send(gateway, client, '/api/v1/batches');
+    await Promise.all(clients.map(read));
     let locked = true;
-    const readRepeatedly = async () => {
-      while (locked) await read();
+    const readRepeatedly = async (client: Client) => {
+      while (locked) await read(client);
     };
     const connection = await platform.database.pool.connect();
     const readers: Promise<unknown>[] = [];
@@ -25,7 +28,9 @@ export const operatorPoolFull = operatorCase({
       await connection.query('BEGIN');
       await connection.query('LOCK TABLE batch IN ACCESS EXCLUSIVE MODE');
       // A request waits five seconds for a connection, and fifteen for its statement: others follow.
-      for (let index = 0; index < connections + 10; index += 1) readers.push(readRepeatedly());
+      for (const client of clients) {
+        for (let index = 0; index < 8; index += 1) readers.push(readRepeatedly(client));
+      }
       await operator.sees(
         'all connections in use',
         async () => (await gateway.metric('capture_database_pool_connections', { state: 'in_use' })) === connections,
