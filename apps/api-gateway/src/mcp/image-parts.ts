@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** The longest edge that models read without shrinking the image, pixels. */
+/** The longest edge that models take, pixels. Some also shrink images above 1.15 megapixels, in which text is still read. */
 const longestEdge = 1_568;
 
 /** Parts of a capture's own image that a response shows: each costs a model about 2,000 tokens. */

@@ -393,6 +393,17 @@ describe('extract', () => {
     expect(Object.keys(file.extracted?.errors ?? {})).toEqual(unread);
   });
 
+  it('reads the outer element itself as :scope', async () => {
+    const fields = { text: { selector: ':scope' }, url: { selector: ':scope', type: 'url' } };
+    const { file } = await read('<a href="https://example.com/a">A</a> <a href="https://example.com/b">B</a>', {
+      extract: { links: { selector: 'a', all: true, fields } },
+    });
+    expect(file.extracted?.values.links).toEqual([
+      { text: 'A', url: 'https://example.com/a' },
+      { text: 'B', url: 'https://example.com/b' },
+    ]);
+  });
+
   it('reads values by type, lists and nested fields, and explains what it cannot read', async () => {
     const { file } = await read(
       `<h1> A  shop </h1><ul><li><b>Pen</b> <i>1.234,50 €</i><a href="/pen"></a><time datetime="2026-01-02">x</time></li>

@@ -105,14 +105,17 @@ export function readFields({ fields, limits }: ExtractInput): Extraction {
       return fail(place, `is not a URL: ${shown}`);
     }
   };
+  /** A nested field may be of the outer element itself. */
+  const find = (scope: ParentNode, selector: string): Element[] =>
+    selector.trim() === ':scope' && scope instanceof Element ? [scope] : [...scope.querySelectorAll(selector)];
   const fieldOf = (scope: ParentNode, field: ExtractField, place: string): unknown => {
     if (performance.now() > end) return fail(place, 'the page is too large to read in time');
     try {
       if (field.all) {
-        const found = [...scope.querySelectorAll(field.selector)].slice(0, limits.matches);
+        const found = find(scope, field.selector).slice(0, limits.matches);
         return found.map((element, index) => readValue(element, field, `${place}.${index}`));
       }
-      const element = scope.querySelector(field.selector);
+      const [element] = find(scope, field.selector);
       if (element) return readValue(element, field, place);
       return field.type === 'boolean' && field.attribute === undefined
         ? false
