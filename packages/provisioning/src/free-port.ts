@@ -10,8 +10,11 @@ export function tryPort(port: number, host?: string): Promise<'free' | 'taken' |
   });
 }
 
-/** Below the ephemeral ports, which begin at 32,768 on Linux and at 49,152 elsewhere. */
-const range = [10_000, 32_768] as const;
+/**
+ * Above 10,080, the last port that browsers and `fetch` refuse, and below the ephemeral ports, which begin at 32,768 on Linux and
+ * at 49,152 elsewhere.
+ */
+const range = [10_081, 32_768] as const;
 
 /**
  * A free port of 127.0.0.1: `preferred` if it is free (so that a restart keeps its address), else a random one. A port
