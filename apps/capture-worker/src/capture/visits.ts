@@ -40,7 +40,8 @@ export function startVisits(dependencies: CaptureDependencies, [first, ...others
 
 /** The files of the visits so far, and those of the next; its reasons of quality count for the capture. */
 function merged(before: EndedAttempt, { main }: Visit, next: EndedAttempt): EndedAttempt {
-  const tries = before.report.tries + next.report.tries;
+  // Each visit has a first try.
+  const tries = before.report.tries + next.report.tries - 1;
   const navigations = (before.report.navigations ?? 1) + 1;
   const report = {
     ...before.report,
