@@ -9,8 +9,8 @@ import { waitForSelector } from './wait-for-selector.ts';
 const clickWithinMs = 5_000;
 
 /**
- * Clicks the first visible element that the selector matches, or the first one: with the mouse, or by script if the element is covered or has no
- * size.
+ * Clicks the first visible match of the selector, or the first match if none is visible: with the mouse, or by script if the
+ * element is covered or has no size.
  *
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND`
  */

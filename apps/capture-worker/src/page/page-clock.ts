@@ -103,14 +103,17 @@ export function pageClock(
   // What takes real time and may decide what the page shows: encryption, compilation, and short bodies, whose end Chromium only
   // reports if they are read.
   let working = 0;
-  const { then } = Promise.prototype;
+  // Pages replace them, by libraries that follow asynchronous work.
+  const { Promise: Eventual, Response: Reply } = globalThis;
+  const { then } = Eventual.prototype;
+  const readHeader = Headers.prototype.get;
   const ended = () => {
     working -= 1;
   };
   const realWork = (target: unknown, self: unknown, args: unknown[]) => {
     const result = apply(target as () => Promise<unknown>, self, args);
-    const length = self instanceof Response ? self.headers.get('content-length') : '0';
-    if (result instanceof Promise && length !== null && Number(length) <= 65_536) {
+    const length = self instanceof Reply ? apply(readHeader, self.headers, ['content-length']) : '0';
+    if (result instanceof Eventual && length !== null && Number(length) <= 65_536) {
       working += 1;
       stop();
       apply(then, result, [ended, ended]);
@@ -119,7 +122,7 @@ export function pageClock(
   };
   const { SubtleCrypto: Crypto, WebAssembly: Assembly } = globalThis;
   const reads = ['arrayBuffer', 'blob', 'formData', 'json', 'text'];
-  for (const name of reads) wrap(name, realWork, Response.prototype);
+  for (const name of reads) wrap(name, realWork, Reply.prototype);
   const encryptions = ['decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'generateKey', 'sign', 'verify'];
   // Only secure pages have it.
   if (Crypto) for (const name of encryptions) wrap(name, realWork, Crypto.prototype);

@@ -60,8 +60,8 @@ const motionWithinMs = 3_500;
 
 /**
  * Timers that are waited for: those that run this soon, within this time of the page being ready; longer ones, if the page
- * says that it is loading or is covered, or if they open another page. `maxDepth` timers in a row may be a sequence (letters that are typed), more are a
- * clock. After `maxFruitless` timers that changed nothing, only those that run within `fruitlessMs` are waited for.
+ * says that it is loading or is covered, or if they open another page. `maxDepth` timers in a row may be a sequence (letters
+ * that are typed), more are a clock. After `maxFruitless` timers that changed nothing, only those that run within `fruitlessMs` are waited for.
  */
 const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100, maxFruitless: 2, fruitlessMs: 1_500 };
 
@@ -268,7 +268,7 @@ class Wait {
     }
     if (view.countsDown && pageMs < readyWithinMs) return { forMs: checkEveryMs, hurry: true };
     const workWithinMs = view.impression === 'finished' ? timers.soonMs : timers.withinMs;
-    if (view.working && readyMs < workWithinMs) return { forMs: lookEveryMs };
+    if (view.working && this.#hasTimeFor('work', workWithinMs, readyMs)) return { forMs: lookEveryMs };
     const isMissing = view.undrawn || view.impression === 'thin' || view.impression === 'loading';
     if (view.workerForMs > 0 && isMissing && readyMs < workersWithinMs) return { forMs: lookEveryMs };
     if (view.announced && readyMs < announcedWithinMs) return { forMs: lookEveryMs };
@@ -277,7 +277,7 @@ class Wait {
   }
 
   /** What does not come is waited for once in a document, not again by each stage of a capture. */
-  #hasTimeFor(what: 'content' | 'fonts' | 'uncovering', withinMs: number, readyMs: number): boolean {
+  #hasTimeFor(what: 'content' | 'fonts' | 'uncovering' | 'work', withinMs: number, readyMs: number): boolean {
     const { waitedFor } = this.#page;
     if (waitedFor.get(what) === this.#document) return false;
     if (readyMs < withinMs) return true;

@@ -65,7 +65,7 @@ function track(
   const { CustomEvent: Message, Map: Dictionary, Number: number, String: string, WeakRef: Weak } = globalThis;
   const { StaticRange: Place, Highlight: Places } = globalThis;
   const readNow = performance.now.bind(performance);
-  const [sourceOf, matches] = [Function.prototype.toString, RegExp.prototype.test];
+  const [sourceOf, matches, partOf] = [Function.prototype.toString, RegExp.prototype.test, String.prototype.slice];
   const timers = new Dictionary<unknown, { due: number; depth: number; run?: () => void; opens?: boolean }>();
   const intervals: Schedule['intervals'] = new Dictionary();
   let depth = 0;
@@ -87,8 +87,11 @@ function track(
   /** Whether a callback, by its source, opens another page. A comparison with the URL does not. */
   const opening =
     /(?<!(?:const|let|var)\s+)(?<![\w$.])(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:\.href\s*=(?!=)|\s*=(?![=>])|\.(?:assign|replace)\s*\()|\b[rR]edirect\w*\s*\(/;
-  const opensPage = (callback: unknown) =>
-    apply(matches, opening, [typeof callback === 'function' ? apply(sourceOf, callback, []) : string(callback)]);
+  const opensPage = (callback: unknown) => {
+    const source = typeof callback === 'function' ? apply(sourceOf, callback, []) : string(callback);
+    // What redirects is short, and a callback may be all of a bundle.
+    return apply(matches, opening, [apply(partOf, source, [0, 5_000])]);
+  };
 
   // While the page is held, what was scheduled before waits. What the held page does in response to an event, such as a resized
   // window, may schedule work, but that work may not schedule more: it would go on without end.
