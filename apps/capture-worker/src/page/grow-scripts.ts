@@ -582,6 +582,59 @@ export function hidesEnd({ elements }: { elements: number }): boolean {
   });
 }
 
+/** What the page shows before its window is taller than itself, with the styles that hide and move it. */
+interface Shown {
+  captureShown?: Map<HTMLElement, Record<string, string>> | undefined;
+}
+
+/** Remembers what the upper part of the page shows. */
+export function rememberShown({ elements }: { elements: number }): void {
+  const { innerHeight } = window;
+  const names = ['opacity', 'visibility', 'transform', 'translate', 'scale', 'rotate', 'filter', 'clip-path'];
+  const shown = new Map<HTMLElement, Record<string, string>>();
+  for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elements)) {
+    const { bottom, width, height } = element.getBoundingClientRect();
+    if (!element.style || bottom > innerHeight * 0.4 || width * height < 2_000) continue;
+    const style = getComputedStyle(element);
+    if (style.position === 'fixed' || style.visibility !== 'visible' || Number(style.opacity) < 0.9) continue;
+    shown.set(element, Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)])));
+  }
+  (globalThis as Shown).captureShown = shown;
+}
+
+/**
+ * Shows again what scripts have hidden since `rememberShown`: those that hide what has left the window at its top count the
+ * upper part of a window that is too tall as left.
+ */
+export function keepShown(): void {
+  const world = globalThis as Shown;
+  const shown = world.captureShown ?? new Map<HTMLElement, Record<string, string>>();
+  world.captureShown = undefined;
+  for (const [element, styles] of shown) {
+    if (!element.isConnected || !isHidden(element) || isReplaced(element)) continue;
+    for (const [name, value] of Object.entries({ transition: 'none', ...styles })) {
+      element.style.setProperty(name, value, 'important');
+    }
+  }
+
+  function isHidden(element: Element): boolean {
+    const { opacity, visibility } = getComputedStyle(element);
+    return Number(opacity) < 0.5 || visibility === 'hidden';
+  }
+
+  /** Slides take turns in one place. */
+  function isReplaced(element: Element): boolean {
+    const rect = element.getBoundingClientRect();
+    return [...(element.parentElement?.children ?? [])].some((other) => {
+      if (shown.has(other as HTMLElement) || isHidden(other)) return false;
+      const { top, bottom, left, right } = other.getBoundingClientRect();
+      const width = Math.min(right, rect.right) - Math.max(left, rect.left);
+      const height = Math.min(bottom, rect.bottom) - Math.max(top, rect.top);
+      return width > 0 && height > 0 && width * height > (rect.width * rect.height) / 2;
+    });
+  }
+}
+
 /** Draws sections that are otherwise drawn only in view. */
 export function drawAllSections({ elements }: { elements: number }): void {
   for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elements)) {

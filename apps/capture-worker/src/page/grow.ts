@@ -8,8 +8,10 @@ import {
   drawAllSections,
   freezePage,
   hidesEnd,
+  keepShown,
   measurePage,
   placeElements,
+  rememberShown,
   repeatCanvases,
   returnStrays,
   silenceResize,
@@ -173,12 +175,14 @@ async function showEnd(
   if (grown * endRoom > limit || performance.now() > end) return;
   const looking = limits('looking at the end', deadline);
   if (!(await bestEffort(runInPage(page, hidesEnd, { elements: elementsAtMost }, looking)))) return;
+  await bestEffort(runInPage(page, rememberShown, { elements: elementsAtMost }, looking));
   await growTo(page, screen, grown * endRoom, deadline);
   await announce(page, deadline, Math.min(end, performance.now() + endWithinMs));
   const { workEvent } = page;
   await bestEffort(runInPage(page, silenceResize, { workEvent }, limits('silencing the page', deadline)));
   await growTo(page, screen, grown, deadline);
   await settle(page, 'auto', deadline, Math.min(end - performance.now(), endWithinMs));
+  await bestEffort(runInPage(page, keepShown, null, limits('keeping what was shown', deadline)));
 }
 
 /**

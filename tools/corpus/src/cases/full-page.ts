@@ -696,6 +696,18 @@ export const fullPage: Case[] = [
     what: 'Six walks, each shown while it is in the upper part of the window.',
   },
   {
+    name: 'reveal-mirror-full',
+    group: 'full page',
+    page: '/pages/full/reveal-mirror.html',
+    options: { full_page: true },
+    expect: [
+      { blocks: '#ff0080', count: 6 },
+      { whole: '#ff0080', pixels: { least: 1_400_000 } },
+    ],
+    quick: true,
+    what: 'Six services that a scroll handler shows in the window, and hides at its top and its bottom.',
+  },
+  {
     name: 'scroll-progress-full',
     group: 'full page',
     page: '/pages/full/scroll-progress.html',
