@@ -59,7 +59,7 @@ export function addBatchTools(server: McpServer, api: Api): void {
     'get_batch',
     {
       title: 'Get a batch',
-      description: `How far a batch is, and ${resultsAtOnce} of its results with the links of their files. While pending is not 0, call it again after a few seconds.`,
+      description: `How far a batch is, and ${resultsAtOnce} of its results with the links of their files; get_capture lists the further outputs of each. While pending is not 0, call it again after a few seconds.`,
       inputSchema: z.strictObject({
         batch_id: z.string().meta({ description: 'The batch_id that capture_batch returned.' }),
         cursor: z.string().optional().meta({ description: 'next_cursor of the previous response.' }),

@@ -1,7 +1,8 @@
 import type { CaptureRecord } from '@capture/contract/api/responses';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { contentTypesOf } from '../captures/file-headers.ts';
-import type { Api } from './call-api.ts';
+import { type Api, ApiFailure } from './call-api.ts';
 import { furtherOf, outputUri } from './further-outputs.ts';
 
 /** Captures that a client lists. */
@@ -38,10 +39,16 @@ export function addCapturesResource(server: McpServer, api: Api): void {
         }),
     };
   };
-  const recordOf = (id: string) => api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(id)}`);
+  const recordOf = async (id: string) => {
+    try {
+      return await api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(id)}`);
+    } catch (error) {
+      throw error instanceof ApiFailure && error.code === 'NOT_FOUND' ? notFound(error.message) : error;
+    }
+  };
   const read = async (uri: URL, what: string, file: { file_url?: string | null; file_size: number | null }) => {
     const { file_url, file_size } = file;
-    if (!file_url) throw new Error(`${what} has no file: it did not complete, or its file was deleted`);
+    if (!file_url) throw notFound(`${what} has no file: it did not complete, or its file was deleted`);
     if (Number(file_size) > largestFile) {
       throw new Error(`${what} has ${file_size} bytes, more than a resource may have: download ${file_url}`);
     }
@@ -60,7 +67,7 @@ export function addCapturesResource(server: McpServer, api: Api): void {
     async (uri, { request_id, name }) => {
       const { outputs } = await recordOf(String(request_id));
       const output = outputs?.find((each) => each.name === name);
-      if (!output) throw new Error(`${request_id} has no output ${name}`);
+      if (!output) throw notFound(`${request_id} has no output ${name}`);
       return read(uri, `${request_id}/${name}`, output);
     },
   );
@@ -71,5 +78,8 @@ export function addCapturesResource(server: McpServer, api: Api): void {
     async (uri, { request_id }) => read(uri, String(request_id), await recordOf(String(request_id))),
   );
 }
+
+/** The protocol's code for a resource that does not exist; the SDK has no name for it. */
+const notFound = (message: string) => new McpError(-32_002, message);
 
 const mimeTypeOf = (format: string) => contentTypesOf([format])[0] ?? '';

@@ -54,9 +54,10 @@ export async function imageResult(bytes: Buffer, facts: object): Promise<CallToo
 const advice: Partial<Record<ErrorCode, string>> = {
   URL_UNREACHABLE: 'Check the address. Do not repeat the call unless the site may be down for a moment.',
   NAVIGATION_FAILED: 'Check the address. If the page was cut off, repeat the call once.',
-  URL_BLOCKED: 'Do not repeat the call: only the operator of the platform can allow this address.',
+  URL_BLOCKED: 'Do not repeat the call: at most the operator of the platform can allow this address.',
   HTTP_STATUS: 'The page responds with an error. Look for another address.',
-  SELECTOR_NOT_FOUND: 'Repeat the call without selector, look at the page, and choose another selector.',
+  SELECTOR_NOT_FOUND:
+    'Repeat the call without the selector that the message names, look at the page, and choose another selector.',
   PAGE_TOO_LARGE: 'Leave out full_page, or capture a part with selector or clip.',
   CAPTURE_TIMEOUT: 'Repeat the call once with timeout_ms: 120000, or with wait_until: "load".',
   RENDERING_FAILED: 'Repeat the call once.',

@@ -190,6 +190,8 @@ it('shows an agent the outputs of one visit, and has each as a resource', async 
   const wrong = await call('read_page', { request_id, output: 'pdf' });
   expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining('can read: markdown, links')]);
   expect(textOf(await call('read_page', { url, output: 'markdown' }))).toContain('output needs the request_id');
+  const nothing = textOf(await call('read_page', { url, include_selectors: ['.none'] }));
+  expect(nothing).toContain('without the selector that the message names');
   const refused = textOf(await call('take_screenshot', { url, outputs: [{ kind: 'pdf', full_page: true }] }));
   expect(refused).toContain('outputs.0.full_page is an option of other kinds');
 });

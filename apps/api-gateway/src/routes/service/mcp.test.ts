@@ -128,6 +128,9 @@ it('offers stored captures as resources', async () => {
   const { contents } = await agent.readResource({ uri: `capture://${request_id}` });
   expect(contents[0]).toMatchObject({ mimeType: 'image/png', blob: expect.stringMatching(/^iVBOR/) });
   expect(factsOf(await call('get_capture', { request_id }))).toMatchObject({ request_id, status: 'completed' });
+  for (const missing of ['req_none', `${request_id}/none`]) {
+    await expect(agent.readResource({ uri: `capture://${missing}` })).rejects.toMatchObject({ code: -32_002 });
+  }
 });
 
 it('shows an account nothing of another', async () => {
