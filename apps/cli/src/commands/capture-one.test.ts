@@ -52,6 +52,14 @@ describe('one page', () => {
     const run = await capture(['page', url, '-o', path.join(folder, 'a.png'), '--outputs', 'pdf,markdown'], env);
     expect([run.code, run.output]).toEqual([0, expect.stringMatching(/a\.png .*a-pdf\.pdf .*a-markdown\.md /s)]);
     expect(readFileSync(path.join(folder, 'a-markdown.md'), 'utf8')).toContain('page');
+    platform.pages.serve({ '/broken': '<h1>page</h1><img src=/missing.png width=99 height=99>' });
+    const broken = platform.pages.url('/broken');
+    const doubtful = await capture(['page', broken, '-o', path.join(folder, 'c.png'), '--outputs', 'text'], env);
+    expect(doubtful.output).toMatch(/c\.png \([\d,]+ bytes; check it: incomplete\)/);
+    await capture(['preset', 'put', 'several', '--outputs', 'text'], env);
+    await capture(['page', url, '-o', path.join(folder, 'd.png'), '--preset', 'several'], env);
+    expect(readFileSync(path.join(folder, 'd-text.txt'), 'utf8')).toBe('page\n');
+    await capture(['preset', 'delete', 'several'], env);
     const list = ['--outputs', JSON.stringify([phone]), '--json'];
     const listed = await capture(['page', url, '-o', path.join(folder, 'b.png'), ...list], env);
     const { outputs } = JSON.parse(listed.output);

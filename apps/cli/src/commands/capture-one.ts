@@ -42,7 +42,7 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
     }
     const file = flags.output ?? `${page.url ? stemOfUrl(page.url) : 'page'}${extensionOf({ type: kind, options })}`;
     await withClient(flags, session, (client) =>
-      flags.json || hasOutputs(options)
+      flags.json || hasOutputs(options) || (options.preset !== undefined && file !== '-')
         ? captureWithRecord(client, kind, { ...options, ...page }, { file, json: flags.json === true }, session)
         : capture(client, kind, { ...options, ...page }, file, session),
     );
@@ -91,8 +91,7 @@ async function capture(
   const { body, qualityReasons } = await client.capture(kind, options as never, { signal });
   if (file === '-') return print(body);
   const { bytes } = await saveFile(path.resolve(file), body, signal);
-  const doubts = qualityReasons?.length ? `; check it: ${qualityReasons.join(', ')}` : '';
-  report(`${file} (${bytes.toLocaleString('en-US')} bytes${doubts})`);
+  report(`${file} (${bytes.toLocaleString('en-US')} bytes${doubtsOf(qualityReasons ?? [])})`);
 }
 
 async function captureWithRecord(
@@ -103,13 +102,14 @@ async function captureWithRecord(
   { signal, report }: Session,
 ): Promise<void> {
   const record = await client.captures.take(kind, options as never, { signal });
-  const save = async (url: string, to: string) => {
+  const reasons = record.quality?.reasons ?? [];
+  const save = async (url: string, to: string, doubts = '') => {
     const { body } = await client.files.download(url, { signal });
     const { bytes, sha256 } = await saveFile(path.resolve(to), body, signal);
-    if (!json) report(`${to} (${bytes.toLocaleString('en-US')} bytes)`);
+    if (!json) report(`${to} (${bytes.toLocaleString('en-US')} bytes${doubts})`);
     return { file: path.resolve(to), sha256 };
   };
-  const own = await save(String(record.file_url), file);
+  const own = await save(String(record.file_url), file, doubtsOf(reasons));
   const [first, ...others] = record.outputs ?? [];
   const outputs = first && [{ ...first, ...own }];
   for (const output of others) {
@@ -117,6 +117,8 @@ async function captureWithRecord(
   }
   if (json) process.stdout.write(`${JSON.stringify({ ...record, ...own, outputs: outputs ?? null }, null, 2)}\n`);
 }
+
+const doubtsOf = (reasons: readonly string[]) => (reasons.length > 0 ? `; check it: ${reasons.join(', ')}` : '');
 
 const hasOutputs = ({ outputs }: OptionValues) => Array.isArray(outputs) && outputs.length > 0;
 

@@ -59,6 +59,14 @@ export function extensionOfFormat(format: string): string {
   return `.${extensions[format] ?? safeStem(format)}`;
 }
 
+/**
+ * The name of a further output in the folder of a list: `page.png--phone.webp`. No other capture has it: names made from URLs
+ * have no two hyphens in a row.
+ */
+export function fileOfOutput(own: string, { name, format }: { name: string; format: string }): string {
+  return `${own}--${name}${extensionOfFormat(format)}`;
+}
+
 /** The format of a file's extension, if it has one: `jpeg` for `page.jpg`. `.json` may be several. */
 export function formatOf(file: string): string | undefined {
   const [, extension = ''] = /\.(png|jpe?g|webp|md|txt|html?)$/i.exec(file) ?? [];

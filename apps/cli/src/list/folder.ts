@@ -19,6 +19,8 @@ export interface Outcome {
   file?: string;
   bytes?: number;
   sha256?: string;
+  /** Further files of the same visit, in the same folder. */
+  outputs?: SavedOutput[];
   error_code?: string;
   error_message?: string;
   request_id?: string;
@@ -26,11 +28,25 @@ export interface Outcome {
   at: string;
 }
 
+/** A further file of a capture. */
+export interface SavedOutput {
+  name: string;
+  kind: string;
+  file: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** The part of an outcome or output that describes a file. */
+type MaybeFile = { [Key in 'file' | 'bytes' | 'sha256']: Outcome[Key] | undefined };
+
 /** A capture and its reserved file name. */
 export interface PlannedItem {
   key: string;
   file: string;
   type: Kind;
+  /** Whether its options, or a preset, may ask for further files. */
+  mayHaveOutputs?: boolean;
 }
 
 /** A batch that is submitted, or about to be. */
@@ -91,13 +107,19 @@ export class ListFolder {
     return this.#outcomes.get(key);
   }
 
-  /** Whether the file of a completed capture still exists with the same size and, with `verify`, the same checksum. */
-  async hasFile(outcome: Outcome, verify: boolean): Promise<boolean> {
-    if (outcome.status !== 'completed' || outcome.file === undefined) return false;
-    const file = this.fileOf(outcome.file);
+  /** Whether all files of a completed capture still exist with the same size and, with `verify`, the same checksum. */
+  async hasFiles({ status, file, bytes, sha256, outputs = [] }: Outcome, verify: boolean): Promise<boolean> {
+    if (status !== 'completed') return false;
+    for (const saved of [{ file, bytes, sha256 }, ...outputs]) if (!(await this.#isWhole(saved, verify))) return false;
+    return true;
+  }
+
+  async #isWhole({ file: name, bytes, sha256 }: MaybeFile, verify: boolean) {
+    if (name === undefined) return false;
+    const file = this.fileOf(name);
     const found = statSync(file, { throwIfNoEntry: false });
-    if (!found?.isFile() || found.size !== outcome.bytes) return false;
-    return !verify || (await checksumOf(file)) === outcome.sha256;
+    if (!found?.isFile() || found.size !== bytes) return false;
+    return !verify || (await checksumOf(file)) === sha256;
   }
 
   /** The path of a file. A manifest may have been edited, so names never lead out of the folder. */
@@ -107,8 +129,10 @@ export class ListFolder {
 
   /** The file name for a capture: the one reserved before, or a new one. */
   plan(item: Item): PlannedItem {
-    const { key, type } = item;
-    const planned = this.#reserved.get(key) ?? { key, type, file: this.#names.take(item) };
+    const { key, type, options } = item;
+    const file = this.#reserved.get(key)?.file ?? this.#names.take(item);
+    const mayHaveOutputs = options.outputs !== undefined || options.preset !== undefined;
+    const planned = { key, type, file, ...(mayHaveOutputs && { mayHaveOutputs }) };
     this.#reserved.set(key, planned);
     return planned;
   }

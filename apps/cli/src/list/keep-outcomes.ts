@@ -1,12 +1,21 @@
 import type { CaptureClient } from '@capture-platform/sdk/client';
 import pLimit from 'p-limit';
 import { fetchFile } from './fetch-file.ts';
-import type { ListFolder, StartedBatch } from './folder.ts';
+import { fileOfOutput } from './file-name.ts';
+import type { ListFolder, SavedOutput, StartedBatch } from './folder.ts';
 import type { EndedItem } from './follow-batch.ts';
 import type { Item } from './item.ts';
 
 /** Concurrent downloads. */
 const downloadsAtOnce = 4;
+
+/** An output of a record. */
+interface Output {
+  name: string;
+  kind: string;
+  format: string;
+  file_url: string;
+}
 
 /** Why a capture has no file. */
 interface Failure {
@@ -43,14 +52,14 @@ export class OutcomeKeeper {
   }
 
   /**
-   * Downloads the file of a completed capture and records the outcome.
+   * Downloads the files of a completed capture and records the outcome.
    *
-   * @returns false if the file no longer exists, so the capture must be repeated.
+   * @returns false if a file no longer exists, so the capture must be repeated.
    */
   keep(batch: StartedBatch, ended: EndedItem): Promise<boolean> {
     return this.#downloads(async () => {
       const { requestId, status, url, errorCode } = ended;
-      const { key, type, file } = ended.item;
+      const { key, type, file, mayHaveOutputs } = ended.item;
       // An earlier run, or a batch that was submitted twice, has recorded it.
       if (this.#folder.outcomeOf(key)?.request_id === requestId) return true;
       const ids = { request_id: requestId, ...(batch.batchId !== undefined && { batch_id: batch.batchId }) };
@@ -60,11 +69,14 @@ export class OutcomeKeeper {
         this.fail({ key, type, url }, { ...why, ...ids });
         return true;
       }
-      // Batch results of form A have no file links; the capture records have.
-      const fileUrl = ended.fileUrl ?? (await this.#record(requestId)).file_url;
-      const saved = fileUrl ? await fetchFile(this.#client, fileUrl, this.#folder.fileOf(file), this.#signal) : null;
-      if (!saved) return false;
-      this.#folder.record({ key, url, type, status: 'completed', file, ...saved, ...ids });
+      // Batch results have no further outputs, and in form A no file links; the capture records have.
+      const record = mayHaveOutputs || !ended.fileUrl ? await this.#record(requestId) : null;
+      const fileUrl = record ? record.file_url : ended.fileUrl;
+      const saved = fileUrl ? await this.#fetch(fileUrl, file) : null;
+      const outputs = await this.#saveOutputs(file, record?.outputs?.slice(1) ?? []);
+      if (!saved || !outputs) return false;
+      const further = outputs.length > 0 ? { outputs } : {};
+      this.#folder.record({ key, url, type, status: 'completed', file, ...saved, ...further, ...ids });
       this.#notify(key, 'completed');
       return true;
     });
@@ -73,6 +85,22 @@ export class OutcomeKeeper {
   fail({ key, type, url }: Pick<Item, 'key' | 'type' | 'url'>, why: Failure): void {
     this.#folder.record({ key, url, type, status: 'failed', ...why });
     this.#notify(key, 'failed');
+  }
+
+  /** @returns null if one of the files no longer exists. */
+  async #saveOutputs(own: string, outputs: readonly Output[]): Promise<SavedOutput[] | null> {
+    const all: SavedOutput[] = [];
+    for (const { name, kind, format, file_url } of outputs) {
+      const file = fileOfOutput(own, { name, format });
+      const saved = await this.#fetch(file_url, file);
+      if (!saved) return null;
+      all.push({ name, kind, file, ...saved });
+    }
+    return all;
+  }
+
+  #fetch(fileUrl: string, file: string) {
+    return fetchFile(this.#client, fileUrl, this.#folder.fileOf(file), this.#signal);
   }
 
   #record(requestId: string) {

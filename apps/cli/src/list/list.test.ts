@@ -99,6 +99,24 @@ describe('a list of 25', () => {
     expect(await countCaptures()).toBe(27);
   });
 
+  it('0: is captured with the outputs of each, which are kept like the files themselves', async () => {
+    const source = listFile(servePages(2));
+    const flags = ['--outputs', 'text,metadata'];
+    expect(await capture(list(source, ...flags), env)).toEqual({ code: 0, output: '2 of 2 captured\n' });
+    const saved = manifest().flatMap(({ file, outputs = [] }) => [
+      String(file),
+      ...outputs.map((output) => output.file),
+    ]);
+    expect(saved).toHaveLength(6);
+    expect(files().sort()).toEqual(saved.sort());
+    const text = `127.0.0.1-${platform.pages.port}-page-1.png--text.txt`;
+    expect(readFileSync(path.join(folder, text), 'utf8')).toBe('1\n');
+    rmSync(path.join(folder, text));
+    const second = await capture(list(source, ...flags), env);
+    expect(second.output).toMatch(/^1 of 2 already captured; 1 to do\n/);
+    expect(files().sort()).toEqual(saved);
+  });
+
   it('1: reports failures with reasons, and retries them on request', async () => {
     const urls = servePages(24);
     const bad = platform.pages.url('/bad');

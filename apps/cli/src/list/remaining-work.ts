@@ -20,7 +20,7 @@ export async function findRemainingWork(
     const outcome = folder.outcomeOf(item.key);
     if (!outcome || (outcome.status === 'failed' && retryFailed)) work.todo.push(item);
     else if (outcome.status === 'failed') work.failed += 1;
-    else if (await folder.hasFile(outcome, verify)) work.completed += 1;
+    else if (await folder.hasFiles(outcome, verify)) work.completed += 1;
     else work.todo.push(item);
   }
   return work;
