@@ -70,7 +70,7 @@ describe('known issues of screenshot services', () => {
     server.serve({ '/broken': { status: 503 }, '/hangs-up': (request) => request.socket.destroy() });
     const url = serve(`<body style="background:${green}"><p>whole</p><img src="/broken"><img src="/hangs-up">
       <img src="http://no-such-name.invalid/a.png"><link rel="stylesheet" href="/broken?style"><img src="/never">`);
-    const { image, report } = await worker.capture(url);
+    const [{ image, report }, printed] = await Promise.all([worker.capture(url), print({ url })]);
     expect((await readPixels(image)).at(1_000, 600)).toBe(green);
     const failures = report.failures?.map(
       ({ url: failed, reason }) => `${failed.replace(server.url('/'), '/')} ${reason}`,
@@ -83,7 +83,7 @@ describe('known issues of screenshot services', () => {
       'http://no-such-name.invalid/a.png dns',
     ]);
     expect(report.failedRequests).toBe(4);
-    expect((await print({ url })).join()).toContain('whole');
+    expect(printed.join()).toContain('whole');
   });
 
   it('shared memory is in the browser’s folder, not in the 64 MB of a container’s /dev/shm', async () => {

@@ -59,10 +59,20 @@ onLinux('the limits of Chromium’s processes', () => {
     const { pid } = await browser.current();
     const gpuProcess = () => gpuProcessOf(pid);
     const first = await waitUntil(gpuProcess, { what: 'the GPU process' });
-    const capturing = capture(server.url('/good-for-long'), { delay_ms: 1_000, timeout_ms: 120_000 });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    server.serve({
+      '/good-until': '<!doctype html><body style="background: #0000ff"><script src="/held" async></script>',
+      '/held': (_, response) =>
+        void held.then(() => response.writeHead(200, { 'content-type': 'text/javascript' }).end()),
+    });
+    const capturing = capture(server.url('/good-until'), { timeout_ms: 120_000 });
     // As `watchMemory` does.
     process.kill(first, 'SIGKILL');
     const second = await waitUntil(() => gpuProcess() !== first && gpuProcess(), { what: 'another GPU process' });
+    release();
     expect((await readPixels((await capturing).image)).at(50, 50)).toBe('#0000ff');
     expect(second).not.toBe(first);
     expect(browser.starts).toBe(1);

@@ -103,10 +103,12 @@ describe('a URL that is not http or https', () => {
   };
 
   it('is neither shown in frames nor read by scripts', async () => {
-    const { places, report } = await captureFrames(file);
+    const [{ places, report }, { file: image }] = await Promise.all([
+      captureFrames(file),
+      worker.render('screenshot', { html: frames(file), delay_ms: 300 }),
+    ]);
     expect(places).toEqual([]);
     expect(report.page?.title).toBe('');
-    const { file: image } = await worker.render('screenshot', { html: frames(file), delay_ms: 300 });
     const pixels = await readPixels(image);
     expect([0, 1, 2, 3, 4].map((place) => pixels.at(place * 100 + 50, 50))).not.toContain(lime);
     // Over http, the same page is shown in all of them.

@@ -67,17 +67,28 @@ describe('emulation', () => {
   });
 
   it('sets dark mode, reduced motion and the medium', async () => {
-    const style = (condition: string) => `@media ${condition} { html { background: ${green} } }`;
-    const cases = [
-      ['(prefers-color-scheme: dark)', { dark_mode: true }],
-      ['(prefers-reduced-motion: reduce)', { reduced_motion: true }],
-      ['print', { media: 'print' }],
-      ['print and (prefers-color-scheme: dark)', { media: 'print', dark_mode: true }],
-    ] as const;
-    for (const [condition, options] of cases) {
-      expect(await color('false', options, style(condition))).toBe(green);
-      expect(await color('false', {}, style(condition))).toBe('#ffffff');
-    }
+    const conditions = ['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)', 'print'];
+    const rules = conditions.map(
+      (condition, n) => `@media ${condition} { p:nth-of-type(${n + 1}) { background: ${green} } }`,
+    );
+    server.serve({
+      '/media': `<!doctype html><style>body { margin: 0 } p { height: 100px; margin: 0 } ${rules.join('')}</style><p></p><p></p><p></p>`,
+    });
+    const met = async (options: Record<string, unknown>) => {
+      const { file } = await worker.render('screenshot', { url: server.url('/media'), ...options });
+      const pixels = await readPixels(file);
+      return conditions.filter((_, n) => pixels.at(50, n * 100 + 50) === green);
+    };
+    const [dark, reduced, print] = conditions;
+    expect(
+      await Promise.all([
+        met({}),
+        met({ dark_mode: true }),
+        met({ reduced_motion: true }),
+        met({ media: 'print' }),
+        met({ media: 'print', dark_mode: true }),
+      ]),
+    ).toEqual([[], [dark], [reduced], [print], [dark, print]]);
   });
 
   it('applies to cross-site frames', async () => {

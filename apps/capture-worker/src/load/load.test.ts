@@ -12,17 +12,22 @@ import {
 const green = '#00ff00';
 
 describe('waiting', () => {
-  const { server, worker } = openForTests({
-    '/never': 'hang',
-    '/data': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{"next":"/more"}' },
-    '/more': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{}' },
-    '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
-  });
+  const { server, worker } = openForTests(
+    {
+      '/never': 'hang',
+      '/data': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{"next":"/more"}' },
+      '/more': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{}' },
+      '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
+    },
+    { size: 4 },
+  );
 
   const turnGreen = `document.body.style.background = '${green}'`;
-  const serve = (body: string) => {
-    server.serve({ '/page': `<!doctype html><body>${body}` });
-    return server.url('/page');
+  let pages = 0;
+  const serve = (body: string, head = '') => {
+    pages += 1;
+    server.serve({ [`/page-${pages}`]: `<!doctype html>${head}<body>${body}` });
+    return server.url(`/page-${pages}`);
   };
 
   async function color(url: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<[string, string]> {
@@ -74,23 +79,29 @@ describe('waiting', () => {
     expect(await color(url, { wait_until: 'domcontentloaded' })).toEqual([green, 'domcontentloaded']);
   });
 
-  it.each([
-    ['an image', '<img src="/never">', 'stalled'],
-    ['a frame', '<iframe src="/never"></iframe>', 'stalled'],
-    ['a request after load', '<script>onload = () => fetch("/never")</script>', 'in flight'],
-    ['a stream of events', '<script>new EventSource("/never")</script>', 'quiet'],
-    ['a video', '<video src="/never" autoplay></video>', 'stalled'],
-    ['a beacon', '<script>navigator.sendBeacon("/never")</script>', 'quiet'],
-  ])('%s that never loads neither fails nor stalls the page', async (_, body, ended) => {
-    expect(await color(serve(`<script>${turnGreen}</script>${body}`))).toEqual([green, ended]);
-  });
-
-  it.each([
-    ['a style sheet', '<link rel="stylesheet" href="/never">'],
-    ['a script', '<script src="/never"></script>'],
-  ])('cuts off %s that blocks rendering, and shows the rest', async (_, body) => {
-    server.serve({ '/page': `<!doctype html><head>${body}<body style="background:${green}">text` });
-    expect(await color(server.url('/page'))).toEqual([green, 'cut off']);
+  it('ends for pages on which something never loads', async () => {
+    const shown = (body: string, head = '') => color(serve(`<script>${turnGreen}</script>${body}`, head));
+    const cases = {
+      image: shown('<img src="/never">'),
+      frame: shown('<iframe src="/never"></iframe>'),
+      requestAfterLoad: shown('<script>onload = () => fetch("/never")</script>'),
+      streamOfEvents: shown('<script>new EventSource("/never")</script>'),
+      video: shown('<video src="/never" autoplay></video>'),
+      beacon: shown('<script>navigator.sendBeacon("/never")</script>'),
+      blockingStyleSheet: shown('text', '<head><link rel="stylesheet" href="/never">'),
+      blockingScript: shown('text', '<head><script src="/never"></script>'),
+    };
+    const ends = await Promise.all(Object.entries(cases).map(async ([name, end]) => [name, await end] as const));
+    expect(Object.fromEntries(ends)).toEqual({
+      image: [green, 'stalled'],
+      frame: [green, 'stalled'],
+      requestAfterLoad: [green, 'in flight'],
+      streamOfEvents: [green, 'quiet'],
+      video: [green, 'stalled'],
+      beacon: [green, 'quiet'],
+      blockingStyleSheet: [green, 'cut off'],
+      blockingScript: [green, 'cut off'],
+    });
   });
 
   it('is not affected by page scripts that replace built-ins', async () => {
