@@ -11,6 +11,9 @@ import { openTestWorker, readPixels, type TestWorker } from '../worker.test-supp
 /** Repeats `work` without end, leaving the page's thread free in between. */
 const forever = (work: string) => `<!doctype html><script>setInterval(() => { ${work} }, 0);</script>`;
 
+/** Limited pages that are captured together: each of them lasts until its timeout. */
+const together = 3;
+
 const worker = (program: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(program)}])))`;
 
 /** Pages that make the browser report without end. */
@@ -94,7 +97,7 @@ describe('a page that floods the browser with messages', () => {
       },
     });
     const allow = `127.0.0.1/32:${server.port},[::1]:${server.port},127.0.0.1/32:${sockets.port}`;
-    testWorker = await openTestWorker({ allow, size: 2 });
+    testWorker = await openTestWorker({ allow, size: together + 1 });
   });
   afterAll(async () => {
     await testWorker.close();
@@ -102,21 +105,26 @@ describe('a page that floods the browser with messages', () => {
     await sockets.close();
   });
 
-  /** Captures the page, and ordinary ones beside it, and then one more. Returns the error of the page, if any. */
-  async function captureBeside(html: string, options: Record<string, unknown>): Promise<CaptureFailure | null> {
+  /** Captures pages at once, ordinary ones beside them, and then one more. Returns the error of each page, if any. */
+  async function captureBeside(
+    pages: readonly string[],
+    options: Record<string, unknown>,
+  ): Promise<(CaptureFailure | null)[]> {
     const { browser, render, capture } = testWorker;
     const { pid } = await browser.current();
     const { starts } = browser;
-    server.serve({ '/flood': html.replaceAll('SOCKETS', String(sockets.port)) });
     let ended = false;
-    const hostile = render('screenshot', { url: server.url('/flood'), ...options })
-      .then(
+    const attempts = pages.map(async (html, index) => {
+      const path = `/flood-${index}`;
+      server.serve({ [path]: html.replaceAll('SOCKETS', String(sockets.port)) });
+      return render('screenshot', { url: server.url(path), ...options }).then(
         () => null,
         (error: CaptureFailure) => error,
-      )
-      .finally(() => {
-        ended = true;
-      });
+      );
+    });
+    const hostile = Promise.all(attempts).finally(() => {
+      ended = true;
+    });
     for (let last = false; !last; ) {
       last = ended;
       const { image, report } = await capture(server.url('/good'), { timeout_ms: 120_000 });
@@ -129,15 +137,28 @@ describe('a page that floods the browser with messages', () => {
   }
 
   it.each(Object.entries(floods))('is cut off alone: %s', async (_, html) => {
-    expect(await captureBeside(html, { timeout_ms: 120_000, delay_ms: 30_000 })).toMatchObject({
+    const [failure] = await captureBeside([html], { timeout_ms: 120_000, delay_ms: 30_000 });
+    expect(failure).toMatchObject({
       code: 'RENDERING_FAILED',
       message: expect.stringMatching(/^The page floods the browser with (data|events|frames and workers)\.$/),
     });
   });
 
-  it.each(Object.entries(limited))('is limited alone: %s', async (_, html) => {
-    expect((await captureBeside(html, { timeout_ms: 5_000 }))?.code).not.toBe('NAVIGATION_FAILED');
-  });
+  const all = Object.entries(limited);
+  const rounds = Array.from({ length: Math.ceil(all.length / together) }, (_, round) =>
+    all.slice(round * together, (round + 1) * together),
+  );
+  it.each(rounds.map((round) => [round.map(([name]) => name).join(', '), round] as const))(
+    'is limited, and affects no other capture: %s',
+    async (_, round) => {
+      const failures = await captureBeside(
+        round.map(([, html]) => html),
+        { timeout_ms: 5_000 },
+      );
+      const codes = round.map(([name], index) => ({ name, code: failures[index]?.code }));
+      expect(codes.filter(({ code }) => code === 'NAVIGATION_FAILED')).toEqual([]);
+    },
+  );
 
   describe('the limits of what a page may make the browser do', () => {
     const counting = `
