@@ -81,7 +81,8 @@ describe('captures in the same browser are isolated', () => {
     waitUntil(
       async () => {
         const url = server.url(`/stateful?blob=${encodeURIComponent(blobs.at(-1) ?? '')}`);
-        const request = { url, wait_for_selector: '#done', timeout_ms, ...options };
+        // The page never gets quiet, and reports its facts by `#done`.
+        const request = { url, wait_until: 'load', wait_for_selector: '#done', timeout_ms, ...options };
         return (await worker.render('screenshot', request)).report.page?.title;
       },
       { what: 'a page that reports its facts' },
