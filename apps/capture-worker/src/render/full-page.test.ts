@@ -15,10 +15,11 @@ describe('a full-page screenshot', () => {
     return Object.fromEntries(paths.map((path) => [path, response]));
   });
 
+  /** As a worker does by default, all captures use one warm page: a renderer for each would take longer than most pages. */
   async function capture(body: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<Pixels> {
     server.serve({ '/page': `<!doctype html><style>body { margin: 0 }</style>${body}` });
-    const { image } = await worker.capture(server.url('/page'), { full_page: true, ...options });
-    return readPixels(image);
+    const { file } = await worker.captureFor('account', { url: server.url('/page'), full_page: true, ...options });
+    return readPixels(file);
   }
 
   const rows = (row: (index: number) => string) =>

@@ -29,9 +29,10 @@ it('the quick and the small PNG encoder produce the same pixels', async () => {
 describe('a screenshot', () => {
   const { server, worker } = openForTests();
 
+  /** Uses one warm page for all captures that may, as a worker does by default. */
   async function takeScreenshot(body: string, options: Record<string, unknown> = {}) {
     server.serve({ '/page': `<!doctype html><style>body { margin: 0 }</style>${body}` });
-    const { file } = await worker.render('screenshot', { url: server.url('/page'), ...options });
+    const { file } = await worker.captureFor('account', { url: server.url('/page'), ...options });
     return file;
   }
   const capture = async (body: string, options: Record<string, unknown> = {}): Promise<Pixels> =>
