@@ -18,7 +18,8 @@ it('a database with retention stops growing, in rows, partitions and bytes', asy
   for (const { captures, deliveries } of settled) {
     // Whole weeks: up to seven days more than the retention, and held deliveries for twice as long.
     expect(captures).toBeLessThanOrEqual(22 * 1_000);
-    expect(captures).toBeGreaterThanOrEqual(14 * 1_000);
+    // The captures of a day end an hour before it does, so a week that was just removed leaves an hour less.
+    expect(captures).toBeGreaterThanOrEqual((14 - 1 / 24) * 1_000 - 1);
     expect(deliveries).toBeLessThanOrEqual(16 * 1_100);
   }
   expect(compareLastWeek(sizes).filter(({ grows }) => grows)).toEqual([]);
