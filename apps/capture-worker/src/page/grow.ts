@@ -13,8 +13,10 @@ import { placeTimelines } from './grow/place-timelines.ts';
 import { repeatCanvases } from './grow/repeat-canvases.ts';
 import { drawAllSections, returnStrays } from './grow/tall-page-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { findFollowers, findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
-import { closeEmptyScroller } from './scroll-scripts.ts';
+import { findFollowers, findScenes } from './scenes/find-scenes.ts';
+import { placeScenes } from './scenes/place-scenes.ts';
+import { watchScenes } from './scenes/watch-scenes.ts';
+import { closeEmptyScroller } from './scroll/open-scroller.ts';
 import { scrollAcrossPage, scrollOnce } from './scroll-through.ts';
 import { settle, waitForFrame } from './settle.ts';
 

@@ -7,7 +7,7 @@ import { growViewport, type PageScreen } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { placeOf } from '../page/match-scripts.ts';
 import { decodeImages } from '../page/page-scripts.ts';
-import { bringIntoView, scrollToTop } from '../page/scroll-scripts.ts';
+import { bringIntoView, scrollToTop } from '../page/scroll/scroll-scripts.ts';
 import { scrollAcrossPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
 
