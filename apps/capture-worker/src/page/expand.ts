@@ -3,7 +3,8 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, prepareWorld, runInPage, worldName } from './isolated-world.ts';
 import { partsOf } from './look-frames.ts';
-import { hasForeignFrame, noteFrameHeight, openScroller, scrollRange } from './scroll-scripts.ts';
+import { hasForeignFrame, noteFrameHeight, scrollRange } from './scroll/frame-scripts.ts';
+import { openScroller } from './scroll/open-scroller.ts';
 
 const expandWithinMs = 10_000;
 

@@ -1,4 +1,4 @@
-import type { Look } from './look-script.ts';
+import type { Look } from './look/look.ts';
 import type { InFlightRequest } from './page-activity.ts';
 import { isReport } from './reporting.ts';
 

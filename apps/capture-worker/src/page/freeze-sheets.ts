@@ -1,7 +1,7 @@
 import type { Protocol } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
-import { freezeText } from './grow-scripts.ts';
+import { freezeText } from './grow/freeze-script.ts';
 import { runInPage } from './isolated-world.ts';
 
 /** A page has up to 20 of them; reading and writing one takes some milliseconds. */

@@ -2,25 +2,21 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from './capture-page.ts';
 import { freezeForeignSheets } from './freeze-sheets.ts';
-import { removeGaps } from './gap-scripts.ts';
-import {
-  announceScroll,
-  drawAllSections,
-  freezePage,
-  hidesEnd,
-  keepShown,
-  measurePage,
-  placeElements,
-  rememberShown,
-  repeatCanvases,
-  returnStrays,
-  silenceResize,
-} from './grow-scripts.ts';
+import { hidesEnd, keepShown, rememberShown } from './grow/end-scripts.ts';
+import { freezePage } from './grow/freeze-script.ts';
+import { removeGaps } from './grow/gap-scripts.ts';
+import { keepWindowHeights } from './grow/keep-heights.ts';
+import { measurePage } from './grow/measure-script.ts';
+import { announceScroll, silenceResize } from './grow/notify-scripts.ts';
+import { placeElements } from './grow/place-script.ts';
+import { placeTimelines } from './grow/place-timelines.ts';
+import { repeatCanvases } from './grow/repeat-canvases.ts';
+import { drawAllSections, returnStrays } from './grow/tall-page-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { keepWindowHeights } from './keep-heights.ts';
-import { placeTimelines } from './place-timelines.ts';
-import { findFollowers, findScenes, placeScenes, watchScenes } from './scene-scripts.ts';
-import { closeEmptyScroller } from './scroll-scripts.ts';
+import { findFollowers, findScenes } from './scenes/find-scenes.ts';
+import { placeScenes } from './scenes/place-scenes.ts';
+import { watchScenes } from './scenes/watch-scenes.ts';
+import { closeEmptyScroller } from './scroll/open-scroller.ts';
 import { scrollAcrossPage, scrollOnce } from './scroll-through.ts';
 import { settle, waitForFrame } from './settle.ts';
 

@@ -2,7 +2,8 @@ import type { CDPSession, Frame, Protocol } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { worldName } from './isolated-world.ts';
-import { type Look, type LookInput, look } from './look-script.ts';
+import type { Look, LookInput } from './look/look.ts';
+import { look } from './look/look-script.ts';
 
 /**
  * Frames that are looked into: the first that are in view with this area, square CSS pixels, of so many that are found. An

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { scrollAcross, scrollInner, scrollThrough, turnWheel } from './scroll-scripts.ts';
+import { scrollAcross, scrollInner, scrollThrough, turnWheel } from './scroll/scroll-scripts.ts';
 import { settle } from './settle.ts';
 
 const scrolling = {

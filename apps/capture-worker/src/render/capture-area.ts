@@ -2,12 +2,12 @@ import { selectorNotFound, waitForSelector } from '../act/wait-for-selector.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { expandPage } from '../page/expand.ts';
+import { measurePage } from '../page/grow/measure-script.ts';
 import { growViewport, type PageScreen } from '../page/grow.ts';
-import { measurePage } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { placeOf } from '../page/match-scripts.ts';
 import { decodeImages } from '../page/page-scripts.ts';
-import { bringIntoView, scrollToTop } from '../page/scroll-scripts.ts';
+import { bringIntoView, scrollToTop } from '../page/scroll/scroll-scripts.ts';
 import { scrollAcrossPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
 

@@ -6,7 +6,7 @@ import type { DomTools } from './dom-tools.ts';
 export type BannerBoxes = ReturnType<typeof bannerBoxes>;
 
 /** Distinguishes the boxes of banners from those of the page. Runs in the page, as text (see `bannerScript`). */
-export function bannerBoxes(dom: DomTools, signs: BannerSigns) {
+export function bannerBoxes({ dom, signs }: { dom: DomTools; signs: BannerSigns }) {
   /** Whether it lies over the page, or says that it is a dialog. */
   const isOverlay = (element: Element): boolean => {
     if (

@@ -7,7 +7,7 @@ import type { DomTools } from './dom-tools.ts';
 export type BannerRemoval = ReturnType<typeof bannerRemoval>;
 
 /** Hides banners and undoes what they did to the page behind them. Runs in the page, as text (see `bannerScript`). */
-export function bannerRemoval(dom: DomTools, signs: BannerSigns, boxes: BannerBoxes) {
+export function bannerRemoval({ dom, signs, boxes }: { dom: DomTools; signs: BannerSigns; boxes: BannerBoxes }) {
   const set = (element: Element, name: string, value: string) => {
     if (element instanceof HTMLElement) dom.styleOf(element).setProperty(name, value, 'important');
   };

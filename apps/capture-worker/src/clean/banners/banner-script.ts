@@ -1,11 +1,20 @@
+import { composeScript } from '../../page/compose-script.ts';
 import { bannerBoxes } from './banner-boxes.ts';
 import { bannerNames } from './banner-names.ts';
 import { bannerRemoval } from './banner-removal.ts';
 import { bannerSearch } from './banner-search.ts';
-import { bannerSigns } from './banner-signs.ts';
+import { type BannerInput, bannerSigns } from './banner-signs.ts';
 import { bannerWatch } from './banner-watch.ts';
 import { bannerWords } from './banner-words.ts';
 import { domTools } from './dom-tools.ts';
+
+const hideBanners = composeScript<BannerInput>()
+  .part('dom', domTools)
+  .part('signs', bannerSigns)
+  .part('boxes', bannerBoxes)
+  .part('search', bannerSearch)
+  .part('removal', bannerRemoval)
+  .main(bannerWatch);
 
 let cached: { known: string[]; script: string } | undefined;
 
@@ -15,18 +24,9 @@ let cached: { known: string[]; script: string } | undefined;
  * @param known ids and classes of banners.
  */
 export function bannerScript(known: string[]): string {
-  if (cached?.known !== known) cached = { known, script: compose(known) };
+  if (cached?.known !== known) {
+    const input: BannerInput = { names: bannerNames, words: bannerWords, known };
+    cached = { known, script: `globalThis.captureBanners ?? (${hideBanners})(${JSON.stringify(input)});` };
+  }
   return cached.script;
-}
-
-function compose(known: string[]): string {
-  const input = JSON.stringify({ names: bannerNames, words: bannerWords, known });
-  return `globalThis.captureBanners ?? (() => {
-    const dom = (${domTools})();
-    const signs = (${bannerSigns})(dom, ${input});
-    const boxes = (${bannerBoxes})(dom, signs);
-    const search = (${bannerSearch})(dom, signs, boxes);
-    const removal = (${bannerRemoval})(dom, signs, boxes);
-    (${bannerWatch})(dom, signs, boxes, search, removal);
-  })();`;
 }

@@ -10,7 +10,7 @@ export type BannerSearch = ReturnType<typeof bannerSearch>;
  * Finds the banners of a document: from text about cookies or privacy outwards to the box that holds it, and from frames of
  * consent platforms. Runs in the page, as text (see `bannerScript`).
  */
-export function bannerSearch(dom: DomTools, signs: BannerSigns, boxes: BannerBoxes) {
+export function bannerSearch({ dom, signs, boxes }: { dom: DomTools; signs: BannerSigns; boxes: BannerBoxes }) {
   const limits = { elements: 30_000, texts: 300, ancestors: 40, banners: 10 };
 
   interface Facts {

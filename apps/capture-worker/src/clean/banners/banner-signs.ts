@@ -6,6 +6,14 @@ import type { DomTools } from './dom-tools.ts';
 /** See `bannerSigns`. */
 export type BannerSigns = ReturnType<typeof bannerSigns>;
 
+/** What the script gets to know. */
+export interface BannerInput {
+  names: BannerNames;
+  words: BannerWords;
+  /** Ids and classes of banners. */
+  known: string[];
+}
+
 /** What is known of a banner besides its text. */
 export interface Surroundings {
   /** Whether an element from the text outwards has the name of a banner, or of a consent platform. */
@@ -15,12 +23,8 @@ export interface Surroundings {
   block: string;
 }
 
-/**
- * Recognizes a cookie banner by its words, buttons and names. Runs in the page, as text (see `bannerScript`).
- *
- * @param input names: see `bannerNames`; words: see `bannerWords`; known: ids and classes of banners.
- */
-export function bannerSigns(dom: DomTools, input: { names: BannerNames; words: BannerWords; known: string[] }) {
+/** Recognizes a cookie banner by its words, buttons and names. Runs in the page, as text (see `bannerScript`). */
+export function bannerSigns({ input, dom }: { input: BannerInput; dom: DomTools }) {
   const words = Object.fromEntries(
     Object.entries(input.words).map(([key, source]) => [key, new RegExp(source, 'iu')]),
   ) as Record<keyof BannerWords, RegExp>;

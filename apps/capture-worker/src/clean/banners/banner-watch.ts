@@ -24,13 +24,19 @@ export interface BannerWorld {
 }
 
 /** Hides banners that come later, before they are drawn. Runs in the page, as text (see `bannerScript`). */
-export function bannerWatch(
-  dom: DomTools,
-  signs: BannerSigns,
-  boxes: BannerBoxes,
-  search: BannerSearch,
-  removal: BannerRemoval,
-): void {
+export function bannerWatch({
+  dom,
+  signs,
+  boxes,
+  search,
+  removal,
+}: {
+  dom: DomTools;
+  signs: BannerSigns;
+  boxes: BannerBoxes;
+  search: BannerSearch;
+  removal: BannerRemoval;
+}): void {
   /** A page that keeps showing its banner is left alone at some time. */
   const limits = { hidden: 50, looks: 2_000, everyMs: 100 };
   const queue: { names: string[]; wake: () => void; next?: Promise<string[]> } = { names: [], wake: () => undefined };

@@ -9,7 +9,7 @@ import { PageScriptError, prepareWorld, runInPage } from '../../page/isolated-wo
 import type { MainDocument } from '../../page/page-activity.ts';
 import type { RenderedFile, Renderer } from '../renderer.ts';
 import { chooseMain, convertMathml } from './choose-script.ts';
-import { copyContent } from './copy-script.ts';
+import { copyContent } from './copy/copy-script.ts';
 import { readFields } from './extract-script.ts';
 import { type Library, librarySource } from './libraries.ts';
 import { writeMarkdown } from './markdown-script.ts';

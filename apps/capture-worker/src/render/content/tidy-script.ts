@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** A script for `runInPage`: it is sent as text, so it must be self-contained; input and result are JSON. */
 
-import type { ContentWorld } from './copy-script.ts';
+import type { ContentWorld } from './copy/copy.ts';
 
 /**
  * Copies the part that is written into a tree that Markdown can say, as `captureTidied`: links inside of their blocks, tables

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** Scripts for `runInPage`: they are sent as text, so they must be self-contained; input and result are JSON. */
 
-import type { ContentWorld } from './copy-script.ts';
+import type { ContentWorld } from './copy/copy.ts';
 
 /** Writes the content as plain text: blocks with an empty line between them. */
 export function writeText({ most }: { most: number }): string {

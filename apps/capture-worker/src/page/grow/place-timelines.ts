@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { FrozenWorld } from './frozen.ts';
 
 /**
  * Puts animations that follow the scroll position where a visitor reads: a view timeline where its element is at the centre of
@@ -14,7 +15,7 @@ export function placeTimelines({ windowHeight, elements }: { windowHeight: numbe
     ...select(root).flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : [])),
   ];
   const roots = rootsIn(document);
-  const { captureFrozen: frozen } = globalThis as { captureFrozen?: { hasTriggers: boolean } };
+  const { captureFrozen: frozen } = globalThis as FrozenWorld;
   if (frozen?.hasTriggers) for (const element of roots.flatMap(select)) endTriggered(element);
   // A document does not name the animations in its shadow roots.
   const animations = roots.flatMap((root) => root.getAnimations());

@@ -1,0 +1,58 @@
+/// <reference lib="dom" />
+import type { GrownWindow } from './grown-window.ts';
+
+/** See `keepSizes`. */
+export type SizeKeeping = ReturnType<typeof keepSizes>;
+
+/** Keeps what scripts and backgrounds took from the height of the window. Part of `placeElements`. */
+export function keepSizes({ view: { frozen, innerWidth, grown, frozenHeight, set } }: { view: GrownWindow }) {
+  return { keepInlineLengths, keepBackdrops };
+
+  /** Lengths that scripts have set from the height of the window: they grew by as much as it, or in its proportion. */
+  function keepInlineLengths(): void {
+    if (!frozen) return;
+    const [difference, ratio] = [grown - frozen.height, grown / frozen.height];
+    const isGrown = (name: string, before: string, after: string) => {
+      const [one, other] = [Number.parseFloat(before), Number.parseFloat(after)];
+      if (!after.endsWith('px') || !before.endsWith('px') || one <= 0) return false;
+      if (Math.abs(other - one - difference) < 3 || Math.abs(other / one / ratio - 1) < 0.02) return true;
+      // About the height of the window before, and about its height now.
+      const wasScreen = one > frozenHeight * 0.5 && one < frozenHeight * 1.1;
+      return /height$/.test(name) && wasScreen && other > grown * 0.7;
+    };
+    const probe = document.createElement('div');
+    for (const { element, text } of frozen.inline) {
+      const style = frozen.styleOf(element);
+      if (style.cssText === text) continue;
+      probe.style.cssText = text;
+      for (const name of style) {
+        const before = probe.style.getPropertyValue(name).trim();
+        if (isGrown(name, before, style.getPropertyValue(name).trim())) style.setProperty(name, before, 'important');
+      }
+    }
+  }
+
+  /** Background images that stayed in the window while the page scrolled keep the size that they had in it. */
+  function keepBackdrops(): void {
+    if (!frozen) return;
+    for (const [element, { ratio }] of frozen.backdrops) {
+      if (!element.isConnected) continue;
+      const { height } = element.getBoundingClientRect();
+      const isRoot = element === document.body || element === document.documentElement;
+      if (!isRoot && height <= frozen.height * 1.5) {
+        set(element, { 'background-attachment': 'scroll' });
+        continue;
+      }
+      const { backgroundSize } = getComputedStyle(element);
+      if (ratio === 0 || !/^(cover|contain)$/.test(backgroundSize)) continue;
+      const [one, other] = [innerWidth, frozen.height * ratio];
+      const width = backgroundSize === 'cover' ? Math.max(one, other) : Math.min(one, other);
+      set(element, {
+        'background-attachment': 'scroll',
+        'background-size': `${width}px ${width / ratio}px`,
+        'background-position': '50% 0',
+        'background-repeat': 'repeat-y',
+      });
+    }
+  }
+}

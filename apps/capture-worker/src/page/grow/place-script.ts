@@ -1,0 +1,103 @@
+/// <reference lib="dom" />
+import { composeScript } from '../compose-script.ts';
+import type { Frozen, FrozenWorld } from './frozen.ts';
+import { type GrownWindow, grownWindow } from './grown-window.ts';
+import { keepSizes, type SizeKeeping } from './keep-sizes.ts';
+import { type Layers, layers } from './layers.ts';
+
+/**
+ * Puts elements back to their place after the viewport has grown. A background that filled the window fills the page, a bar
+ * at the window's end is at the end of the page, and everything else stays where it was on the first screen.
+ */
+export const placeElements = composeScript<null>()
+  .part('view', grownWindow)
+  .part('sizes', keepSizes)
+  .part('layers', layers)
+  .main(placeAll);
+
+function placeAll({
+  view: { frozen, innerWidth, grown, set },
+  sizes: { keepInlineLengths, keepBackdrops },
+  layers: { showsImage, canvasIn, isCoveredBelow, coversContent, stretch },
+}: {
+  view: GrownWindow;
+  sizes: SizeKeeping;
+  layers: Layers;
+}): void {
+  if (!frozen) return;
+  keepInlineLengths();
+  leaveARest();
+  for (const each of frozen.placed) {
+    try {
+      place(each);
+    } catch {
+      // Controls of a form hide its own properties.
+    }
+  }
+  keepBackdrops();
+  for (const { element, through, height } of frozen.windows) {
+    // Scripts that move it know its place.
+    if (getComputedStyle(element).transform !== 'none') continue;
+    const { top, height: opening } = through.getBoundingClientRect();
+    set(element, { top: `${top + (opening - height) / 2}px`, bottom: 'auto', height: `${height}px` });
+  }
+
+  function place({ element, top, before }: Frozen['placed'][number]): void {
+    if (!frozen) return;
+    if (!element.isConnected) return;
+    const [usedTop = '', height = '', marginTop = '', marginBottom = '', paddingBottom = '', bottom = ''] = before;
+    const style = getComputedStyle(element);
+    const isFixed = style.position === 'fixed';
+    const map = element.computedStyleMap();
+    // A closed panel below the window: no visitor sees it.
+    const isBelow = isFixed && Math.min(top, element.getBoundingClientRect().top) >= frozen.height - 1;
+    if (isBelow) {
+      set(element, { 'clip-path': 'inset(100%)' });
+      return;
+    }
+    const beforeHeight = Number.parseFloat(height);
+    const isFromEnd = isFixed && String(map.get('top')) === 'auto' && String(map.get('bottom')) !== 'auto';
+    if (isFromEnd && Number.parseFloat(bottom) < frozen.height * 0.3) {
+      // At the end of the page, and as tall as it was.
+      const isTaller = element.getBoundingClientRect().height - beforeHeight > 1;
+      set(element, { bottom, ...(isTaller && { height, 'min-height': '0' }) });
+      return;
+    }
+    const covers =
+      isFixed && element.offsetWidth >= innerWidth * 0.95 && beforeHeight >= frozen.height * 0.95 && Math.abs(top) < 2;
+    if (covers) {
+      const canvas = canvasIn(element);
+      const isCurtain = showsImage(element) && isCoveredBelow(element);
+      if (canvas && !isCurtain) frozen.scenes.set(element, canvas);
+      if (canvas || isCurtain) set(element, { bottom: 'auto', top: usedTop, height });
+      else stretch(element, style.display, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
+      return;
+    }
+    const rect = element.getBoundingClientRect();
+    const hasMoved = Math.abs(rect.top + (isFixed ? 0 : window.scrollY) - top) > 1;
+    const hasGrown =
+      rect.height - beforeHeight > 1 && Math.abs(rect.height - beforeHeight - (grown - frozen.height)) < 2;
+    if (hasMoved)
+      set(element, { top: usedTop, bottom: 'auto', height, 'margin-top': marginTop, 'margin-bottom': marginBottom });
+    else if (hasGrown && (!isFixed || coversContent(element, rect))) set(element, { bottom: 'auto', height });
+  }
+
+  /**
+   * Leaves a pixel to scroll to below the page. A page that cannot be scrolled is at its start and at its end: scripts that
+   * follow the scroll position would show the end.
+   */
+  function leaveARest(): void {
+    if (!frozen) return;
+    frozen.rest ??= document.createElement('div');
+    const { rest } = frozen;
+    rest.style.cssText = `position: absolute; left: 0; top: ${grown}px; width: 1px; height: 1px; visibility: hidden`;
+    if (!rest.isConnected) document.documentElement.append(rest);
+  }
+}
+
+/** Removes the pixel below the page: on paper it would be on a sheet of its own. */
+export function removeRest(): void {
+  const { captureFrozen: frozen } = globalThis as FrozenWorld;
+  frozen?.rest?.remove();
+  if (frozen) delete frozen.rest;
+}

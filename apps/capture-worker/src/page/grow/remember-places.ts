@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import type { Frozen } from './frozen.ts';
+
+/** See `rememberPlaces`. */
+export type PlaceMemory = ReturnType<typeof rememberPlaces>;
+
+/** Remembers what the visitor's window shows where. Part of `freezePage`. */
+export function rememberPlaces({ frozen }: { frozen: Frozen }) {
+  const { innerHeight } = window;
+  const html = document.documentElement;
+  // Without a doctype, percentages of the height are of the window's.
+  const isQuirky = document.compatMode === 'BackCompat';
+  const hasShare = (element: Element) => String(element.computedStyleMap().get('height')).includes('%');
+  return { rememberPlace, rememberShape, readBackdrops };
+
+  function rememberPlace(element: HTMLElement): void {
+    if (isQuirky && (hasShare(element) || (element instanceof HTMLImageElement && element.naturalWidth === 0))) {
+      frozen.styleOf(element).setProperty('height', `${element.offsetHeight}px`, 'important');
+    }
+    const style = getComputedStyle(element);
+    const held = style.position === 'fixed' ? holderOf(element) : null;
+    const isFixed = style.position === 'fixed' && !held;
+    if (held?.cuts && element.offsetHeight >= innerHeight * 0.95) {
+      frozen.windows.push({ element, through: held.holder, height: element.offsetHeight });
+    }
+    const [, url] = /^url\("([^"]*)"\)$/.exec(style.backgroundImage) ?? [];
+    if (url && (isFixed || style.backgroundAttachment === 'fixed')) frozen.backdrops.set(element, { url, ratio: 0 });
+    if (!isFixed && !isOnScreen(element, style)) return;
+    const rect = element.getBoundingClientRect();
+    if (rect.width === 0 || rect.height === 0) return;
+    const before = ['top', 'height', 'margin-top', 'margin-bottom', 'padding-bottom', 'bottom'].map((name) =>
+      style.getPropertyValue(name),
+    );
+    frozen.placed.push({ element, top: rect.top + (isFixed ? 0 : window.scrollY), before });
+  }
+
+  /** The ancestor that holds a fixed element in place of the window, or cuts it; null if there is none. */
+  function holderOf(element: HTMLElement): { holder: Element; cuts: boolean } | null {
+    for (let each = element.parentElement; each && each !== html; each = each.parentElement) {
+      const style = getComputedStyle(each);
+      const holds = [style.transform, style.translate, style.scale, style.rotate, style.filter, style.perspective];
+      const isHeld =
+        [...holds, style.backdropFilter].some((value) => value && value !== 'none') ||
+        /transform|filter|perspective/.test(style.willChange) ||
+        /paint|layout|strict|content/.test(style.contain);
+      if (isHeld) return { holder: each, cuts: false };
+      if (style.clipPath !== 'none' || style.clip !== 'auto') return { holder: each, cuts: true };
+    }
+    return null;
+  }
+
+  /** Whether an element is placed from the end, the middle or the height of the first screen, which grows. */
+  function isOnScreen(element: HTMLElement, { position }: CSSStyleDeclaration): boolean {
+    if (position !== 'absolute' || (element.offsetParent && element.offsetParent !== document.body)) return false;
+    if ([html, document.body].some((each) => getComputedStyle(each).position !== 'static')) return false;
+    const map = element.computedStyleMap();
+    const [top, bottom, height] = ['top', 'bottom', 'height'].map((name) => String(map.get(name)));
+    return /%|stretch|fill/.test(`${top} ${height}`) || bottom !== 'auto';
+  }
+
+  function rememberShape(canvas: HTMLCanvasElement): void {
+    const { height: box } = canvas.getBoundingClientRect();
+    if (box > 0) frozen.canvases.push({ canvas, bitmap: canvas.height, box });
+  }
+
+  /** They have arrived already, as they are in view or were scrolled to. */
+  async function readBackdrops(): Promise<void> {
+    const reading = [...frozen.backdrops.values()].slice(0, 20).map(async (backdrop) => {
+      const image = new Image();
+      image.src = backdrop.url;
+      await image.decode();
+      backdrop.ratio = image.naturalWidth / image.naturalHeight;
+    });
+    await Promise.allSettled(reading);
+  }
+}

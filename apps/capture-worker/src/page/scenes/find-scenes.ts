@@ -1,0 +1,70 @@
+/// <reference lib="dom" />
+/** Scripts for `runInPage` that find scenes: each is sent as text, so it must be self-contained; input and result are JSON. */
+
+import type { SceneWorld } from './scenes.ts';
+
+/**
+ * Finds the texts and canvases that follow the scroll position: at the top again, they look as before. Runs in the visitor's
+ * window. What the first screen shows in full stays as it is there.
+ */
+export function findFollowers(): void {
+  const { captureScenes: scenes } = globalThis as SceneWorld;
+  if (!scenes) return;
+  const isBelow = (element: Element) =>
+    element.isConnected && element.getBoundingClientRect().bottom + window.scrollY > window.innerHeight;
+  for (const [element, before] of scenes.texts) {
+    if (!isBelow(element) || element.textContent !== before) scenes.texts.delete(element);
+  }
+  for (const [canvas, { before, hasChanged }] of scenes.canvases) {
+    const follows = hasChanged && isBelow(canvas) && scenes.isNear(before, scenes.sample(canvas));
+    if (!follows) scenes.canvases.delete(canvas);
+  }
+}
+
+/**
+ * Finds what scripts moved while the window was scrolled, and what is not at its end in the grown window.
+ *
+ * @returns how many of these there are, with the texts and canvases that follow the scroll position.
+ */
+export function findScenes({ atMost }: { atMost: number }): number {
+  const world = globalThis as SceneWorld & { captureChanges?: { endless: WeakSet<Element> } };
+  const scenes = world.captureScenes;
+  if (!scenes) return 0;
+  const { innerWidth } = window;
+  scenes.distanceOf = (element) => {
+    const style = getComputedStyle(element);
+    const { a, b, c, d, e, f } = new DOMMatrix(style.transform);
+    const [x = 0, y = 0] = style.translate.split(' ').map((part) => Number.parseFloat(part) || 0);
+    const [scaleX = 1, scaleY = scaleX] = style.scale === 'none' ? [1] : style.scale.split(' ').map(Number);
+    const turned = style.rotate === 'none' ? 0 : 0.1;
+    const moved = (Math.abs(e + x) + Math.abs(f + y)) / innerWidth;
+    const sized = [a * scaleX - 1, d * scaleY - 1, b, c].reduce((sum, part) => sum + Math.abs(part), 0);
+    const cut = /^inset\(([^)]*)/.exec(style.clipPath)?.[1]?.match(/[\d.]+(?=%)/g) ?? [];
+    const clipped = cut.reduce((sum, part) => sum + Number(part) / 100, 0);
+    const blurred = Number(/blur\(([\d.]+)px/.exec(style.filter)?.[1] ?? 0) / 20;
+    const drawn = Math.abs(Number.parseFloat(style.strokeDashoffset) || 0) / 1_000;
+    const hidden = 1 - Number(style.opacity) + (style.visibility === 'hidden' ? 1 : 0);
+    return moved + sized + clipped + blurred + drawn + turned + hidden;
+  };
+  const isFixed = (element: Element) => {
+    for (let each: Element | null = element; each; each = each.parentElement) {
+      if (getComputedStyle(each).position === 'fixed') return true;
+    }
+    return false;
+  };
+  let incomplete = 0;
+  for (const element of scenes.scrolled) {
+    if (scenes.looks.size >= atMost) break;
+    if (!(element instanceof HTMLElement || element instanceof SVGElement) || !element.isConnected) continue;
+    // What moves without an end does so without being scrolled.
+    if (isFixed(element) || world.captureChanges?.endless.has(element)) continue;
+    if (scenes.distanceOf(element) >= 0.05) incomplete += 1;
+    // Also what is complete now: another size of the window may change that.
+    scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
+  }
+  if (incomplete === 0) scenes.looks.clear();
+  for (const states of [scenes.texts, scenes.canvases]) {
+    for (const element of states.keys()) if (isFixed(element)) states.delete(element as HTMLCanvasElement);
+  }
+  return incomplete + scenes.texts.size + scenes.canvases.size;
+}

@@ -1,0 +1,59 @@
+/// <reference lib="dom" />
+import type { Scenes } from './scenes.ts';
+
+/** See `recordChanges`. */
+export type ChangeRecording = ReturnType<typeof recordChanges>;
+
+/** Remembers what scripts change while the window is scrolled; see `findScenes`. Part of `scrollThrough`. */
+export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases: number } }) {
+  return { startRecording };
+
+  function startRecording(): { look: () => void; end: () => void } {
+    const scrolled = new Set<Element>();
+    const texts = new Map<Element, string>();
+    const canvases = new Map<HTMLCanvasElement, { before: number[]; hasChanged: boolean }>();
+    const small = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
+    /** A few pixels of a canvas; null if it cannot be read. */
+    const sample = (canvas: HTMLCanvasElement): number[] | null => {
+      try {
+        small?.clearRect(0, 0, 16, 16);
+        small?.drawImage(canvas, 0, 0, 16, 16);
+        return [...(small?.getImageData(0, 0, 16, 16).data ?? [])];
+      } catch {
+        return null;
+      }
+    };
+    const isNear = (one: number[], other: number[] | null) =>
+      other !== null && one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) < one.length * 2;
+    for (const canvas of [...document.querySelectorAll('canvas')].slice(0, maxCanvases)) {
+      const before = canvas.offsetWidth * canvas.offsetHeight < 20_000 ? null : sample(canvas);
+      if (before) canvases.set(canvas, { before, hasChanged: false });
+    }
+    const observer = new MutationObserver((records) => {
+      for (const { target, type, oldValue, removedNodes } of records) {
+        if (type === 'attributes') {
+          if (scrolled.size < 500) scrolled.add(target as Element);
+          continue;
+        }
+        const element = target instanceof Element ? target : target.parentElement;
+        const before = oldValue ?? [...removedNodes].map(({ textContent }) => textContent).join('');
+        const isText = element && element.childElementCount === 0 && before.trim() !== '';
+        if (isText && texts.size < 200 && !texts.has(element)) texts.set(element, before);
+      }
+    });
+    const changes = { childList: true, characterData: true, characterDataOldValue: true, attributeFilter: ['style'] };
+    observer.observe(document, { subtree: true, ...changes });
+    const scenes: Omit<Scenes, 'distanceOf'> = { scrolled, looks: new Map(), texts, canvases, sample, isNear };
+    (globalThis as { captureScenes?: object }).captureScenes = scenes;
+    return {
+      look() {
+        for (const [canvas, state] of canvases) {
+          const { top, bottom } = canvas.getBoundingClientRect();
+          const isInView = top < window.innerHeight && bottom > 0;
+          if (isInView && !state.hasChanged) state.hasChanged = !isNear(state.before, sample(canvas));
+        }
+      },
+      end: () => observer.disconnect(),
+    };
+  }
+}
