@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts';
 import { banner } from './banner.ts';
+import { compared } from './compared.ts';
 import { element } from './element.ts';
 import { fullPage } from './full-page.ts';
 import { libraries } from './libraries.ts';
@@ -20,4 +21,5 @@ export const allCases: readonly Case[] = [
   ...pdf,
   ...scripts,
   ...libraries,
+  ...compared,
 ];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import sharp from 'sharp';
+import { draw } from './drawings.ts';
 import { streamEvents, streamJpegs, streamText } from './streams.ts';
 import { truncate } from './truncated.ts';
 import { type Behaviour, delayOf, plainHeaders, type Visit } from './visit.ts';
@@ -55,6 +56,13 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
       'image/svg+xml',
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${xml(colourIn(visit))}"/></svg>`,
     );
+  },
+  /** An illustration: `of=hills`, `sea`, `town` or `vase`; `n=` varies it. */
+  async 'drawing.svg'(visit) {
+    await delayOf(visit);
+    const of = visit.url.searchParams.get('of') ?? 'hills';
+    const [n, width, height] = [number(visit, 'n', 0), number(visit, 'w', 960), number(visit, 'h', 640)];
+    send(visit, 'image/svg+xml', draw({ of, n, width, height }));
   },
   /** Icons that pages take out of it: `/sprite.svg#truck`. */
   async 'sprite.svg'(visit) {
