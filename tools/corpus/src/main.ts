@@ -8,6 +8,7 @@ import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Case } from './case.ts';
 import { allCases } from './cases/all.ts';
+import { compare, pairsOf } from './compare/compare.ts';
 import { writeSheets } from './report/sheet.ts';
 import { summary, wrongCases } from './report/summary.ts';
 import { type Drawer, openReference, runCases, startPlatform, useService } from './run.ts';
@@ -19,6 +20,7 @@ interface Options {
   runs: number;
   concurrency: number;
   out?: string;
+  compare?: string;
   against?: string;
   key?: string;
   reference?: boolean;
@@ -36,6 +38,7 @@ const program = new Command('npm run corpus --')
   .option('--runs <number>', 'captures of each case; it is right if all are', wholeNumber, 1)
   .option('--concurrency <number>', 'captures at a time', wholeNumber, 1)
   .option('--out <folder>', 'write all files, contact sheets and an index.html there')
+  .option('--compare <folder>', 'only write images there that show Puppeteer beside the platform, for docs/captures.md')
   .option('--against <url>', 'use this running platform, which must be allowed to reach 127.0.0.1')
   .option('--key <key>', 'an API key of that platform')
   .option('--reference', 'draw with a patient visitor instead of the platform: slow; checks the cases themselves')
@@ -51,9 +54,10 @@ function wholeNumber(text: string): number {
   return number;
 }
 
-function chosen({ only, quick }: Options): Case[] {
+function chosen({ only, quick, compare: compared }: Options): Case[] {
   const texts = only?.split(',');
-  return allCases.filter(
+  const cases = compared === undefined ? allCases : pairsOf(allCases).map(({ each }) => each);
+  return cases.filter(
     (each) =>
       (!quick || each.quick) && (!texts || texts.some((text) => each.name.includes(text) || each.group.includes(text))),
   );
@@ -79,6 +83,13 @@ async function start(options: Options): Promise<void> {
     closings.push(server.close);
     const drawer = await openDrawer(options, server.port);
     closings.push(drawer.close);
+    if (options.compare !== undefined) {
+      const { path: chromium } = await findOrInstallChromium(process.env, say);
+      const out = path.resolve(options.compare);
+      const where = { out, chromium, folder };
+      await compare({ cases, draw: drawer.draw, url: server.url, ...where, aborted: stopping.signal, progress: say });
+      return;
+    }
     const { runs, concurrency } = options;
     const out = options.out === undefined ? undefined : path.resolve(options.out);
     const done = await runCases({

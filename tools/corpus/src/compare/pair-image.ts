@@ -1,0 +1,86 @@
+import sharp from 'sharp';
+
+/** One side of an image. */
+export interface Half {
+  label: string;
+  /** Of the label's ground. */
+  colour: string;
+  capture: Buffer;
+}
+
+/** Of the image, pixels: large enough to read headlines of a page that is 960 pixels wide. */
+const width = 1_440;
+const gap = 32;
+const halfWidth = (width - gap) / 2;
+const labelHeight = 62;
+/** Of the jagged edge where a page is cut. */
+const tooth = { width: 16, height: 10 };
+
+const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const svg = (size: { width: number; height: number }, content: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${content}</svg>`);
+
+/** Two captures of a page side by side, on a transparent ground, as WebP. @param rows CSS pixels; the edges where the page goes on are jagged. */
+export async function pairImage(halves: readonly [Half, Half], rows: readonly [number, number]): Promise<Buffer> {
+  const drawn = await Promise.all(halves.map((half) => drawHalf(half.capture, rows)));
+  const height = labelHeight + Math.max(...drawn.map((each) => each.height));
+  const parts = halves.flatMap(({ label, colour }, index) => {
+    const left = index * (halfWidth + gap);
+    return [
+      { input: drawLabel(label, colour), left, top: 0 },
+      { input: drawn[index]?.data ?? Buffer.alloc(0), left, top: labelHeight },
+    ];
+  });
+  const create = { width, height, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } };
+  return sharp({ create }).composite(parts).webp({ quality: 66, alphaQuality: 60, effort: 6 }).toBuffer();
+}
+
+async function drawHalf(capture: Buffer, [from, to]: readonly [number, number]) {
+  const size = await sharp(capture, { limitInputPixels: false }).metadata();
+  const end = Math.min(to, size.height);
+  const top = Math.min(from, end - 1);
+  // Two steps: sharp would resize before it cuts.
+  const rows = await sharp(capture, { limitInputPixels: false })
+    .extract({ left: 0, top, width: size.width, height: end - top })
+    .png()
+    .toBuffer();
+  const { data, info } = await sharp(rows)
+    .resize({ width: halfWidth })
+    .ensureAlpha()
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  const outline = outlineOf(info.height, { top: top > 0, bottom: end < size.height });
+  const box = { width: halfWidth, height: info.height };
+  const framed = await sharp(data)
+    .composite([
+      { input: svg(box, `<path d="${outline}" fill="none" stroke="#8b949e" stroke-width="3"/>`) },
+      { input: svg(box, `<path d="${outline}" fill="#fff"/>`), blend: 'dest-in' },
+    ])
+    .png()
+    .toBuffer();
+  return { data: framed, height: info.height };
+}
+
+/** The edge of a half. @param cut where the page goes on. */
+function outlineOf(height: number, cut: { top: boolean; bottom: boolean }): string {
+  const edge = (isCut: boolean, y: number, depth: number) =>
+    isCut
+      ? Array.from({ length: (2 * halfWidth) / tooth.width + 1 }, (_, at) => [
+          (at * tooth.width) / 2,
+          at % 2 === 1 ? y + depth : y,
+        ])
+      : [
+          [0, y],
+          [halfWidth, y],
+        ];
+  const points = [...edge(cut.top, 0, tooth.height), ...edge(cut.bottom, height, -tooth.height).reverse()];
+  return `M${points.map((point) => point.join(' ')).join('L')}Z`;
+}
+
+/** Readable on light and dark pages alike. */
+function drawLabel(text: string, colour: string): Buffer {
+  return svg(
+    { width: halfWidth, height: labelHeight },
+    `<rect y="2" width="100%" height="${labelHeight - 14}" rx="8" fill="${colour}"/><text x="18" y="37" font-family="Noto Sans, DejaVu Sans, sans-serif" font-size="28" font-weight="600" fill="#fff">${inXml(text)}</text>`,
+  );
+}
