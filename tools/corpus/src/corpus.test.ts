@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type PlatformUnderTest, startPlatform } from '@capture/testing/processes/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isAboutImage, isForPeers } from './case.ts';
 import { allCases } from './cases/all.ts';
+import { pairsOf } from './compare/compare.ts';
+import { pairs } from './compare/pairs.ts';
 import { libraries } from './libraries.ts';
 import type { Run } from './report/summary.ts';
 import { runCases, useService } from './run.ts';
@@ -40,6 +42,19 @@ describe('the cases', () => {
   it('are asked of other tools only where their images say who is right', () => {
     for (const each of allCases.filter(isForPeers))
       expect([each.name, each.expect.some(isAboutImage)]).toEqual([each.name, true]);
+  });
+});
+
+describe('the pairs of docs/captures.md', () => {
+  it('show cases that exist, under names of their own', () => {
+    expect(pairsOf(allCases)).toHaveLength(pairs.length);
+    expect(new Set(pairs.map(({ name }) => name)).size).toBe(pairs.length);
+  });
+
+  it('are all in the document, in their order', () => {
+    const document = readFileSync(path.join(import.meta.dirname, '../../../docs/captures.md'), 'utf8');
+    const shown = [...document.matchAll(/images\/compared-([a-z-]+)\.webp/g)].map(([, name]) => name);
+    expect(shown).toEqual(pairs.map(({ name }) => name));
   });
 });
 
