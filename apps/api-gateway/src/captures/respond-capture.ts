@@ -10,7 +10,7 @@ import { htmlKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
-import type { CaptureWaiter } from './capture-waiter.ts';
+import type { CaptureWaiter, WaitEnd } from './capture-waiter.ts';
 import { setFileHeaders } from './file-headers.ts';
 import { type HtmlDependencies, removeHtml } from './html-files.ts';
 import type { QueueEstimate } from './queue-estimate.ts';
@@ -46,21 +46,9 @@ export async function respondWithCapture(
   request: { timeout_ms: number; response_type: 'binary' | 'json'; view: ResultView },
   start: () => void,
 ): Promise<void> {
-  const { database, captureWaiter, queueWaitMs, fileUrlOf } = dependencies;
-  const renderMs = request.timeout_ms + renderMarginMs;
+  const { database, fileUrlOf } = dependencies;
   const client = disconnectSignal(exchange);
-  const waiting = inSpan('wait', {}, () => captureWaiter.wait(captureId, { queueMs: queueWaitMs, renderMs }, client));
-  start();
-  let end = await waiting;
-  if (end === 'not claimed') {
-    if (await cancelCapture(database.pool, dependencies, captureId, new Date())) {
-      const cancelled = await findCapture(database.pool, captureId);
-      if (cancelled?.options.html !== undefined) removeHtml(dependencies, [htmlKey(captureId)]);
-      throw await overloaded(dependencies, exchange);
-    }
-    // A worker claimed it at the last moment: the time limit for rendering starts.
-    end = await captureWaiter.wait(captureId, { queueMs: renderMs, renderMs }, client);
-  }
+  const end = await waitForEnd(dependencies, exchange, { captureId, timeoutMs: request.timeout_ms, client }, start);
   if (end === 'client gone') {
     exchange.facts.client_gone = true;
     return;
@@ -84,6 +72,35 @@ export async function respondWithCapture(
     default:
       throw new ApiError('CAPTURE_TIMEOUT', 'The capture was not finished in time.');
   }
+}
+
+/**
+ * Waits for the end of a capture, for as long as a synchronous request may.
+ *
+ * @param wait.timeoutMs that of the capture.
+ * @param wait.client aborted when the client no longer waits.
+ * @param start enqueues the capture, called after the wait has started.
+ * @throws {ApiError} `OVERLOADED` if no worker claimed it in time: then it is cancelled and its quota refunded.
+ */
+export async function waitForEnd(
+  dependencies: ResponseDependencies,
+  exchange: KeyExchange,
+  { captureId, timeoutMs, client }: { captureId: string; timeoutMs: number; client: AbortSignal },
+  start: () => void = () => {},
+): Promise<WaitEnd> {
+  const { database, captureWaiter, queueWaitMs } = dependencies;
+  const renderMs = timeoutMs + renderMarginMs;
+  const waiting = inSpan('wait', {}, () => captureWaiter.wait(captureId, { queueMs: queueWaitMs, renderMs }, client));
+  start();
+  const end = await waiting;
+  if (end !== 'not claimed') return end;
+  if (await cancelCapture(database.pool, dependencies, captureId, new Date())) {
+    const cancelled = await findCapture(database.pool, captureId);
+    if (cancelled?.options.html !== undefined) removeHtml(dependencies, [htmlKey(captureId)]);
+    throw await overloaded(dependencies, exchange);
+  }
+  // A worker claimed it at the last moment: the time limit for rendering starts.
+  return captureWaiter.wait(captureId, { queueMs: renderMs, renderMs }, client);
 }
 
 /** The reasons of a capture's quality, as details of an error. */

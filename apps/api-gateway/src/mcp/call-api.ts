@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CaptureRecord } from '@capture/contract/api/responses';
 import type { ErrorCode, ErrorDetail } from '@capture/contract/errors';
+import type { Acceptance } from '../captures/result-view.ts';
 
 /** An agent's turn is short: a longer wait is its own decision. */
 const longestWaitS = 5;
@@ -29,6 +31,10 @@ interface ErrorBody {
 export interface Api {
   /** Sends a request and reads its JSON. @throws {ApiFailure} for an error response. */
   json<Body>(method: 'GET' | 'POST', path: string, body?: object): Promise<Body>;
+  /** Submits a capture and does not wait for it. Once sent it goes on without the client, so that its id gets known. */
+  submit(path: string, options: object): Promise<Acceptance>;
+  /** Cancels a capture that has not ended; does nothing to one that has. It goes on without the client. */
+  cancel(captureId: string): Promise<void>;
   /** Downloads a file by its signed link. @throws {ApiFailure} if it was deleted. */
   file(fileUrl: string): Promise<{ bytes: Buffer; type: string }>;
 }
@@ -39,20 +45,31 @@ export interface Api {
  * @param origin where this process listens.
  */
 export function apiOf(origin: string, key: string, signal: AbortSignal): Api {
-  const authorization = { Authorization: `Bearer ${key}` };
+  const headers = { Authorization: `Bearer ${key}` };
+  const withBody = (body: object): RequestInit => ({
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   return {
     async json(method, path, body) {
-      const init: RequestInit = { method, headers: authorization, signal };
-      if (body) {
-        init.headers = { ...authorization, 'Content-Type': 'application/json' };
-        init.body = JSON.stringify(body);
-      }
-      return (await send(origin + path, init)).json() as Promise<never>;
+      const init = body ? withBody(body) : { method, headers };
+      return (await send(origin + path, { ...init, signal }, signal)).json() as Promise<never>;
+    },
+    async submit(path, options) {
+      return (await send(origin + path, withBody({ ...options, async: true }), signal)).json() as Promise<Acceptance>;
+    },
+    async cancel(captureId) {
+      const url = `${origin}/api/v1/captures/${encodeURIComponent(captureId)}`;
+      const { status } = (await (await send(url, { headers })).json()) as CaptureRecord;
+      // Deleting one that has ended would remove its file.
+      if (status === 'queued' || status === 'processing') await send(url, { method: 'DELETE', headers });
     },
     async file(fileUrl) {
       // The link has the public address, which this process may not reach.
       const { pathname, search } = new URL(fileUrl);
-      const response = await send(origin + pathname.slice(pathname.lastIndexOf('/files/')) + search, { signal });
+      const path = pathname.slice(pathname.lastIndexOf('/files/')) + search;
+      const response = await send(origin + path, { signal }, signal);
       return {
         bytes: Buffer.from(await response.arrayBuffer()),
         type: response.headers.get('content-type') ?? 'application/octet-stream',
@@ -61,14 +78,14 @@ export function apiOf(origin: string, key: string, signal: AbortSignal): Api {
   };
 }
 
-/** Repeats a request once if the rate limit allows it soon. */
-async function send(url: string, init: RequestInit): Promise<Response> {
+/** Repeats a request once if the rate limit allows it soon. @param waiting ends the time before the repetition. */
+async function send(url: string, init: RequestInit, waiting?: AbortSignal): Promise<Response> {
   const first = await fetch(url, init);
   if (first.ok) return first;
   const failure = await failureOf(first);
   const waitS = failure.retryAfterS;
   if (failure.code !== 'RATE_LIMITED' || waitS === null || waitS > longestWaitS) throw failure;
-  await sleep(waitS * 1_000, undefined, init.signal ? { signal: init.signal } : {});
+  await sleep(waitS * 1_000, undefined, waiting && { signal: waiting });
   const second = await fetch(url, init);
   if (second.ok) return second;
   throw await failureOf(second);

@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Api } from './call-api.ts';
 import { furtherOf, outputsOption, showOutputs } from './further-outputs.ts';
+import type { CallContext, TakeCapture } from './take-capture.ts';
 import { imageResult, jsonResult, resultOf, textResult, wrongCall } from './tool-result.ts';
 
 /** An agent wants to see the page, not its banner. */
@@ -81,13 +82,12 @@ const ofNewText = ['url', 'html', 'outputs', 'include_selectors', 'exclude_selec
 const captures = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
 /** Tools that capture one page and wait for it. */
-export function addCaptureTools(server: McpServer, api: Api): void {
-  const take = (path: string, options: object) =>
-    api.json<CaptureRecord>('POST', path, { ...options, response_type: 'json' });
-  const takeImage = (path: string, options: object) =>
+export function addCaptureTools(server: McpServer, api: Api, take: TakeCapture): void {
+  const takeImage = (path: string, options: { timeout_ms: number }, context: CallContext) =>
     resultOf(async () => {
       // PNG, whatever the size: the parts that an agent gets are WebP.
-      const record = await take(path, { ...options, format: 'png' });
+      const png = { ...options, format: 'png' };
+      const record = await take(path, png, context);
       const { bytes } = await api.file(String(record.file_url));
       return withOutputs(record, await imageResult(bytes, factsOf(record)));
     });
@@ -119,7 +119,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       inputSchema: z.strictObject(screenshotOptions),
       annotations: captures,
     },
-    (options) => takeImage(captureKinds.screenshot.path, options),
+    (options, context) => takeImage(captureKinds.screenshot.path, options, context),
   );
   server.registerTool(
     'make_pdf',
@@ -129,9 +129,9 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       inputSchema: z.strictObject(pdfOptions),
       annotations: captures,
     },
-    (options) =>
+    (options, context) =>
       resultOf(async () => {
-        const record = await take(captureKinds.pdf.path, options);
+        const record = await take(captureKinds.pdf.path, options, context);
         return withOutputs(record, jsonResult(factsOf(record)));
       }),
   );
@@ -144,7 +144,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       inputSchema: z.strictObject(ogImageOptions),
       annotations: captures,
     },
-    (options) => takeImage(captureKinds.og_image.path, options),
+    (options, context) => takeImage(captureKinds.og_image.path, options, context),
   );
   server.registerTool(
     'read_page',
@@ -154,7 +154,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
       inputSchema: z.strictObject(contentOptions),
       annotations: captures,
     },
-    ({ request_id, output, offset, ...options }) =>
+    ({ request_id, output, offset, ...options }, context) =>
       resultOf(async () => {
         const given = ofNewText.filter((name) => [options[name] ?? []].flat().length > 0);
         if (request_id !== undefined && given.length > 0) {
@@ -162,7 +162,7 @@ export function addCaptureTools(server: McpServer, api: Api): void {
         }
         if (request_id !== undefined) return readOn(request_id, output, offset);
         if (output !== undefined) return wrongCall('output needs the request_id of an earlier call.');
-        const record = await take(captureKinds.content.path, options);
+        const record = await take(captureKinds.content.path, options, context);
         return withOutputs(record, await readText(record, undefined, offset));
       }),
   );

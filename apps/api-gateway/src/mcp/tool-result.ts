@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@capture/contract/errors';
+import { ApiError, type ErrorCode } from '@capture/contract/errors';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ApiFailure } from './call-api.ts';
 import { imageParts } from './image-parts.ts';
@@ -67,9 +67,9 @@ const advice: Partial<Record<ErrorCode, string>> = {
 
 /** An error as a result: the model reads it and decides what to do next. */
 export function errorResult(error: unknown): CallToolResult {
-  if (!(error instanceof ApiFailure)) throw error;
+  if (!(error instanceof ApiFailure || error instanceof ApiError)) throw error;
   const { code, message, retryAfterS } = error;
-  const next = retryAfterS === null ? advice[code] : `Repeat the call after ${retryAfterS} s.`;
+  const next = (retryAfterS ?? null) === null ? advice[code] : `Repeat the call after ${retryAfterS} s.`;
   return {
     isError: true,
     content: [{ type: 'text', text: [`${message} (${code})`, next].filter(Boolean).join('\n') }],

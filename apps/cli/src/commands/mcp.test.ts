@@ -6,7 +6,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
 import { openPlatform, type PlatformUnderTest } from '../platform.test-support.ts';
 
@@ -211,6 +211,27 @@ it('leaves a long text of an output to read_page, in parts', async () => {
   const first = await call('read_page', { request_id: facts.request_id, output: 'text' });
   const note = first.content.at(-1);
   expect(note).toMatchObject({ text: expect.stringMatching(/output: \\"text\\" and offset: \d+/) });
+});
+
+it('informs a client of the state while it waits, which keeps it from timing out', async () => {
+  const url = platform.pages.url('/report');
+  const states: (string | undefined)[] = [];
+  const waiting = {
+    onprogress: ({ message }: Progress) => void states.push(message),
+    timeout: 5_000,
+    resetTimeoutOnProgress: true,
+  };
+  const args = { name: 'take_screenshot', arguments: { url, delay_ms: 8_000 } };
+  const result = (await agent.callTool(args, undefined, waiting)) as CallToolResult;
+  expect(await sizesOf(result)).toEqual(['1280×720']);
+  expect(states[0]).toMatch(/^queued/);
+  expect(states.slice(1)).toEqual(expect.arrayContaining(['rendering']));
+});
+
+it('passes text with line separators of Unicode on as it is', async () => {
+  const { content } = await call('read_page', { html: '<p>one\u2028two' });
+  expect(content[0]).toMatchObject({ text: expect.stringContaining('one') });
+  await expect(agent.ping()).resolves.toEqual({});
 });
 
 it('finds a page, reads it, looks at an element and captures five pages, as docs/agents.md shows', async () => {

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import { addAbortSignal } from 'node:stream';
 import { Command } from 'commander';
 import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts';
 import type { Server } from '../connect/find-server.ts';
@@ -25,20 +25,34 @@ export function mcpCommand(session: Session): Command {
  */
 async function passMessages(server: Server, signal: AbortSignal): Promise<void> {
   const open = new Set<Promise<void>>();
-  const lines = createInterface({ input: process.stdin, signal });
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
-    const passing = pass(server, line, signal).then((response) => {
-      if (response !== '') process.stdout.write(`${response}\n`);
-    });
-    open.add(passing);
-    void passing.finally(() => open.delete(passing));
+  try {
+    for await (const line of linesOf(addAbortSignal(signal, process.stdin))) {
+      const passing = pass(server, line, signal);
+      open.add(passing);
+      void passing.finally(() => open.delete(passing));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
   await Promise.all(open);
 }
 
-/** @returns a line of JSON; an empty one for a notification. */
-async function pass({ baseUrl, apiKey }: Server, line: string, signal: AbortSignal): Promise<string> {
+/** Lines that are not empty. JSON may contain line separators of Unicode, at which `node:readline` would split it. */
+async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const part of input) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line.trim() !== '');
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+const write = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** Passes one message, and writes what the platform sends for it: nothing for a notification. */
+async function pass({ baseUrl, apiKey }: Server, line: string, signal: AbortSignal): Promise<void> {
   try {
     const response = await fetch(`${baseUrl}/mcp`, {
       method: 'POST',
@@ -51,20 +65,35 @@ async function pass({ baseUrl, apiKey }: Server, line: string, signal: AbortSign
       signal,
       redirect: 'manual',
     });
+    if (response.body && /^text\/event-stream/.test(response.headers.get('content-type') ?? '')) {
+      await writeEvents(response.body);
+      return;
+    }
     const body = await response.text();
-    if (response.ok) return body;
-    return failed(line, JSON.parse(body).error_message);
+    if (!response.ok) writeFailure(line, JSON.parse(body).error_message);
+    else if (body !== '') write(body);
   } catch (error) {
     const { message, cause } = error as Error;
-    return failed(line, `${baseUrl} does not respond: ${cause instanceof Error ? cause.message : message}`);
+    writeFailure(line, `${baseUrl} does not respond: ${cause instanceof Error ? cause.message : message}`);
   }
 }
 
-/** The response to a request that failed on its way; none to a notification. */
-function failed(line: string, message: string): string {
+/** Writes the messages of a stream as they come: notifications, then the response. */
+async function writeEvents(body: AsyncIterable<Uint8Array>): Promise<void> {
+  let hasResponse = false;
+  for await (const line of linesOf(body)) {
+    if (!line.startsWith('data:')) continue;
+    const message = line.slice('data:'.length).trim();
+    write(message);
+    hasResponse ||= !('method' in JSON.parse(message));
+  }
+  if (!hasResponse) throw new Error('the stream ended before the response');
+}
+
+/** Writes the response to a request that failed on its way; none to a notification. */
+function writeFailure(line: string, message: string): void {
   const { id } = idOf(line);
-  if (id === undefined) return '';
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: internalError, message } });
+  if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: internalError, message } }));
 }
 
 function idOf(line: string): { id?: unknown } {

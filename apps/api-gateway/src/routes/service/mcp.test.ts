@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { findOwnPort } from '@capture/testing/network/own-port';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
 import { failIfBad, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
 
@@ -12,6 +13,8 @@ const gateway = await startSharedGateway('B', { settings: { PORT: port } });
 let server: Server;
 let key: string;
 let agent: Client;
+/** What the worker waits for before a capture ends. */
+let held: Promise<void> | undefined;
 
 async function connect(apiKey: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
@@ -30,7 +33,7 @@ const factsOf = (result: CallToolResult) => JSON.parse(textOf(result));
 
 beforeAll(async () => {
   server = gateway.app.listen(port);
-  startTestWorker(gateway, failIfBad);
+  startTestWorker(gateway, failIfBad, async () => held);
   key = await gateway.register('agent@example.com', 'business');
   agent = await connect(key);
 });
@@ -98,6 +101,37 @@ describe('take_screenshot', () => {
     const result = await call('take_screenshot', { url: 'https://example.com/', full_page: true, selector: 'h1' });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(/selector cannot be combined with full_page.*INVALID_REQUEST/);
+  });
+});
+
+describe('a client that gives a progress token', () => {
+  it('is informed of the state every few seconds, which keeps it from timing out', async () => {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const progress: Progress[] = [];
+    const result = agent.callTool({ name: 'take_screenshot', arguments: { url: 'https://example.com/' } }, undefined, {
+      onprogress: (state) => void progress.push(state),
+      timeout: 5_000,
+      resetTimeoutOnProgress: true,
+    });
+    const rendering = () => progress.filter(({ message }) => message === 'rendering').length;
+    // After six seconds.
+    await waitUntil(() => rendering() === 2, { what: 'two reports of the rendering', timeoutMs: 20_000 });
+    release();
+    held = undefined;
+    expect(await result).toMatchObject({ content: [{ type: 'image' }, { type: 'text' }] });
+    expect(progress[0]?.message).toMatch(/^queued/);
+    const steps = progress.map((state) => state.progress);
+    expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
+  });
+
+  it('gets JSON if it accepts no stream', async () => {
+    const params = { name: 'get_account', arguments: {}, _meta: { progressToken: 1 } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const { body } = await gateway.as(key).post('/mcp').set('Accept', 'application/json').send(message).expect(200);
+    expect(body).toMatchObject({ id: 1, result: { content: expect.any(Array) } });
   });
 });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { apiKeyOf } from '../../auth/authenticate.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
+import type { MessageDependencies } from '../../mcp/handle-message.ts';
 
 /** A message of the Model Context Protocol. */
 const message = z.looseObject({ jsonrpc: z.literal('2.0') });
@@ -11,7 +12,7 @@ const message = z.looseObject({ jsonrpc: z.literal('2.0') });
 /**
  * The Model Context Protocol over HTTP, for agents. Without sessions: each request is complete, so any gateway may get it.
  */
-export function mcpRoute({ ownOrigin }: { ownOrigin: string }): Route {
+export function mcpRoute(dependencies: MessageDependencies): Route {
   return {
     method: 'POST',
     path: '/mcp',
@@ -28,11 +29,16 @@ export function mcpRoute({ ownOrigin }: { ownOrigin: string }): Route {
       required: true,
     },
     responses: {
-      200: { description: 'The response to the message.', json: message },
+      200: {
+        description:
+          'The response to the message. A client that gives a progress token and accepts `text/event-stream` gets a stream: notifications of the progress, then the response.',
+        json: message,
+        media: ['text/event-stream'],
+      },
       202: { description: 'A notification was received.' },
     },
     async handle(exchange: KeyExchange) {
-      const { req, res } = exchange;
+      const { req } = exchange;
       const key = apiKeyOf(req.headers);
       if (key === null) throw new ApiError('UNAUTHORIZED', 'This path needs an API key, not a session.');
       // One message: a client of 2025 sends no lists of them, and each could start a capture.
@@ -41,7 +47,7 @@ export function mcpRoute({ ownOrigin }: { ownOrigin: string }): Route {
       const { handleMessage } = await import('../../mcp/handle-message.ts');
       // It sends requests of the same account, which take slots of their own.
       exchange.onlyWaits();
-      await handleMessage(res, { message: body, key, ownOrigin, version: req.get('Mcp-Protocol-Version') });
+      await handleMessage(dependencies, exchange, { message: body, key });
     },
   };
 }
