@@ -37,6 +37,7 @@ import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './
 import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
 import { defaultSender } from './mail/sign-in-mail.ts';
+import { AgentCalls } from './mcp/agent-calls.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
 
@@ -74,6 +75,8 @@ export async function createDependencies(
   const captureWaiter = new CaptureWaiter(database.pool, log);
   lifecycle.closing('capture waiter', () => captureWaiter.close());
   onSignal(signals, 'captureEnded', (captureId) => captureWaiter.hint(captureId));
+  const agentCalls = new AgentCalls(redis);
+  onSignal(signals, 'agentCallCancelled', (call) => agentCalls.cancelHere(call));
 
   const { rules: addressRules } = await serviceAddressRules(config);
   const sender = createHttpsSender(addressRules, options);
@@ -122,6 +125,7 @@ export async function createDependencies(
     captureQueue,
     enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
     captureWaiter,
+    agentCalls,
     batchWatcher: new BatchWatcher(database, log),
     queueEstimate: new QueueEstimate(database.pool, form),
     storage,

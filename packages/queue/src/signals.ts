@@ -2,13 +2,15 @@ import type { Redis } from 'ioredis';
 
 /**
  * Hints between processes over Redis pub/sub: a listener reads Postgres sooner than it would by itself. A lost hint only
- * costs time, as every listener also polls.
+ * costs time, as every listener also polls; or, of a cancelled call, a capture that no client waits for.
  */
 const channels = {
   /** A capture reached its end; the message is its id. */
   captureEnded: 'capture:ended',
   /** Deliveries are due; the message is empty. */
   deliveriesDue: 'deliveries:due',
+  /** An agent has cancelled a call; the message is its key. */
+  agentCallCancelled: 'agent-call:cancelled',
 } as const;
 
 export type Signal = keyof typeof channels;

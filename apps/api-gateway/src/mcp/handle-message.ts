@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { invalidRequest } from '@capture/contract/errors';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CancelledNotificationSchema,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  JSONRPCMessageSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Response as ServerResponse } from 'express';
 import type { ResponseDependencies } from '../captures/respond-capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
+import type { AgentCalls } from './agent-calls.ts';
 import { apiOf } from './call-api.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { takeCapture } from './take-capture.ts';
 
-export type MessageDependencies = ResponseDependencies & { ownOrigin: string };
+export type MessageDependencies = ResponseDependencies & { ownOrigin: string; agentCalls: AgentCalls };
 
 /**
  * One message of a client, in a server of its own: there are no sessions, so any gateway may get the next one.
@@ -20,19 +27,36 @@ export async function handleMessage(
   exchange: KeyExchange,
   { message, key }: { message: object; key: string },
 ): Promise<void> {
-  const { req, res } = exchange;
-  const { ownOrigin } = dependencies;
+  const { req, res, caller } = exchange;
+  const { ownOrigin, agentCalls } = dependencies;
   if (!JSONRPCMessageSchema.safeParse(message).success) {
     const shape = 'a request has "id", a text or an integer, and "method"; a notification has "method" alone';
     throw invalidRequest([{ field: 'body', message: `is no message of JSON-RPC 2.0: ${shape}` }]);
   }
+  const callOf = (id: unknown) => ({ accountId: caller.accountId, session: req.get('Mcp-Session-Id') ?? '', id });
+  const cancelled = CancelledNotificationSchema.safeParse(message);
+  if (cancelled.success) {
+    agentCalls.cancel(callOf(cancelled.data.params.requestId));
+    res.status(202).end();
+    return;
+  }
   const gone = new AbortController();
   res.once('close', () => gone.abort());
+  const closeCall = isJSONRPCRequest(message) ? agentCalls.open(callOf(message.id), gone) : () => {};
   const client = gone.signal;
   const api = apiOf(ownOrigin, key, client);
-  const server = createMcpServer(api, (...call) => takeCapture({ dependencies, exchange, api, client }, ...call));
+  const taken = new Set<Promise<unknown>>();
+  const server = createMcpServer(api, (...call) => {
+    const taking = takeCapture({ dependencies, exchange, api, client }, ...call);
+    taken.add(taking);
+    return taking;
+  });
   const streams = hasProgressToken(message) && /text\/event-stream/i.test(req.get('Accept') ?? '');
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !streams,
+    // It only distinguishes the calls of clients with the same key: it is not stored, and none is required.
+    ...(isInitializeRequest(message) && { sessionIdGenerator: randomUUID }),
+  });
   await server.connect(transport);
   try {
     const version = req.get('Mcp-Protocol-Version');
@@ -43,10 +67,14 @@ export async function handleMessage(
       ...(version !== undefined && { 'Mcp-Protocol-Version': version }),
     };
     const request = new Request(`${ownOrigin}/mcp`, { method: 'POST', headers });
-    const response = await transport.handleRequest(request, { parsedBody: message });
-    await send(res, response, client);
+    const aborted = new Promise<null>((resolve) => client.addEventListener('abort', () => resolve(null)));
+    const response = await Promise.race([transport.handleRequest(request, { parsedBody: message }), aborted]);
+    await send(res, response, aborted);
   } finally {
+    closeCall();
     await server.close();
+    // What is cancelled with the call.
+    await Promise.allSettled(taken);
   }
 }
 
@@ -56,16 +84,19 @@ function hasProgressToken(message: object): boolean {
   return params?._meta?.progressToken !== undefined;
 }
 
-/** Sends a response: JSON at once, a stream as it comes. */
-async function send(res: ServerResponse, response: Response, client: AbortSignal): Promise<void> {
+/** Sends a response: JSON at once, a stream as it comes. @param response null if the client cancelled the call: it gets none. */
+async function send(res: ServerResponse, response: Response | null, aborted: Promise<null>): Promise<void> {
   if (res.destroyed) return;
+  if (!response) {
+    res.status(202).end();
+    return;
+  }
   const { connection: _connection, ...headers } = Object.fromEntries(response.headers);
   res.writeHead(response.status, headers);
   if (!response.body || !/^text\/event-stream/.test(String(headers['content-type']))) {
     res.end(Buffer.from(await response.arrayBuffer()));
     return;
   }
-  const aborted = new Promise<null>((resolve) => client.addEventListener('abort', () => resolve(null)));
   const reader = response.body.getReader();
   for (;;) {
     const part = await Promise.race([reader.read(), aborted]);

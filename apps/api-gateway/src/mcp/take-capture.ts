@@ -31,7 +31,8 @@ export interface Waiting {
 
 /**
  * Captures a page and waits for the end, as long as a synchronous request may. The capture is submitted as an asynchronous
- * one, so that its id is known while it is awaited.
+ * one, so that its id is known while it is awaited. If the client no longer waits, the capture is cancelled: an agent that
+ * does not get the response does not know the id.
  *
  * @throws {ApiFailure | ApiError} the code with which the capture was refused or failed.
  */
@@ -45,6 +46,10 @@ export async function takeCapture(
   const stopReporting = reportProgress({ dependencies, api, client }, accepted, context);
   const wait = { captureId, timeoutMs: options.timeout_ms, client };
   const end = await waitForEnd(dependencies, exchange, wait).finally(stopReporting);
+  if (end === 'client gone') {
+    exchange.facts.client_gone = true;
+    await api.cancel(captureId);
+  }
   client.throwIfAborted();
   const record = await api.json<CaptureRecord>('GET', `/api/v1/captures/${captureId}`);
   if (record.status === 'completed') return record;

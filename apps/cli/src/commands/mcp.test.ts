@@ -228,9 +228,20 @@ it('informs a client of the state while it waits, which keeps it from timing out
   expect(states.slice(1)).toEqual(expect.arrayContaining(['rendering']));
 });
 
-it('passes text with line separators of Unicode on as it is', async () => {
-  const { content } = await call('read_page', { html: '<p>one\u2028two' });
-  expect(content[0]).toMatchObject({ text: expect.stringContaining('one') });
+it('cancels the capture of a call that the client cancels', async () => {
+  const cancelling = new AbortController();
+  const url = platform.pages.url('/report?cancelled');
+  const call = agent.callTool({ name: 'take_screenshot', arguments: { url, delay_ms: 30_000 } }, undefined, {
+    signal: cancelling.signal,
+  });
+  const statusOf = async () => {
+    const { rows } = await platform.database.pool.query('SELECT status FROM capture WHERE url = $1', [url]);
+    return rows[0]?.status;
+  };
+  await waitUntil(async () => (await statusOf()) !== undefined, { what: 'the capture to be recorded' });
+  cancelling.abort();
+  await expect(call).rejects.toThrow();
+  await waitUntil(async () => (await statusOf()) === 'cancelled', { what: 'its cancellation', timeoutMs: 20_000 });
   await expect(agent.ping()).resolves.toEqual({});
 });
 

@@ -1,4 +1,5 @@
-import { addAbortSignal } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts';
 import type { Server } from '../connect/find-server.ts';
@@ -25,34 +26,42 @@ export function mcpCommand(session: Session): Command {
  */
 async function passMessages(server: Server, signal: AbortSignal): Promise<void> {
   const open = new Set<Promise<void>>();
-  try {
-    for await (const line of linesOf(addAbortSignal(signal, process.stdin))) {
-      const passing = pass(server, line, signal);
-      open.add(passing);
-      void passing.finally(() => open.delete(passing));
+  /** By the id of the request, as JSON. */
+  const calls = new Map<string, AbortController>();
+  for await (const line of createInterface({ input: process.stdin, signal })) {
+    if (line.trim() === '') continue;
+    const { id, method, params } = messageOf(line);
+    if (method === 'notifications/cancelled') {
+      calls.get(JSON.stringify(params?.requestId))?.abort();
+      continue;
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    const key = JSON.stringify(id) ?? '';
+    const call = new AbortController();
+    calls.set(key, call);
+    const passing = pass(server, line, AbortSignal.any([signal, call.signal]), call.signal);
+    open.add(passing);
+    void passing.finally(() => {
+      open.delete(passing);
+      if (calls.get(key) === call) calls.delete(key);
+    });
   }
   await Promise.all(open);
 }
 
-/** Lines that are not empty. JSON may contain line separators of Unicode, at which `node:readline` would split it. */
-async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const part of input) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line.trim() !== '');
-  }
-  if (rest.trim() !== '') yield rest;
-}
-
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Passes one message, and writes what the platform sends for it: nothing for a notification. */
-async function pass({ baseUrl, apiKey }: Server, line: string, signal: AbortSignal): Promise<void> {
+/**
+ * Passes one message, and writes what the platform sends for it: nothing for a notification.
+ *
+ * @param signal ends the request, which cancels the capture.
+ * @param cancelled whether the client itself has ended it: then it expects no response.
+ */
+async function pass(
+  { baseUrl, apiKey }: Server,
+  line: string,
+  signal: AbortSignal,
+  cancelled: AbortSignal,
+): Promise<void> {
   try {
     const response = await fetch(`${baseUrl}/mcp`, {
       method: 'POST',
@@ -73,6 +82,7 @@ async function pass({ baseUrl, apiKey }: Server, line: string, signal: AbortSign
     if (!response.ok) writeFailure(line, JSON.parse(body).error_message);
     else if (body !== '') write(body);
   } catch (error) {
+    if (cancelled.aborted) return;
     const { message, cause } = error as Error;
     writeFailure(line, `${baseUrl} does not respond: ${cause instanceof Error ? cause.message : message}`);
   }
@@ -81,22 +91,35 @@ async function pass({ baseUrl, apiKey }: Server, line: string, signal: AbortSign
 /** Writes the messages of a stream as they come: notifications, then the response. */
 async function writeEvents(body: AsyncIterable<Uint8Array>): Promise<void> {
   let hasResponse = false;
-  for await (const line of linesOf(body)) {
+  const input = Readable.from(body);
+  // `node:readline` ends at an error of its input without throwing it.
+  let failure: Error | undefined;
+  input.once('error', (error) => {
+    failure = error;
+  });
+  for await (const line of createInterface({ input })) {
     if (!line.startsWith('data:')) continue;
     const message = line.slice('data:'.length).trim();
     write(message);
     hasResponse ||= !('method' in JSON.parse(message));
   }
-  if (!hasResponse) throw new Error('the stream ended before the response');
+  if (!hasResponse) throw failure ?? new Error('the stream ended before the response');
 }
 
 /** Writes the response to a request that failed on its way; none to a notification. */
 function writeFailure(line: string, message: string): void {
-  const { id } = idOf(line);
+  const { id } = messageOf(line);
   if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: internalError, message } }));
 }
 
-function idOf(line: string): { id?: unknown } {
+interface Message {
+  id?: unknown;
+  method?: unknown;
+  params?: { requestId?: unknown };
+}
+
+/** A message that is not JSON gets an error without an id, as JSON-RPC has it. */
+function messageOf(line: string): Message {
   try {
     return JSON.parse(line);
   } catch {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { findOwnPort } from '@capture/testing/network/own-port';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
-import { failIfBad, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
+import { failIfBad, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
 
 const port = await findOwnPort();
 const gateway = await startSharedGateway('B', { settings: { PORT: port } });
@@ -15,12 +16,19 @@ let key: string;
 let agent: Client;
 /** What the worker waits for before a capture ends. */
 let held: Promise<void> | undefined;
+let worker: ReturnType<typeof startTestWorker>;
+const startWorker = () => {
+  worker = startTestWorker(gateway, failIfBad, async () => held);
+};
 
-async function connect(apiKey: string): Promise<Client> {
+async function connect(apiKey: string, send: typeof fetch = fetch): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const headers = { Authorization: `Bearer ${apiKey}` };
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+      requestInit: { headers },
+      fetch: (url, init) => send(url, init),
+    }),
   );
   return client;
 }
@@ -33,7 +41,7 @@ const factsOf = (result: CallToolResult) => JSON.parse(textOf(result));
 
 beforeAll(async () => {
   server = gateway.app.listen(port);
-  startTestWorker(gateway, failIfBad, async () => held);
+  startWorker();
   key = await gateway.register('agent@example.com', 'business');
   agent = await connect(key);
 });
@@ -132,6 +140,107 @@ describe('a client that gives a progress token', () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
     const { body } = await gateway.as(key).post('/mcp').set('Accept', 'application/json').send(message).expect(200);
     expect(body).toMatchObject({ id: 1, result: { content: expect.any(Array) } });
+  });
+});
+
+describe('the capture of a call', () => {
+  const calling = (name: string) => ({ name: 'take_screenshot', arguments: { url: urlOf(name) } });
+  const urlOf = (name: string) => `https://example.com/${name}`;
+  const statusOf = async (name: string) =>
+    (await gateway.database.prisma.capture.findFirst({ where: { url: urlOf(name) } }))?.status;
+  const reaches = (name: string, status: string) =>
+    waitUntil(async () => (await statusOf(name)) === status, { what: `${name} to be ${status}`, timeoutMs: 10_000 });
+  const reserved = async () => (await gateway.database.prisma.usage.findMany()).map((usage) => usage.reserved);
+
+  /** Holds the worker back, so that a capture remains in a state. */
+  async function hold(status: 'queued' | 'processing', work: () => Promise<void>) {
+    let release = () => {};
+    if (status === 'queued') await worker.close();
+    else held = new Promise((resolve) => (release = resolve));
+    try {
+      await work();
+    } finally {
+      release();
+      held = undefined;
+      if (status === 'queued') startWorker();
+    }
+  }
+
+  it.each(['queued', 'processing'] as const)('is cancelled with the call while it is %s', (status) =>
+    hold(status, async () => {
+      const cancelling = new AbortController();
+      const call = agent.callTool(calling(`cancel-${status}`), undefined, { signal: cancelling.signal });
+      await reaches(`cancel-${status}`, status);
+      cancelling.abort();
+      await expect(call).rejects.toThrow();
+      await reaches(`cancel-${status}`, 'cancelled');
+      expect(await reserved()).toEqual([0]);
+      await waitUntil(() => gateway.captureWaiter.size === 0, { what: 'the wait to end' });
+    }),
+  );
+
+  it('is cancelled by way of another gateway, and while a stream is open', async () => {
+    const second = await startSecondGateway(gateway);
+    const other = second.app.listen(0);
+    const { port: otherPort } = other.address() as AddressInfo;
+    const cancels = (init?: RequestInit) => String(init?.body).includes('notifications/cancelled');
+    const client = await connect(key, (url, init) =>
+      fetch(cancels(init) ? `http://127.0.0.1:${otherPort}/mcp` : url, init),
+    );
+    await hold('processing', async () => {
+      const cancelling = new AbortController();
+      const states: unknown[] = [];
+      const call = client.callTool(calling('elsewhere'), undefined, {
+        signal: cancelling.signal,
+        onprogress: (state) => void states.push(state),
+      });
+      await reaches('elsewhere', 'processing');
+      await waitUntil(() => states.length > 0, { what: 'the stream' });
+      cancelling.abort();
+      await expect(call).rejects.toThrow();
+      await reaches('elsewhere', 'cancelled');
+    });
+    await client.close();
+    other.closeAllConnections();
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('is cancelled when the request ends', () =>
+    hold('queued', async () => {
+      const ending = new AbortController();
+      const params = calling('ended');
+      const sent = fetch(`http://127.0.0.1:${port}/mcp`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        signal: ending.signal,
+      });
+      await reaches('ended', 'queued');
+      ending.abort();
+      await expect(sent).rejects.toThrow();
+      await reaches('ended', 'cancelled');
+    }));
+
+  it('is not cancelled by another client with the same key and the same id', async () => {
+    const other = await connect(key);
+    await hold('processing', async () => {
+      const call = agent.callTool(calling('kept'));
+      await reaches('kept', 'processing');
+      // Both clients count from 0.
+      for (let requestId = 0; requestId < 100; requestId += 1) {
+        await other.notification({ method: 'notifications/cancelled', params: { requestId } });
+      }
+      expect(await statusOf('kept')).toBe('processing');
+      void call;
+    });
+    await reaches('kept', 'completed');
+    await other.close();
+  });
+
+  it('keeps its file if it has ended', async () => {
+    const { request_id } = factsOf(await call('take_screenshot', { url: urlOf('done') }));
+    await agent.notification({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect(factsOf(await call('get_capture', { request_id }))).toMatchObject({ status: 'completed' });
   });
 });
 

@@ -22,7 +22,7 @@ export function mcpRoute(dependencies: MessageDependencies): Route {
     tag: 'Service',
     summary: 'Model Context Protocol',
     description:
-      'For clients of agents (streamable HTTP, without sessions): tools for screenshots, PDFs, OG images, the text of pages and batches, and stored captures as resources.',
+      'For clients of agents (streamable HTTP): tools for screenshots, PDFs, OG images, the text of pages and batches, and stored captures as resources. There are no sessions; the `Mcp-Session-Id` that `initialize` returns only says whose call a `notifications/cancelled` cancels. A call that is cancelled, or whose request ends, cancels its capture.',
     body: {
       schema: message,
       example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -35,7 +35,7 @@ export function mcpRoute(dependencies: MessageDependencies): Route {
         json: message,
         media: ['text/event-stream'],
       },
-      202: { description: 'A notification was received.' },
+      202: { description: 'A notification was received, or the client cancelled the call.' },
     },
     async handle(exchange: KeyExchange) {
       const { req } = exchange;
