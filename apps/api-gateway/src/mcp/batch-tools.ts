@@ -20,6 +20,7 @@ const options = {
   dark_mode: screenshot.dark_mode.unwrap(),
   wait_for_selector: screenshot.wait_for_selector,
   delay_ms: screenshot.delay_ms.unwrap(),
+  timeout_ms: screenshot.timeout_ms.unwrap(),
   ...outputsOption,
   ...withoutBanners,
 };

@@ -17,11 +17,14 @@ export const withoutBanners = {
 const page = captureKinds.screenshot.request.in.shape;
 const pageOptions = {
   url: page.url,
-  html: page.html,
+  html: page.html.meta({ description: 'Your own page instead of `url`, up to 2 MB.' }),
   wait_for_selector: page.wait_for_selector,
   wait_until: page.wait_until,
   delay_ms: page.delay_ms,
-  timeout_ms: page.timeout_ms,
+  timeout_ms: page.timeout_ms.meta({
+    description:
+      'Time limit in milliseconds, from when a worker takes the capture. Many clients end a call after 60 s: for more than 50000 use capture_batch.',
+  }),
   hide_selectors: page.hide_selectors,
   ...withoutBanners,
 };

@@ -59,7 +59,9 @@ const advice: Partial<Record<ErrorCode, string>> = {
   SELECTOR_NOT_FOUND:
     'Repeat the call without the selector that the message names, look at the page, and choose another selector.',
   PAGE_TOO_LARGE: 'Leave out full_page, or capture a part with selector or clip.',
-  CAPTURE_TIMEOUT: 'Repeat the call once with timeout_ms: 120000, or with wait_until: "load".',
+  // Clients end a call after 60 s, unless progress keeps them waiting, which a model cannot know.
+  CAPTURE_TIMEOUT:
+    'Repeat the call once with timeout_ms: 50000, or with wait_until: "load". If that is too short, use capture_batch with timeout_ms: 120000 in options, and get_batch: they do not wait.',
   RENDERING_FAILED: 'Repeat the call once.',
   QUOTA_EXCEEDED: 'Do not repeat the call: the quota of this month is used up. Inform the user.',
   NOT_FOUND: 'Use an ID that an earlier call returned.',

@@ -121,7 +121,7 @@ interface Message {
 /** A message that is not JSON gets an error without an id, as JSON-RPC has it. */
 function messageOf(line: string): Message {
   try {
-    return JSON.parse(line);
+    return Object(JSON.parse(line));
   } catch {
     return { id: null };
   }

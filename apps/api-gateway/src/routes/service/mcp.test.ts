@@ -17,8 +17,10 @@ let agent: Client;
 /** What the worker waits for before a capture ends. */
 let held: Promise<void> | undefined;
 let worker: ReturnType<typeof startTestWorker>;
+const outcomeOf: Parameters<typeof startTestWorker>[1] = (capture) =>
+  capture.url.endsWith('/slow') ? { code: 'CAPTURE_TIMEOUT', message: 'It took too long.' } : failIfBad(capture);
 const startWorker = () => {
-  worker = startTestWorker(gateway, failIfBad, async () => held);
+  worker = startTestWorker(gateway, outcomeOf, async () => held);
 };
 
 async function connect(apiKey: string, send: typeof fetch = fetch): Promise<Client> {
@@ -95,6 +97,17 @@ describe('take_screenshot', () => {
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatch(/\(NAVIGATION_FAILED\)\nCheck the address/);
     expect(await used()).toBe(before);
+  });
+
+  it('advises after a timeout what works for a client that waits for 60 s', async () => {
+    const result = await call('take_screenshot', { url: 'https://example.com/slow' });
+    expect(textOf(result)).toMatch(/CAPTURE_TIMEOUT.*timeout_ms: 50000.*capture_batch with timeout_ms: 120000/s);
+    const urls = ['https://example.com/slow-batch'];
+    const batch = factsOf(await call('capture_batch', { urls, options: { timeout_ms: 120_000 } }));
+    const { results } = factsOf(await call('get_batch', { batch_id: batch.batch_id }));
+    expect(results).toMatchObject([{ url: urls[0] }]);
+    const { rows } = await gateway.database.pool.query('SELECT options FROM capture ORDER BY id DESC LIMIT 1');
+    expect(rows[0].options).toMatchObject({ timeout_ms: 120_000 });
   });
 
   it('refuses an option that it does not have', async () => {
