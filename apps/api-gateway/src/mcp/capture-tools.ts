@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Api } from './call-api.ts';
 import { furtherOf, outputsOption, showOutputs } from './further-outputs.ts';
 import type { CallContext, TakeCapture } from './take-capture.ts';
-import { imageResult, jsonResult, resultOf, textResult, wrongCall } from './tool-result.ts';
+import { imageResult, jsonResult, resultOf, textResult, WrongCall, wrongCall } from './tool-result.ts';
 
 /** An agent wants to see the page, not its banner. */
 export const withoutBanners = {
@@ -60,12 +60,29 @@ const ogImageOptions = {
 };
 
 const content = captureKinds.content.request.in.shape;
+
+/** Without the descriptions and levels of the API's, which checks what is in it: they are as long as all other options. */
+const extractField = z.strictObject({
+  selector: z.string(),
+  attribute: z.string().optional().meta({ description: 'An attribute instead of the text.' }),
+  type: z.enum(['text', 'number', 'boolean', 'url', 'html', 'date']).optional(),
+  all: z.boolean().optional().meta({ description: 'A list of all matches.' }),
+  fields: z
+    .record(z.string(), z.looseObject({ selector: z.string() }))
+    .optional()
+    .meta({ description: 'Fields of each match, like this one, up to three levels: the value is an object.' }),
+});
+
 const contentOptions = {
   ...pageOptions,
   url: content.url.unwrap().meta({ description: 'The page to read.' }).optional(),
   only_main_content: content.only_main_content,
   include_selectors: content.include_selectors,
   exclude_selectors: content.exclude_selectors,
+  extract: z.record(z.string(), extractField).optional().meta({
+    description:
+      'Values to read from elements, by names of your own: the result has them as `extracted`. For example {"price": {"selector": ".price", "type": "number"}}.',
+  }),
   ...outputsOption,
   request_id: z.string().optional().meta({
     description: 'The request_id of an earlier call, to read on in the same text with `offset`; instead of `url`.',
@@ -79,13 +96,33 @@ const contentOptions = {
 /** Characters of a part: some 8,000 tokens. */
 const partLength = 30_000;
 
+/** Values of `extract` that a result shows, characters of JSON. */
+const shownValues = 30_000;
+
 /** Options that say what to read: not for a text that was read before. */
-const ofNewText = ['url', 'html', 'outputs', 'include_selectors', 'exclude_selectors', 'hide_selectors'] as const;
+const ofNewText = [
+  'url',
+  'html',
+  'outputs',
+  'include_selectors',
+  'exclude_selectors',
+  'hide_selectors',
+  'extract',
+] as const;
 
 const captures = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
 /** Tools that capture one page and wait for it. */
-export function addCaptureTools(server: McpServer, api: Api, take: TakeCapture): void {
+export function addCaptureTools(server: McpServer, api: Api, takeCapture: TakeCapture): void {
+  const take: TakeCapture = async (
+    path,
+    options: Parameters<TakeCapture>[1] & { url?: string; html?: string },
+    context,
+  ) => {
+    // The API's message speaks of requests.
+    if (options.url === undefined && options.html === undefined) throw new WrongCall('url is required, or html.');
+    return takeCapture(path, options, context);
+  };
   const takeImage = (path: string, options: { timeout_ms: number }, context: CallContext) =>
     resultOf(async () => {
       // PNG, whatever the size: the parts that an agent gets are WebP.
@@ -165,6 +202,9 @@ export function addCaptureTools(server: McpServer, api: Api, take: TakeCapture):
         }
         if (request_id !== undefined) return readOn(request_id, output, offset);
         if (output !== undefined) return wrongCall('output needs the request_id of an earlier call.');
+        if (options.url === undefined && options.html === undefined) {
+          return wrongCall('url is required, or html; or request_id, to read an earlier text again.');
+        }
         const record = await take(captureKinds.content.path, options, context);
         return withOutputs(record, await readText(record, undefined, offset));
       }),
@@ -213,5 +253,16 @@ function factsOf(record: CaptureRecord): object {
     expires_at,
     file_size,
     outputs: furtherOf(record),
+    ...valuesOf(record),
   };
+}
+
+function valuesOf({ extracted, extract_errors }: CaptureRecord): object {
+  if (extracted === null) return {};
+  const { length } = JSON.stringify(extracted);
+  if (length > shownValues) {
+    const note = 'Ask for fewer fields or matches; the record of the API has all.';
+    return { extract_note: `extracted has ${length} characters, too many to show. ${note}` };
+  }
+  return { extracted, ...(extract_errors && Object.keys(extract_errors).length > 0 && { extract_errors }) };
 }

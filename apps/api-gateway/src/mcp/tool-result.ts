@@ -69,6 +69,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
 
 /** An error as a result: the model reads it and decides what to do next. */
 export function errorResult(error: unknown): CallToolResult {
+  if (error instanceof WrongCall) return wrongCall(error.message);
   if (!(error instanceof ApiFailure || error instanceof ApiError)) throw error;
   const { code, message, retryAfterS } = error;
   const next = (retryAfterS ?? null) === null ? advice[code] : `Repeat the call after ${retryAfterS} s.`;
@@ -78,7 +79,12 @@ export function errorResult(error: unknown): CallToolResult {
   };
 }
 
-/** A call that the platform was not asked about, as a result. */
+/** A call with which no request is sent. */
+export class WrongCall extends Error {
+  override name = 'WrongCall';
+}
+
+/** The same as a result. */
 export function wrongCall(message: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: message }] };
 }

@@ -196,6 +196,25 @@ it('shows an agent the outputs of one visit, and has each as a resource', async 
   expect(refused).toContain('outputs.0.full_page is an option of other kinds');
 });
 
+it('reads values of a page by selectors', async () => {
+  const extract = {
+    price: { selector: 'tr:last-child td:last-child' },
+    plans: { selector: 'tbody tr', all: true, fields: { name: { selector: 'td' }, none: { selector: '.none' } } },
+  };
+  const result = await call('read_page', { url: platform.pages.url('/handbook/prices'), extract });
+  const [text, facts] = result.content;
+  expect(text).toMatchObject({ text: expect.stringContaining('# Prices') });
+  expect(JSON.parse(facts?.type === 'text' ? facts.text : '')).toMatchObject({
+    extracted: { price: '€ 20', plans: [{ name: 'Single', none: null }, { name: 'Team' }] },
+    extract_errors: { 'plans.0.none': expect.any(String) },
+  });
+  const wrong = await call('read_page', {
+    url: platform.pages.url('/'),
+    extract: { a: { selector: 'b', fields: { c: { selector: 1 } } } },
+  });
+  expect(wrong.isError).toBe(true);
+});
+
 it('leaves a long text of an output to read_page, in parts', async () => {
   const words = Array.from({ length: 9_000 }, (_, index) => `word ${index}`).join(' ');
   platform.pages.serve({ '/long-text': chapter('Long', `<p>${words}</p>`) });

@@ -267,6 +267,15 @@ it('reads an earlier text again only without a page of its own', async () => {
   expect(textOf(result)).toContain('leave out url and outputs');
 });
 
+it('says which argument is missing', async () => {
+  for (const tool of ['take_screenshot', 'make_pdf', 'make_og_image']) {
+    expect(textOf(await call(tool, {}))).toBe('url is required, or html.');
+  }
+  expect(textOf(await call('read_page', {}))).toBe(
+    'url is required, or html; or request_id, to read an earlier text again.',
+  );
+});
+
 it('captures a batch, and reads its results', async () => {
   const urls = ['https://example.com/', 'https://example.com/bad'];
   const { batch_id } = factsOf(await call('capture_batch', { urls, options: { selector: 'main', delay_ms: 10 } }));
