@@ -42,12 +42,17 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
   };
 }
 
-function outputsOf(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord['outputs'] {
+function outputsOf(capture: CaptureWithOutputs, fileUrlOf: FileUrlOf): CaptureRecord['outputs'] {
   const { storageKey, format, width, height, fileSize, expiresAt, outputs } = capture;
   if (storageKey === null || format === null || width === null || height === null) return null;
   if (fileSize === null || expiresAt === null) return null;
   return completedOutputs(fileUrlOf, { ...capture, format, width, height, fileSize, expiresAt }, outputs);
 }
+
+type CaptureWithOutputs = Pick<
+  StoredCapture,
+  'id' | 'type' | 'storageKey' | 'format' | 'width' | 'height' | 'fileSize' | 'expiresAt' | 'outputs'
+>;
 
 /** The link to a capture's file; null without a file or after its deletion. */
 function fileUrl(
@@ -74,13 +79,15 @@ export function batchRecord(batch: StoredBatch) {
   };
 }
 
-/** An item in the format of its batch's results, as in `batch.completed`. */
-export function itemResult(context: { form: ContractForm; fileUrlOf: FileUrlOf }, item: StoredItem) {
-  return batchResult(context.form, {
+/** An item in the format of its batch's results: as in `batch.completed`, with all files if it has several. */
+export function itemResult({ form, fileUrlOf }: { form: ContractForm; fileUrlOf: FileUrlOf }, item: StoredItem) {
+  const outputs = item.outputs && item.outputs.length > 0 ? outputsOf(item, fileUrlOf) : null;
+  const result = batchResult(form, {
     request_id: item.id,
     url: item.url,
     status: item.status,
     error_code: item.errorCode,
-    file_url: fileUrl(item, context.fileUrlOf),
+    file_url: fileUrl(item, fileUrlOf),
   });
+  return { ...result, ...(outputs && { outputs }) };
 }

@@ -1,3 +1,4 @@
+import type { batchWithResults } from '@capture/contract/api/responses';
 import { captureTypes } from '@capture/contract/events/events';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -25,8 +26,29 @@ const options = {
   ...withoutBanners,
 };
 
-/** Results that one response lists: 50 links are some 5,000 tokens. */
+type Batch = z.output<typeof batchWithResults>;
+
+/** Results that one response lists, and links of all of them, except of the first: 50 links are some 5,000 tokens. */
 const resultsAtOnce = 50;
+const linksAtOnce = 50;
+
+/** How many of the results fit into a response, at least one. */
+function resultsShown({ results }: Batch): number {
+  let links = 0;
+  const excess = results.findIndex(({ outputs }, index) => {
+    links += Math.max(1, outputs?.length ?? 0);
+    return index > 0 && links > linksAtOnce;
+  });
+  return excess === -1 ? results.length : excess;
+}
+
+/** The first of the outputs is the file of `file_url`. */
+function withoutOwnFile(batch: Batch): Batch {
+  const results = batch.results.map(({ outputs, ...result }) =>
+    outputs ? { ...result, file_url: outputs[0]?.file_url, outputs: outputs.slice(1) } : result,
+  );
+  return { ...batch, results };
+}
 
 /** Tools for many pages at once, and for the account. */
 export function addBatchTools(server: McpServer, api: Api): void {
@@ -60,7 +82,7 @@ export function addBatchTools(server: McpServer, api: Api): void {
     'get_batch',
     {
       title: 'Get a batch',
-      description: `How far a batch is, and ${resultsAtOnce} of its results with the links of their files; get_capture lists the further outputs of each. While pending is not 0, call it again after a few seconds.`,
+      description: `How far a batch is, and up to ${resultsAtOnce} of its results with the links of their files, further outputs included. While pending is not 0, call it again after a few seconds.`,
       inputSchema: z.strictObject({
         batch_id: z.string().meta({ description: 'The batch_id that capture_batch returned.' }),
         cursor: z.string().optional().meta({ description: 'next_cursor of the previous response.' }),
@@ -69,8 +91,13 @@ export function addBatchTools(server: McpServer, api: Api): void {
     },
     ({ batch_id, cursor }) =>
       resultOf(async () => {
-        const query = new URLSearchParams({ limit: String(resultsAtOnce), ...(cursor && { cursor }) });
-        return jsonResult(await api.json('GET', `/api/v1/batches/${encodeURIComponent(batch_id)}?${query}`));
+        const read = (limit: number) => {
+          const query = new URLSearchParams({ limit: String(limit), ...(cursor && { cursor }) });
+          return api.json<Batch>('GET', `/api/v1/batches/${encodeURIComponent(batch_id)}?${query}`);
+        };
+        const batch = await read(resultsAtOnce);
+        const shown = resultsShown(batch);
+        return jsonResult(withoutOwnFile(shown < batch.results.length ? await read(shown) : batch));
       }),
   );
   server.registerTool(

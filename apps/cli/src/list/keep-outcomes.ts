@@ -69,7 +69,7 @@ export class OutcomeKeeper {
         this.fail({ key, type, url }, { ...why, ...ids });
         return true;
       }
-      // Batch results have no further outputs, and in form A no file links; the capture records have.
+      // Batch results have no file links in form A; the capture records have.
       const record = mayHaveOutputs || !ended.fileUrl ? await this.#record(requestId) : null;
       const fileUrl = record ? record.file_url : ended.fileUrl;
       const saved = fileUrl ? await this.#fetch(fileUrl, file) : null;

@@ -170,6 +170,9 @@ export const batchResult = z.strictObject({
   status: z.enum(captureStatuses),
   error_code: captureErrorCode.optional(),
   file_url: fileUrl.optional(),
+  outputs: z.array(captureOutput).optional().meta({
+    description: 'Of an item with `outputs`: all its files, as in the record of the capture, its own first.',
+  }),
 });
 
 export const batchWithResults = batchRecord.extend({

@@ -144,7 +144,9 @@ export function eventBody(form: ContractForm, name: EventName): z.ZodObject {
     case 'batch.completed':
       return eventOf(name, ofBatch, {
         ...batchCounts,
-        results: z.array(form.events.batchResultFileUrl ? batchResult : batchResult.omit({ file_url: true })),
+        results: z.array(
+          batchResult.omit({ outputs: true, ...(!form.events.batchResultFileUrl && { file_url: true as const }) }),
+        ),
       });
   }
 }

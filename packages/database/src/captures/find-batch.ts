@@ -1,5 +1,6 @@
 import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
+import type { CaptureType } from '@capture/contract/events/events';
 import type { Database, Queryable } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import type { StoredOutput } from './stored-outputs.ts';
@@ -20,9 +21,13 @@ export interface StoredItem {
   id: string;
   index: number;
   url: string;
+  type: CaptureType;
   status: CaptureStatus;
   errorCode: CaptureErrorCode | null;
   format: string | null;
+  width: number | null;
+  height: number | null;
+  fileSize: number | null;
   storageKey: string | null;
   expiresAt: Date | null;
   outputs: StoredOutput[] | null;
@@ -86,8 +91,8 @@ export async function listItems(
 ): Promise<StoredItem[]> {
   const { rows } = await database.query<StoredItem>({
     name: 'list-items',
-    text: `SELECT id, batch_index AS index, url, status, error_code AS "errorCode", format,
-                  storage_key AS "storageKey", expires_at AS "expiresAt", outputs
+    text: `SELECT id, batch_index AS index, url, type, status, error_code AS "errorCode", format, width, height,
+                  file_size AS "fileSize", storage_key AS "storageKey", expires_at AS "expiresAt", outputs
              FROM capture WHERE batch_id = $1 AND batch_index > $2 ORDER BY batch_index LIMIT $3`,
     values: [page.batchId, page.after, page.limit],
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { batchWithResults } from '@capture/contract/api/responses';
 import { type FormName, forms } from '@capture/contract/forms/forms';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import type { Storage } from '@capture/storage/storage';
@@ -171,6 +172,31 @@ describe.each<FormName>(['A', 'B'])('events of a batch in form %s', (name) => {
     expect('file_url' in completed[0].data.results[0]).toBe(form.events.batchResultFileUrl);
     expect('file_url' in completed[0].data.results[19]).toBe(false);
     expect(await gateway.database.prisma.delivery.count()).toBe(20 + progress.length + 1);
+  });
+});
+
+describe.each<FormName>(['A', 'B'])('results of a batch in form %s', (name) => {
+  it('list all files of an item that has several, as its record does', async () => {
+    await gateway.close();
+    await start(name);
+    startTestWorker(gateway, failIfBad);
+    const { body } = await submit({ items: [...urls(2), { url: 'https://bad.example/' }] }).expect(202);
+    const { results } = await ended(body.batch_id);
+    const id = results[1].request_id;
+    const outputs = [
+      { name: 'words', kind: 'markdown', format: 'markdown', size: 6, key: 'words' },
+      { name: 'phone', kind: 'screenshot', format: 'webp', size: 5, key: 'phone', width: 390, height: 844 },
+    ];
+    await gateway.database.prisma.capture.update({ where: { id }, data: { outputs } });
+    const batch = batchWithResults.parse((await read(`/${body.batch_id}`).expect(200)).body);
+    const { body: record } = await gateway.as(key).get(`/api/v1/captures/${id}`).expect(200);
+    expect(batch.results[1]?.outputs).toMatchObject([
+      { name: 'screenshot', file_size: onePixel.length, width: 1, height: 1 },
+      { name: 'words', kind: 'markdown', format: 'markdown', file_size: 6 },
+      { name: 'phone', file_url: expect.stringContaining('/files/'), width: 390, height: 844 },
+    ]);
+    expect(batch.results[1]?.outputs).toEqual(record.outputs);
+    for (const index of [0, 2]) expect(batch.results[index]).not.toHaveProperty('outputs');
   });
 });
 

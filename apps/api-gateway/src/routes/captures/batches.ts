@@ -115,7 +115,8 @@ export function batchRoute(dependencies: { database: Database; form: ContractFor
     id: 'getBatch',
     tag: 'Batches',
     summary: 'Get a batch and its results',
-    description: 'The counters, and the results in the order of the items, page by page.',
+    description:
+      'The counters, and the results in the order of the items, page by page. An item with `outputs` lists its files, up to 11 with 3 kB of JSON: a smaller `limit` keeps the response small.',
     query: batchResultsQuery,
     responses: { 200: { description: 'The batch, with a page of its results.', json: schemas.batchWithResults } },
     async handle({ req, res, caller }) {

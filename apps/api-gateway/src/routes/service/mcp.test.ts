@@ -286,6 +286,29 @@ it('captures a batch, and reads its results', async () => {
   expect(batch).toMatchObject({ succeeded: 1, failed: 1, results: [{ status: 'completed' }, { status: 'failed' }] });
 });
 
+it('lists the outputs of a batch, and fewer results at once the more there are', async () => {
+  const urls = Array.from({ length: 6 }, (_, index) => `https://example.com/several/${index}`);
+  const { batch_id } = factsOf(await call('capture_batch', { urls }));
+  const read = async (cursor?: string) => factsOf(await call('get_batch', { batch_id, ...(cursor && { cursor }) }));
+  await waitUntil(async () => (await read()).pending === 0, { what: 'the batch to end' });
+  expect((await read()).results).toHaveLength(6);
+  const outputs = Array.from({ length: 10 }, (_, index) => ({
+    name: `text-${index}`,
+    kind: 'text',
+    format: 'text',
+    size: 1,
+    key: `${index}`,
+  }));
+  await gateway.database.prisma.capture.updateMany({ where: { batchId: batch_id }, data: { outputs } });
+  const first = await read();
+  expect(first.results).toHaveLength(4);
+  const names = first.results[3].outputs.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(outputs.map(({ name }) => name));
+  const rest = await read(first.next_cursor);
+  expect([...first.results, ...rest.results].map(({ url }) => url)).toEqual(urls);
+  expect(rest.next_cursor).toBeNull();
+});
+
 it('offers stored captures as resources', async () => {
   const { request_id } = factsOf(await call('take_screenshot', { url: 'https://example.com/stored' }));
   const { resources } = await agent.listResources();
