@@ -301,6 +301,14 @@ describe('other formats', () => {
     expect((await read(page, { format: 'text' })).text).toBe('Kopf\n\nEin Verweis und noch einer.\n\n- Punkt\n');
   });
 
+  it('as text with raised and lowered numbers in their place', async () => {
+    const body =
+      '<p>10<sup>-9</sup> m<sup>2</sup> of H<sub>2</sub>O, the 1<sup>st</sup> time<sup><a href="/n">[1]</a></sup>, n<sup>−12</sup></p>';
+    expect((await read(`<main>${body}</main>`, { format: 'text' })).text).toBe(
+      '10⁻⁹ m² of H₂O, the 1st time[1], n⁻¹²\n',
+    );
+  });
+
   it('as HTML without scripts, classes and handlers', async () => {
     const { text } = await read(page, { format: 'html' });
     expect(text).toContain('<html lang="de">\n<head><meta charset="utf-8"><title>Titel</title></head>');

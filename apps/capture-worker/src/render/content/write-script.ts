@@ -36,6 +36,15 @@ export function writeText({ most }: { most: number }): string {
       return line(2);
     }
     if (name === 'br') return line(1);
+    if (name === 'sup' || name === 'sub') {
+      // Without its place a number is another one: 10² would be 102. Other raised text, as in 1st, reads well without.
+      const number = (node.textContent ?? '').trim().replace('−', '-');
+      if (/^[+-]?\d+$/.test(number)) {
+        const small = name === 'sup' ? '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻' : '₀₁₂₃₄₅₆₇₈₉₊₋';
+        text += [...number].map((sign) => small.charAt('0123456789+-'.indexOf(sign))).join('');
+        return;
+      }
+    }
     if (name === 'img') {
       text += (node as Element).getAttribute('alt') ?? '';
       return;
