@@ -30,7 +30,7 @@ function describeOptions() {
 }
 
 function describe(name, schema) {
-  const branches = schema.anyOf ?? [schema];
+  const branches = branchesOf(schema);
   const form = formOf(branches);
   const choices = choicesOf(form === 'list' ? branches.find(isArray)?.items : branches[0]);
   const { description, default: value } = schema;
@@ -43,6 +43,11 @@ function describe(name, schema) {
       !isEmptyList(value) && { default: typeof value === 'string' ? value : JSON.stringify(value) }),
     ...(form === 'json' && branches.some((branch) => branch.type === 'string') && { orText: true }),
   };
+}
+
+/** What a value may be: of a choice within a choice, each. */
+function branchesOf(schema) {
+  return schema.anyOf?.flatMap(branchesOf) ?? [schema];
 }
 
 function formOf(branches) {

@@ -48,6 +48,11 @@ describe('values', () => {
     });
   });
 
+  it('an option that is text or an object takes both', () => {
+    expect(read('pdf', '--margin', '15mm')).toEqual({ margin: '15mm' });
+    expect(read('pdf', '--margin', '{"top":"20mm"}')).toEqual({ margin: { top: '20mm' } });
+  });
+
   it('an option that is on by default can be turned off', () => {
     expect(read('pdf', '--no-print-background')).toEqual({ print_background: false });
     expect(read('screenshot', '--no-scroll', '--full-page')).toEqual({ scroll: false, full_page: true });
