@@ -23,6 +23,24 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     if (key) world.captureKept?.set(key, { captureCopy: copy, captureRoot: chosen, captureTruncated });
     return null;
   };
+  // Beside code stand its line numbers, and the name of its language.
+  for (const block of body.querySelectorAll('pre')) {
+    const lines = (block.textContent ?? '').split('\n').length;
+    const [, language = ''] = /language-(\S+)/.exec(block.firstElementChild?.className ?? '') ?? [];
+    for (const beside of [block.previousElementSibling, block.nextElementSibling]) {
+      if (!beside || beside.localName === 'pre') continue;
+      const texts = copy.createTreeWalker(beside, NodeFilter.SHOW_TEXT);
+      const words: string[] = [];
+      while (texts.nextNode() && words.length <= lines) {
+        const word = texts.currentNode.nodeValue?.trim() ?? '';
+        if (word !== '') words.push(...word.split(/\s+/));
+      }
+      const [first = ''] = words;
+      const isNumbers = words.length === lines && words.every((word, index) => Number(word) === Number(first) + index);
+      const isLanguage = words.length === 1 && language !== '' && first.toLowerCase() === language;
+      if ((isNumbers && lines > 1) || isLanguage) beside.remove();
+    }
+  }
   if (isWhole) return keep(body);
 
   const total = lengthOf(body);
@@ -54,6 +72,8 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     for (const heading of whole.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
       const slug = heading.textContent
         .toLowerCase()
+        // The id of a numbered section is its title without the number.
+        .replace(/^\s*\d+(\.\d+)+\.?\s/, '')
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-|-$/g, '');
       for (const each of [heading.parentElement, heading.previousElementSibling]) {
@@ -103,17 +123,26 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     const headers = [...body.children].filter((each) => each.localName === 'header');
     for (const header of headers) if (!header.querySelector('h1')) header.remove();
     strip(body);
+    // Readability drops sections of little but code. Code that is missing between code that it keeps was part of the content.
+    for (const [index, block] of whole.querySelectorAll('pre').entries()) block.setAttribute('data-code', `${index}`);
     const article = readArticle(whole);
-    if (article && lengthOf(article) > lengthOf(body) * 0.5) root = article;
+    const code = [...(article?.querySelectorAll('[data-code]') ?? [])];
+    const [first, last] = [code[0], code.at(-1)].map((block) => Number(block?.getAttribute('data-code')));
+    const isAll = code.length === 0 || code.length === (last ?? 0) - (first ?? 0) + 1;
+    for (const block of code) block.removeAttribute('data-code');
+    if (article && isAll && lengthOf(article) > lengthOf(body) * 0.5) root = article;
   }
   strip(root ?? body);
   // The title of an article may stand in a header beside it.
-  const headings = [...body.querySelectorAll('h1')];
+  const headings = [...body.querySelectorAll('h1, h2')];
   const starts = (heading: Element) =>
     heading.textContent.trim() !== '' && copy.title.startsWith(heading.textContent.trim());
   // The first may be the name of the site.
-  const title = headings.find(starts) ?? headings[0];
-  if (title && root !== null && root.querySelector('h1') === null) root.prepend(title.cloneNode(true));
+  const title = headings.find(starts) ?? headings.find(({ localName }) => localName === 'h1');
+  const isThere = [...(root?.querySelectorAll('h1, h2') ?? [])].some(
+    ({ localName, textContent }) => localName === 'h1' || textContent === title?.textContent,
+  );
+  if (title && root !== null && !isThere) root.prepend(title.cloneNode(true));
   return keep(root ?? body);
 }
 

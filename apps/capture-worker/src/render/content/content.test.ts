@@ -64,6 +64,23 @@ describe('Markdown', () => {
     );
   });
 
+  it('leaves out the line numbers and the name of the language that stand beside code', async () => {
+    const text = await markdown(
+      `<p>See</p><div class="language-ts"><button>Copy</button><span class="lang">ts</span><pre><code>a\nb\nc</code></pre>
+       <div class="line-numbers-wrapper" aria-hidden="true"><span>1</span><br><span>2</span><br><span>3</span><br></div></div>
+       <p>4</p><pre><code>one line</code></pre><p>1</p>`,
+    );
+    expect(text).toBe('See\n\n```ts\na\nb\nc\n```\n\n4\n\n```\none line\n```\n\n1\n');
+  });
+
+  it('writes a list of sections as sections, and other lists as lists', async () => {
+    const text = await markdown(
+      `<ul><li><section><h2>Methods</h2><ul><li><h3>get</h3><pre>get()</pre></li></ul></section></li>
+       <li><section><h2>Fields</h2><p>None.</p></section></li></ul><ul><li><h3>Card</h3><p>Text</p></li></ul>`,
+    );
+    expect(text).toBe('## Methods\n\n### get\n\n```\nget()\n```\n\n## Fields\n\nNone.\n\n- ### Card\n\n  Text\n');
+  });
+
   it('writes formulas as TeX', async () => {
     const katex = `<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>x</mi></mrow><annotation
       encoding="application/x-tex">x^2_i</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x2i</span></span>`;
@@ -285,6 +302,29 @@ describe('the main content', () => {
       expect.stringMatching(/^## \[4\.\]\(.*#4\) Release notes$/),
     ]);
     expect(text).not.toContain('Buy it');
+  });
+
+  it('keeps numbered sections, those of little but code, and the title in a heading of the second level', async () => {
+    const section = (title: string, id: string, content: string) =>
+      `<div class="section" id="${id}"><h3>${title}</h3>${content}</div>`;
+    const idioms = `<p><a href="/man/tar">The utility tar of the GNU project, with all of its options</a>:</p><pre>$ tar -cvJf archive.tar.xz .</pre>
+       <p><a href="/man/cpio">The utility cpio of the GNU project, with all of its options</a>:</p><pre>$ cpio -ov</pre>`;
+    const { text } = await read(
+      `<!doctype html><title>Archives: Reference</title><body>
+       <table><tr><td><h2><span>Archives</span></h2><p>Archives — tools</p></td><td></td></tr></table>
+       ${section('1.1. Tools', 'tools', `${filler.repeat(6)}<pre>tar --help</pre>`)}
+       ${section('1.2. Comments', 'Comments', filler)}
+       ${section('1.3. Idioms', 'idioms', idioms)}
+       ${section('1.4. More', 'more', `${filler.repeat(6)}<pre>cpio --help</pre>`)}`,
+    );
+    expect(text.match(/^#+ .*/gm)).toEqual([
+      '## Archives',
+      '### 1.1. Tools',
+      '### 1.2. Comments',
+      '### 1.3. Idioms',
+      '### 1.4. More',
+    ]);
+    expect(text).toContain('tar -cvJf archive.tar.xz .');
   });
 });
 

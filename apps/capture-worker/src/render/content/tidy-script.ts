@@ -139,6 +139,18 @@ export function tidyForMarkdown(): null {
     table.replaceWith(tidied);
   };
 
+  // A list of sections only places them on the page.
+  for (const list of [...root.querySelectorAll('ul')].reverse()) {
+    const items = [...list.children];
+    const isTitled = items.every((item) => item.querySelector(heading) !== null);
+    const isSection = (item: Element) =>
+      item.querySelectorAll(heading).length > 1 || item.querySelector('pre, table, ul, ol, dl') !== null;
+    if (!isTitled || !items.some(isSection)) continue;
+    replace(
+      list,
+      items.map((item) => make('div', item.childNodes)),
+    );
+  }
   for (const link of root.querySelectorAll('a[href]')) if (link.querySelector(block)) moveInside(link);
   for (const kind of ['b, strong', 'em, i']) for (const each of root.querySelectorAll(kind)) mergeEmphasis(each, kind);
   for (const code of root.querySelectorAll(':not(pre) > code')) if (code.childElementCount > 0) flattenCode(code);
