@@ -378,6 +378,26 @@ describe('batches and captures', () => {
     await visitor.see('2 succeeded');
   });
 
+  it('shows the values that a content capture extracted, and offers no image tag of it', async () => {
+    const body = {
+      url: dashboard.platform.shop,
+      response_type: 'json',
+      extract: { title: { selector: 'h1' }, price: { selector: 'h1', type: 'number' } },
+      outputs: ['screenshot'],
+    };
+    const { request_id: id } = await dashboard.platform.call(key, 'POST', '/api/v1/content', body);
+    await openVisitor();
+    await visitor.open(`/captures/${id}`, 'Content');
+    await visitor.see('Extracted values');
+    expect(await visitor.text()).toMatch(/"title": "Shop"[\s\S]*price: is not a number: Shop/);
+    expect(await visitor.text()).toMatch(/ in 2 files/);
+    expect(await visitor.text()).not.toContain('image tag');
+    await visitor.press('Delete the files');
+    await visitor.press('Delete files');
+    await visitor.see('The file is no longer available');
+    expect(await visitor.text()).not.toContain('Extracted values');
+  });
+
   it('cancels a batch after confirmation', async () => {
     await openVisitor();
     const items = Array.from({ length: 12 }, (_, index) => ({

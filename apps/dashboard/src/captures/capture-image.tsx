@@ -19,14 +19,14 @@ export function CaptureImage({ record }: { record: CaptureRecord }) {
   const shown = outputs.find((output) => output.name === name) ?? first;
   return (
     <>
-      <div className={classes.outputs}>
-        <SegmentedControl
-          aria-label="Outputs"
-          value={shown.name}
-          onChange={setName}
-          data={outputs.map((output) => output.name)}
-        />
-      </div>
+      <SegmentedControl
+        className={classes.outputs}
+        aria-label="Outputs"
+        withItemsBorders={false}
+        value={shown.name}
+        onChange={setName}
+        data={outputs.map((output) => output.name)}
+      />
       <OutputView key={shown.name} record={record} output={shown} />
     </>
   );

@@ -24,7 +24,7 @@ export function TextView({ url }: { url: string }) {
   const more = data.length - mostCharacters;
   return (
     <ScrollRegion label="Content" className={classes.frame}>
-      <Code block>
+      <Code block className={classes.text}>
         {data.slice(0, mostCharacters)}
         {more > 0 && `\n\n… ${countText(more)} more characters are in the file.`}
       </Code>

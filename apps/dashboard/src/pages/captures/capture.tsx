@@ -8,6 +8,7 @@ import { useOffers } from '../../api/service.ts';
 import { AboutError } from '../../captures/about-error.tsx';
 import { adviceFor } from '../../captures/advice.ts';
 import { CaptureImage } from '../../captures/capture-image.tsx';
+import { ExtractedView } from '../../captures/extracted.tsx';
 import { Facts } from '../../captures/facts.tsx';
 import { QualityView } from '../../captures/quality.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
@@ -59,6 +60,7 @@ function CaptureDetails({ record }: { record: CaptureRecord }) {
           <Surface title="Outcome" aside={<Status value={record.status} />}>
             <Outcome record={record} />
           </Surface>
+          <ExtractedView record={record} />
           <QualityView quality={record.quality} />
           <ReceiptView receipt={record.receipt} />
         </Stack>
@@ -80,6 +82,7 @@ function CaptureDetails({ record }: { record: CaptureRecord }) {
 function Actions({ record }: { record: CaptureRecord }) {
   const client = useQueryClient();
   const isInProgress = record.completed_at === null;
+  const files = (record.outputs?.length ?? 0) > 1 ? 'files' : 'file';
   const remove = async () => {
     await request('DELETE', `/api/v1/captures/${record.request_id}`);
     await client.invalidateQueries({ queryKey: ['capture', record.request_id] });
@@ -90,18 +93,18 @@ function Actions({ record }: { record: CaptureRecord }) {
       <Button component={Link} variant="default" size="xs" to={`/playground${formLinkOf(record)}`}>
         Open in the playground
       </Button>
-      {record.options.html === undefined && <CopyAsTag record={record} />}
+      {record.options.html === undefined && record.type !== 'content' && <CopyAsTag record={record} />}
       {(isInProgress || record.file_url !== null) && (
         <ConfirmButton
-          label={isInProgress ? 'Cancel' : 'Delete the file'}
-          question={isInProgress ? 'Cancel this capture?' : 'Delete the file?'}
-          confirmLabel={isInProgress ? 'Cancel capture' : 'Delete file'}
+          label={isInProgress ? 'Cancel' : `Delete the ${files}`}
+          question={isInProgress ? 'Cancel this capture?' : `Delete the ${files}?`}
+          confirmLabel={isInProgress ? 'Cancel capture' : `Delete ${files}`}
           dismissLabel={isInProgress ? 'Keep it running' : 'Cancel'}
           act={remove}
         >
           {isInProgress
             ? 'It ends as cancelled and is free.'
-            : 'This deletes the image or PDF and its link. It cannot be undone. The record remains.'}
+            : 'This deletes all that was captured, and the links to it. It cannot be undone. The record remains.'}
         </ConfirmButton>
       )}
     </>
@@ -148,7 +151,9 @@ function Outcome({ record }: { record: CaptureRecord }) {
 }
 
 function Record({ record }: { record: CaptureRecord }) {
-  const { request_id, batch_id, metadata, options } = record;
+  const { request_id, batch_id, metadata, options, outputs } = record;
+  const size = outputs?.reduce((sum, { file_size }) => sum + file_size, 0) ?? record.file_size;
+  const isSeveral = outputs !== null && outputs.length > 1;
   return (
     <Stack>
       <Facts
@@ -163,8 +168,8 @@ function Record({ record }: { record: CaptureRecord }) {
           Started: record.started_at && <Moment at={record.started_at} exact />,
           Ended: record.completed_at && <Moment at={record.completed_at} exact />,
           Took: record.duration_ms === null ? null : durationText(record.duration_ms),
-          Size: record.file_size === null ? null : sizeText(record.file_size),
-          'File expires': record.file_url && <Moment at={record.expires_at} exact />,
+          Size: size === null ? null : `${sizeText(size)}${isSeveral ? ` in ${outputs.length} files` : ''}`,
+          [isSeveral ? 'Files expire' : 'File expires']: record.file_url && <Moment at={record.expires_at} exact />,
           Cached: record.cached ? 'yes, free of charge' : null,
         }}
       />

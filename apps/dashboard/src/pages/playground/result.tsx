@@ -7,6 +7,7 @@ import { toProblem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
 import { CaptureImage } from '../../captures/capture-image.tsx';
+import { ExtractedView } from '../../captures/extracted.tsx';
 import { QualityMark } from '../../captures/quality.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -111,6 +112,7 @@ function Captured({ record, onReuse }: { record: CaptureRecord; onReuse?: (recor
           )}
         </Group>
       </Surface>
+      <ExtractedView record={record} />
       <ReceiptView receipt={record.receipt} />
     </Stack>
   );

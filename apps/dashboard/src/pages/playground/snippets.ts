@@ -16,7 +16,11 @@ export interface Snippet {
 export function snippetsOf(form: FormState, origin: string, apiKey?: string): Snippet[] {
   const { path } = kindOf(form.type);
   const values = Object.fromEntries(Object.entries(form.values).filter(([, value]) => value !== undefined));
-  const request = { url: `${origin}${path}`, body: values, file: fileName(form) };
+  // Only the record has links to all files.
+  const hasOutputs = Array.isArray(values.outputs) && values.outputs.length > 0 && values.async !== true;
+  const body = hasOutputs ? { ...values, response_type: 'json' } : values;
+  const file = fileName({ ...form, values: body });
+  const request = { url: `${origin}${path}`, body, file, hasOutputs };
   return [
     {
       language: 'curl',
@@ -32,6 +36,8 @@ interface SnippetRequest {
   url: string;
   body: object;
   file: string;
+  /** Whether the response is a record of several files. */
+  hasOutputs: boolean;
 }
 
 const extensions: Readonly<Record<string, string>> = { markdown: 'md', html: 'html', metadata: 'json', links: 'json' };
@@ -56,7 +62,7 @@ function curl({ url, body, file }: SnippetRequest): string {
   ].join(' \\\n  ');
 }
 
-function node({ url, body, file }: SnippetRequest): string {
+function node({ url, body, file, hasOutputs }: SnippetRequest): string {
   return `import { writeFile } from 'node:fs/promises';
 
 const response = await fetch(${JSON.stringify(url)}, {
@@ -65,10 +71,18 @@ const response = await fetch(${JSON.stringify(url)}, {
   body: JSON.stringify(${indent(JSON.stringify(body, null, 2), '  ')}),
 });
 if (!response.ok) throw new Error((await response.json()).error_message);
-await writeFile('${file}', Buffer.from(await response.arrayBuffer()));`;
+${
+  hasOutputs
+    ? `const { outputs } = await response.json();
+for (const { name, format, file_url } of outputs) {
+  const file = await fetch(file_url);
+  await writeFile(\`\${name}.\${format}\`, Buffer.from(await file.arrayBuffer()));
+}`
+    : `await writeFile('${file}', Buffer.from(await response.arrayBuffer()));`
+}`;
 }
 
-function python({ url, body, file }: SnippetRequest): string {
+function python({ url, body, file, hasOutputs }: SnippetRequest): string {
   return `import os
 import requests
 
@@ -79,8 +93,14 @@ response = requests.post(
     timeout=180,
 )
 response.raise_for_status()
-with open("${file}", "wb") as file:
-    file.write(response.content)`;
+${
+  hasOutputs
+    ? `for output in response.json()["outputs"]:
+    with open(f"{output['name']}.{output['format']}", "wb") as file:
+        file.write(requests.get(output["file_url"], timeout=60).content)`
+    : `with open("${file}", "wb") as file:
+    file.write(response.content)`
+}`;
 }
 
 const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
