@@ -64,6 +64,8 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   const article = root && [...root.querySelectorAll('article')].sort((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (root && article && lengthOf(article) > lengthOf(root) * 0.6) root = article;
 
+  /** As in "3.1.2 Titles". */
+  const sectionNumber = /^\s*\d+(\.\d+)+\.?\s/;
   /**
    * Readability drops headings of the first two levels that repeat the title or have the name of a part of a layout, and sections
    * whose id is their title, such as `host-header`. As headings of the third level without names they stay.
@@ -73,7 +75,7 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
       const slug = heading.textContent
         .toLowerCase()
         // The id of a numbered section is its title without the number.
-        .replace(/^\s*\d+(\.\d+)+\.?\s/, '')
+        .replace(sectionNumber, '')
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-|-$/g, '');
       for (const each of [heading.parentElement, heading.previousElementSibling]) {
@@ -97,13 +99,32 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     }
     return article;
   };
-  /** It changes the document that it reads. */
+  /** What no content lacks: each numbered section, and code between other code. Readability drops those of little but code, tables or links. */
+  const markParts = (whole: Document) => {
+    const code = [...whole.querySelectorAll('pre')];
+    for (const [index, block] of code.entries()) block.setAttribute('data-code', `${index}`);
+    const numbered = [...whole.querySelectorAll('[data-level]')].filter(({ textContent }) =>
+      sectionNumber.test(textContent),
+    );
+    // Two may be headlines of other articles: "5.2 million".
+    const sections = numbered.length > 2 ? numbered : [];
+    for (const section of sections) section.setAttribute('data-section', '');
+    return (article: Element) => {
+      const kept = [...article.querySelectorAll('[data-code]')];
+      const [first = 0, last = -1] = [kept[0], kept.at(-1)].map((block) => Number(block?.getAttribute('data-code')));
+      for (const block of kept) block.removeAttribute('data-code');
+      const hasCode = kept.length === 0 || kept.length === last - first + 1;
+      return hasCode && article.querySelectorAll('[data-section]').length === sections.length;
+    };
+  };
+  /** It changes the document that it reads. Null also if it would lose parts of the content. */
   const readArticle = (whole: Document): Element | null => {
     hideHeadings(whole);
+    const hasParts = markParts(whole);
     const options = { serializer: (element: Element) => element, keepClasses: true, charThreshold: 200 };
     try {
       const { content = null } = new libraries.Readability(whole, options).parse() ?? {};
-      return content && showHeadings(content);
+      return content && hasParts(content) ? showHeadings(content) : null;
     } catch {
       // The page's policy forbids setting HTML from text, in our world too.
       return null;
@@ -123,14 +144,8 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     const headers = [...body.children].filter((each) => each.localName === 'header');
     for (const header of headers) if (!header.querySelector('h1')) header.remove();
     strip(body);
-    // Readability drops sections of little but code. Code that is missing between code that it keeps was part of the content.
-    for (const [index, block] of whole.querySelectorAll('pre').entries()) block.setAttribute('data-code', `${index}`);
     const article = readArticle(whole);
-    const code = [...(article?.querySelectorAll('[data-code]') ?? [])];
-    const [first, last] = [code[0], code.at(-1)].map((block) => Number(block?.getAttribute('data-code')));
-    const isAll = code.length === 0 || code.length === (last ?? 0) - (first ?? 0) + 1;
-    for (const block of code) block.removeAttribute('data-code');
-    if (article && isAll && lengthOf(article) > lengthOf(body) * 0.5) root = article;
+    if (article && lengthOf(article) > lengthOf(body) * 0.5) root = article;
   }
   strip(root ?? body);
   // The title of an article may stand in a header beside it.

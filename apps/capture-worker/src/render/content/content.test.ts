@@ -315,7 +315,7 @@ describe('the main content', () => {
        ${section('1.1. Tools', 'tools', `${filler.repeat(6)}<pre>tar --help</pre>`)}
        ${section('1.2. Comments', 'Comments', filler)}
        ${section('1.3. Idioms', 'idioms', idioms)}
-       ${section('1.4. More', 'more', `${filler.repeat(6)}<pre>cpio --help</pre>`)}`,
+       ${section('1.4. More', 'more', `${filler.repeat(6)}<pre>cpio --help</pre>`)}${section('1.5. See also', 'see', '<p><a href="/a">Another page</a></p>')}`,
     );
     expect(text.match(/^#+ .*/gm)).toEqual([
       '## Archives',
@@ -323,8 +323,12 @@ describe('the main content', () => {
       '### 1.2. Comments',
       '### 1.3. Idioms',
       '### 1.4. More',
+      '### 1.5. See also',
     ]);
     expect(text).toContain('tar -cvJf archive.tar.xz .');
+    const numberless = `${section('Tools', '', `${filler.repeat(6)}<pre>tar --help</pre>`)}${section('Idioms', '', idioms)}`;
+    const page = await read(`<body>${numberless}${section('More', '', `${filler.repeat(6)}<pre>cpio --help</pre>`)}`);
+    expect(page.text.match(/^#+ .*/gm)).toEqual(['### Tools', '### Idioms', '### More']);
   });
 });
 
