@@ -16,7 +16,8 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   const outermost = (selector: string) =>
     [...body.querySelectorAll(selector)].filter((element) => !element.parentElement?.closest(selector));
   const surrounding = 'aside, footer, nav, [role=complementary]';
-  const named = '.sidebar, .toc, #toc, .breadcrumb, .breadcrumbs, .skip-link, .menu, .navbar, #menu, #navbar';
+  const named =
+    '.sidebar, .toc, #toc, .breadcrumb, .breadcrumbs, .skip-link, .menu, .navbar, #menu, #navbar, .header, .contents';
   const keep = (chosen: Element) => {
     world.captureRoot = chosen;
     const { captureKey: key, captureTruncated } = world;
@@ -136,7 +137,8 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
     // A box of text may have the same name, so only lists of links go.
     for (const part of element.querySelectorAll(named)) {
       const linked = [...part.querySelectorAll('a')].reduce((sum, link) => sum + lengthOf(link), 0);
-      if (lengthOf(part) < most && linked > lengthOf(part) * 0.4) part.remove();
+      const isList = lengthOf(part) < most && linked > lengthOf(part) * 0.4;
+      if (isList && part.querySelector('h1') === null) part.remove();
     }
   };
   if (!root) {

@@ -306,7 +306,8 @@ describe('the main content', () => {
 
   it('keeps numbered sections, those of little but code, and the title in a heading of the second level', async () => {
     const section = (title: string, id: string, content: string) =>
-      `<div class="section" id="${id}"><h3>${title}</h3>${content}</div>`;
+      `<div class="section" id="${id}"><div class="header">Next: <a href="#next">Another section</a> [<a href="#c">Contents</a>]</div>
+       <h3>${title}</h3>${content}</div>`;
     const idioms = `<p><a href="/man/tar">The utility tar of the GNU project, with all of its options</a>:</p><pre>$ tar -cvJf archive.tar.xz .</pre>
        <p><a href="/man/cpio">The utility cpio of the GNU project, with all of its options</a>:</p><pre>$ cpio -ov</pre>`;
     const { text } = await read(
@@ -326,6 +327,7 @@ describe('the main content', () => {
       '### 1.5. See also',
     ]);
     expect(text).toContain('tar -cvJf archive.tar.xz .');
+    expect(text).not.toContain('Next:');
     const numberless = `${section('Tools', '', `${filler.repeat(6)}<pre>tar --help</pre>`)}${section('Idioms', '', idioms)}`;
     const page = await read(`<body>${numberless}${section('More', '', `${filler.repeat(6)}<pre>cpio --help</pre>`)}`);
     expect(page.text.match(/^#+ .*/gm)).toEqual(['### Tools', '### Idioms', '### More']);
