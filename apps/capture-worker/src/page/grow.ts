@@ -247,7 +247,12 @@ async function growTo(page: CapturePage, screen: PageScreen, height: number, dea
   await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
 }
 
-async function placeAnimations(page: CapturePage, { height }: PageScreen, deadline: Deadline): Promise<void> {
+/** Puts animations that follow the scroll position where a visitor reads. */
+export async function placeAnimations(
+  page: CapturePage,
+  { height }: Pick<PageScreen, 'height'>,
+  deadline: Deadline,
+): Promise<void> {
   const placing = limits('placing animations', deadline);
   const input = { windowHeight: height, elements: elementsAtMost };
   await bestEffort(runInPage(page, placeTimelines, input, placing));

@@ -92,7 +92,12 @@ export async function waitForMatch(match: { selector: string; visible: boolean; 
   /** Whether something had to open for the first match. */
   function reveal(): boolean {
     let hasOpened = false;
-    for (let each = document.querySelector(match.selector); each; each = each.parentElement) {
+    const first = document.querySelector(match.selector);
+    // An image far below the window that has no size until it is loaded.
+    for (const image of first ? [first, ...first.querySelectorAll('img')] : []) {
+      if (image instanceof HTMLImageElement && image.loading === 'lazy') image.loading = 'eager';
+    }
+    for (let each = first; each; each = each.parentElement) {
       const outer = each.parentElement;
       if (each instanceof HTMLElement && each.getAttribute('hidden')?.toLowerCase() === 'until-found') {
         each.removeAttribute('hidden');

@@ -1,7 +1,14 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { scrollAcross, scrollInner, scrollThrough, turnWheel } from './scroll/scroll-scripts.ts';
+import {
+  runsInFrames,
+  scrollAcross,
+  scrollAside,
+  scrollInner,
+  scrollThrough,
+  turnWheel,
+} from './scroll/scroll-scripts.ts';
 import { settle } from './settle.ts';
 
 const scrolling = {
@@ -20,6 +27,9 @@ const scrolling = {
 /** How long a growing feed is followed, milliseconds, and how much of the remaining time that may be. */
 const feedWithinMs = 8_000;
 const feedShare = 1 / 3;
+
+/** How long what lies beside the window is waited for, milliseconds. */
+const acrossWithinMs = 10_000;
 
 /** A turn of the wheel takes a frame. */
 const turnWithinMs = 1_000;
@@ -42,20 +52,20 @@ export async function scrollThroughPage(page: CapturePage, height: number, deadl
 }
 
 /**
- * Scrolls down a page whose scripts listen to that, and back, if it has not been scrolled: what they tie to the scroll position
+ * Scrolls down a page whose scripts may follow that, and back, if it has not been scrolled: what they tie to the scroll position
  * is found so. Feeds are not followed.
  */
 export async function scrollOnce(page: CapturePage, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
-  if (page.scrolledDocument === document || !(await listensToScroll(page, deadline))) return;
+  if (page.scrolledDocument === document || !(await followsScroll(page, deadline))) return;
   page.scrolledDocument = document;
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   const once = { ...scrolling, followedViewports: 0, maxScrollers: 0 };
   await bestEffort(runInPage(page, scrollThrough, once, limits));
 }
 
-/** Whether scripts of the page are notified when it is scrolled. */
-async function listensToScroll(page: CapturePage, deadline: Deadline): Promise<boolean> {
+/** Whether scripts of the page are notified when it is scrolled, or look in every frame. */
+async function followsScroll(page: CapturePage, deadline: Deadline): Promise<boolean> {
   const { session } = page;
   const listens = async (expression: string) => {
     const { result } = await session.send('Runtime.evaluate', { expression });
@@ -64,14 +74,27 @@ async function listensToScroll(page: CapturePage, deadline: Deadline): Promise<b
     return listeners.some(({ type }) => type === 'scroll');
   };
   const asking = Promise.all(['window', 'document'].map(listens)).then((found) => found.includes(true));
-  return (await bestEffort(page.step('looking for listeners', turnWithinMs, deadline, asking))) ?? false;
+  if (await bestEffort(page.step('looking for listeners', turnWithinMs, deadline, asking))) return true;
+  const reading = { what: 'looking for loops', limitMs: turnWithinMs, deadline };
+  return (await bestEffort(runInPage(page, runsInFrames, { workEvent: page.workEvent }, reading))) ?? false;
 }
 
-/** Scrolls across a page that is wider than its viewport, and waits for what that loads. */
-export async function scrollAcrossPage(page: CapturePage, deadline: Deadline, withinMs?: number): Promise<void> {
+/** Scrolls across a page that is wider than its viewport, then waits for what that loads where it is in view. */
+export async function scrollAcrossPage(
+  page: CapturePage,
+  deadline: Deadline,
+  withinMs = acrossWithinMs,
+): Promise<void> {
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
-  await bestEffort(runInPage(page, scrollAcross, { budgetMs: scrolling.budgetMs }, limits));
-  await settle(page, 'auto', deadline, withinMs);
+  const end = performance.now() + withinMs;
+  const stops = (await bestEffort(runInPage(page, scrollAcross, { budgetMs: scrolling.budgetMs }, limits))) ?? [];
+  for (const left of stops) {
+    if (performance.now() > end) break;
+    await bestEffort(runInPage(page, scrollAside, { left }, limits));
+    await settle(page, 'auto', deadline, end - performance.now());
+  }
+  await bestEffort(runInPage(page, scrollAside, { left: 0 }, limits));
+  await settle(page, 'auto', deadline, Math.max(0, end - performance.now()));
 }
 
 /** Turns the wheel at the page's end, or scrolls to that of its scroller, for as long as that makes it grow. */

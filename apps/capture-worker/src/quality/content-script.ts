@@ -122,7 +122,9 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
     } else if (!excusedKinds.includes('image')) {
       // A drawing may have no size of its own.
       const isDrawing = image.complete && /^data:image\/svg|\.svg([?#]|$)/.test(url) && !missingUrls.has(url);
-      if (!isDrawing) noteMissing(image, url, 8);
+      // One that is on its way may have no size until it arrives.
+      const isUnsized = !image.complete && image.offsetHeight < 8 && image.height !== 1 && missingUrls.has(url);
+      if (!isDrawing) noteMissing(image, url, isUnsized ? 0 : 8);
     }
   }
 

@@ -1,4 +1,6 @@
 /// <reference lib="dom" />
+import type { ExpandedWorld } from '../page/scroll/open-scroller.ts';
+
 /** Functions that `runInPage` runs in pages printed on a single sheet. */
 
 /** Removes page breaks and the page's own margins: the request decides about the sheet. */
@@ -26,10 +28,14 @@ export function releaseBars(): void {
   });
   if (isMadeForPrint) return;
   for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, 20_000)) {
-    const { position, height } = getComputedStyle(element);
+    const style = getComputedStyle(element);
+    const { position, height } = style;
     if (position !== 'fixed' || !element.style) continue;
-    // A background of all of the page belongs on every sheet.
-    if (Number.parseFloat(height) >= window.innerHeight * 0.95 && !element.textContent?.trim()) continue;
+    // A background of all of the page belongs on every sheet, where it is as tall as the sheet.
+    if (Number.parseFloat(height) >= window.innerHeight * 0.95 && !element.textContent?.trim()) {
+      element.style.setProperty('height', '100%', 'important');
+      continue;
+    }
     // A closed drawer beside the window: as part of the page it would make the sheet too wide, and on a sheet of another
     // width it may be in view.
     const { left, right, bottom } = element.getBoundingClientRect();
@@ -38,13 +44,34 @@ export function releaseBars(): void {
       continue;
     }
     const styles = element.computedStyleMap();
-    const isAtEnd = String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
+    const isAnchored = style.getPropertyValue('position-anchor').startsWith('--');
+    const isAtEnd = !isAnchored && String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
     element.style.setProperty('position', isAtEnd ? 'static' : 'absolute', 'important');
+    // A button in the corner stays at its side.
+    if (isAtEnd && right - left < window.innerWidth / 2 && left > window.innerWidth / 2) {
+      const margin = `0 ${window.innerWidth - right}px ${style.bottom} auto`;
+      element.style.setProperty('width', 'fit-content', 'important');
+      element.style.setProperty('margin', margin, 'important');
+    }
   }
 
   function describesSheets(rule: CSSPageRule): boolean {
     const { cssRules: marginBoxes } = rule as CSSPageRule & { cssRules?: CSSRuleList };
     return rule.selectorText !== '' || rule.style.getPropertyValue('size') !== '' || (marginBoxes?.length ?? 0) > 0;
+  }
+}
+
+/**
+ * Lets the lists beside the content of an application go on from sheet to sheet, as far as the content does. Their contained
+ * size keeps each on one sheet, and the content with it.
+ */
+export function releaseLists(): void {
+  const { captureLists: lists = [] } = globalThis as ExpandedWorld;
+  const heights = lists.map(({ offsetHeight }) => offsetHeight);
+  for (const [index, { style }] of lists.entries()) {
+    if (style.contain !== 'size') continue;
+    style.setProperty('max-height', `${heights[index]}px`, 'important');
+    style.setProperty('contain', 'none', 'important');
   }
 }
 
@@ -70,6 +97,13 @@ export function fitCharts({ width }: { width: number }): void {
     const isTooWide = drawn > width && drawn <= window.innerWidth && height > 0;
     const box = isTooWide && !chart.parentElement?.closest('svg') ? boxOf(chart, drawn * height) : null;
     if (!box) continue;
+    const whole = wholeOf(chart);
+    if (whole) {
+      // Its canvases lie beside and over one another: all of them get smaller, or none.
+      const { clientWidth = 0 } = whole.parentElement ?? {};
+      whole.style.setProperty('zoom', String((clientWidth * width) / window.innerWidth / whole.offsetWidth));
+      continue;
+    }
     if (chart instanceof SVGSVGElement && !chart.hasAttribute('viewBox')) {
       chart.setAttribute('viewBox', `0 0 ${drawn} ${height}`);
     }
@@ -85,6 +119,15 @@ export function fitCharts({ width }: { width: number }): void {
     const { width: drawn, height } = canvas.getBoundingClientRect();
     const isStretched = Math.abs(drawn / height / (canvas.width / canvas.height) - 1) > 0.02;
     if (drawn >= window.innerWidth * 0.95 && !isStretched) canvas.style.setProperty('object-fit', 'cover');
+  }
+
+  /** The outermost box of fixed width that a chart of several canvases is drawn in; null if it has only one. */
+  function wholeOf(chart: Element): HTMLElement | null {
+    let whole: HTMLElement | null = null;
+    for (let each = chart.parentElement; each && each !== body; each = each.parentElement) {
+      if (Number.parseFloat(each.style.width) > width) whole = each;
+    }
+    return whole && whole.querySelectorAll('canvas').length > 1 ? whole : null;
   }
 
   /** What cuts a chart that fills it; a map also has images there. */

@@ -13,7 +13,7 @@ import { waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { type PrintOptions, print, printTemplate } from './pdf-print.ts';
-import { fitCharts, releaseBars, useScreenStyles } from './pdf-scripts.ts';
+import { fitCharts, releaseBars, releaseLists, useScreenStyles } from './pdf-scripts.ts';
 import { openSinglePage } from './pdf-single-page.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
 
@@ -61,6 +61,7 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
     await bestEffort(runInPage(page, useScreenStyles, null, limits));
     await bestEffort(runInPage(page, releaseBars, null, limits));
   }
+  await bestEffort(runInPage(page, releaseLists, null, limits));
   // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.
   for (let frame = 0; frame < framesBeforePrinting; frame += 1) await waitForFrame(page, deadline);
 }

@@ -155,4 +155,16 @@ export const banner: Case[] = [
     expect: [{ whole: '#ff0080', pixels: { least: 700_000 } }, { banner: 'none' }],
     what: 'A question about the age of the visitor stays.',
   },
+  {
+    name: 'banner-in-flow',
+    group: 'banner',
+    page: '/pages/banner/in-flow.html',
+    options: { block_cookie_banners: true },
+    expect: [
+      { whole: '#ff0080', pixels: { most: 0 } },
+      { whole: '#00c853', pixels: { least: 500_000 } },
+      { banner: ['opted_out', 'hidden'] },
+    ],
+    what: 'A banner at the top of the page, in its flow and named after cookies only, is gone.',
+  },
 ];

@@ -140,4 +140,12 @@ export const element: Case[] = [
     peers: false,
     what: 'A text in closed details, which open for it.',
   },
+  {
+    name: 'far-lazy-image',
+    group: 'element',
+    page: '/pages/element/far-lazy.html',
+    options: { selector: '#far' },
+    expect: [{ size: { width: 600, height: 400 } }, { whole: '#00c853', pixels: { least: 235_000 } }],
+    what: 'A lazy image far below the window, whose size is not known before it is loaded.',
+  },
 ];

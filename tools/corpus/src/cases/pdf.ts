@@ -183,4 +183,52 @@ export const pdf: Case[] = [
     expect: [{ pdf: { pages: { least: 3 }, marks: [{ colour: '#00c853', least: 30_000, most: 60_000 }] } }],
     what: 'The bar of a site that sets the margins of paper, once.',
   },
+  {
+    name: 'pdf-side-list',
+    group: 'pdf',
+    page: '/pages/pdf/side-list.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          text: ['Release 1', 'Release 40', 'Service 1'],
+          marks: [{ colour: '#00c853', least: 60_000, page: 1 }],
+        },
+      },
+    ],
+    what: 'An application with a list at its side begins on the first sheet, below its header.',
+  },
+  {
+    name: 'pdf-clear-layer',
+    group: 'pdf',
+    page: '/pages/pdf/clear-layer.html',
+    kind: 'pdf',
+    expect: [{ pdf: { marks: [{ colour: '#bfdfff', least: 860_000, page: 3 }] } }],
+    what: 'A layer behind the page that lets the paper through is drawn once on each sheet.',
+  },
+  {
+    name: 'pdf-scroll-range',
+    group: 'pdf',
+    page: '/pages/pdf/scroll-range.html',
+    kind: 'pdf',
+    expect: [{ pdf: { marks: [{ colour: '#ff0080', least: 60_000, page: 1 }] } }],
+    what: 'A title that fades within a share of the window is as at the start of the page.',
+  },
+  {
+    name: 'pdf-chart-parts',
+    group: 'pdf',
+    page: '/pages/pdf/chart-parts.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          marks: [
+            { colour: '#2962ff', least: 170_000 },
+            { colour: '#ff6d00', least: 11_000, most: 20_000 },
+          ],
+        },
+      },
+    ],
+    what: 'The parts of a chart get smaller together: its scale still fits its candles.',
+  },
 ];

@@ -183,4 +183,11 @@ export const quality: Case[] = [
     peers: false,
     what: 'A shop that shows other pages to a browser without a window.',
   },
+  {
+    name: 'late-unsized-image',
+    group: 'verdict',
+    page: '/pages/quality/late-unsized.html',
+    expect: [{ quality: 'incomplete' }],
+    what: 'The only image of the page takes very long, and has no size before it arrives.',
+  },
 ];

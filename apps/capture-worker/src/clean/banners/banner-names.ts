@@ -24,7 +24,7 @@ const hosts = [
 export const bannerNames = {
   platform: platforms.join('|'),
   /** Names that only banners have. */
-  banner: `(?:cookies?|privacy|gdpr|dsgvo|rgpd|ccpa|datenschutz|kakor|evaste|ciastecz|cerez)[-_ ]?(?:\\w+[-_ ]){0,2}(?:${boxes})|(?:eu|accept|allow)[-_]?cookies?|consent[-_ ]?(?:${boxes})|(?:^|[-_])(?:consent|gdpr|dsgvo|rgpd|ccpa|lgpd|cmp)(?:$|[-_])|cookie[-_]?consent`,
+  banner: `(?:cookies?|privacy|gdpr|dsgvo|rgpd|ccpa|datenschutz|kakor|evaste|ciastecz|cerez)[-_ ]?(?:\\w+[-_ ]){0,2}(?:${boxes})|(?:eu|accept|allow)[-_]?cookies?|consent[-_ ]?(?:${boxes})|(?:^|[-_])(?:consent|gdpr|dsgvo|rgpd|ccpa|lgpd|cmp)(?:$|[-_])|cookie[-_]?consent|^cookies?$`,
   /** Names that other things have too. */
   topic: 'cookie|consent|privacy|gdpr|datenschutz|kakor',
   /** Never a banner. */

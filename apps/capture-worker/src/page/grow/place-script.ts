@@ -51,7 +51,7 @@ function placeAll({
     const map = element.computedStyleMap();
     // A closed panel below the window: no visitor sees it.
     const isBelow = isFixed && Math.min(top, element.getBoundingClientRect().top) >= frozen.height - 1;
-    if (isBelow) {
+    if (isBelow || (isFixed && isBeside(element))) {
       set(element, { 'clip-path': 'inset(100%)' });
       return;
     }
@@ -80,6 +80,12 @@ function placeAll({
     if (hasMoved)
       set(element, { top: usedTop, bottom: 'auto', height, 'margin-top': marginTop, 'margin-bottom': marginBottom });
     else if (hasGrown && (!isFixed || coversContent(element, rect))) set(element, { bottom: 'auto', height });
+  }
+
+  /** A closed panel beside the window, which a page that is wider would show. */
+  function isBeside(element: HTMLElement): boolean {
+    const { left, right } = element.getBoundingClientRect();
+    return right <= 0 || left >= innerWidth;
   }
 
   /**

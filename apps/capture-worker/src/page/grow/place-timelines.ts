@@ -48,7 +48,7 @@ export function placeTimelines({ windowHeight, elements }: { windowHeight: numbe
     }
   }
 
-  /** A timeline of the clock stays where it is put, whatever the size of the viewport. */
+  /** A timeline of the clock stays where it is put, whatever the size of the viewport; on paper, only an inline style does. */
   function hold(animation: Animation, effect: AnimationEffect, progress: number): void {
     // An endless one has no place in its range.
     if (effect.getTiming().iterations === Number.POSITIVE_INFINITY) return;
@@ -56,6 +56,8 @@ export function placeTimelines({ windowHeight, elements }: { windowHeight: numbe
     effect.updateTiming({ delay: 0, endDelay: 0, duration: 1_000 });
     animation.pause();
     animation.currentTime = progress * Number(effect.getComputedTiming().endTime);
+    animation.commitStyles();
+    animation.cancel();
   }
 
   /** How much of its range an animation has gone through when the centre of its element is at the centre of the window. */

@@ -20,6 +20,8 @@ export function rememberPlaces({ frozen }: { frozen: Frozen }) {
     const style = getComputedStyle(element);
     const held = style.position === 'fixed' ? holderOf(element) : null;
     const isFixed = style.position === 'fixed' && !held;
+    // It follows another element, wherever that is.
+    if (isFixed && /^--/.test(style.getPropertyValue('position-anchor'))) return;
     if (held?.cuts && element.offsetHeight >= innerHeight * 0.95) {
       frozen.windows.push({ element, through: held.holder, height: element.offsetHeight });
     }

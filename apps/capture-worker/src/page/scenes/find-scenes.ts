@@ -19,6 +19,17 @@ export function findFollowers(): void {
     const follows = hasChanged && isBelow(canvas) && scenes.isNear(before, scenes.sample(canvas));
     if (!follows) scenes.canvases.delete(canvas);
   }
+  for (const [element, { width, height }] of scenes.sized) {
+    const isSmaller = element.offsetWidth < width - 1 || element.offsetHeight < height - 1;
+    if (!isSmaller || !element.isConnected || !hasRoom(element)) scenes.sized.delete(element);
+  }
+
+  /** Whether its size moves nothing else: a line along a timeline, an image that grows to fill its scene. */
+  function hasRoom(element: HTMLElement): boolean {
+    const isPlaced = getComputedStyle(element).position === 'absolute';
+    const { parentElement: parent } = element;
+    return isPlaced || (parent !== null && /hidden|clip/.test(getComputedStyle(parent).overflow));
+  }
 }
 
 /**
@@ -63,8 +74,8 @@ export function findScenes({ atMost }: { atMost: number }): number {
     scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
   }
   if (incomplete === 0) scenes.looks.clear();
-  for (const states of [scenes.texts, scenes.canvases]) {
+  for (const states of [scenes.texts, scenes.canvases, scenes.sized]) {
     for (const element of states.keys()) if (isFixed(element)) states.delete(element as HTMLCanvasElement);
   }
-  return incomplete + scenes.texts.size + scenes.canvases.size;
+  return incomplete + scenes.texts.size + scenes.canvases.size + scenes.sized.size;
 }

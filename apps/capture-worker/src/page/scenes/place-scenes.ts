@@ -9,26 +9,60 @@ export function placeScenes(): void {
   const shown = [...scenes.scrolled]
     .filter((element) => !scenes.looks.has(element as HTMLElement) && element.isConnected && isShown(element))
     .map((element) => ({ element, rect: element.getBoundingClientRect() }));
+  const held = new Map<Element, Record<string, string>>();
   for (const [element, { distance, styles }] of scenes.looks) {
     if (!element.isConnected || distance > scenes.distanceOf(element) - 0.02) continue;
     const { style } = element;
     const before = style.cssText;
     const wasShown = Number(getComputedStyle(element).opacity) > 0.1;
     for (const [name, value] of Object.entries(styles)) style.setProperty(name, value, 'important');
-    if (!isShown(element)) continue;
+    if (!isShown(element)) {
+      held.set(element, styles);
+      continue;
+    }
     // Texts that take turns in one place: the one that is there already, or the first.
     const rect = element.getBoundingClientRect();
     const isTaken = shown.some(
       (other) => !other.element.contains(element) && !element.contains(other.element) && overlaps(other.rect, rect),
     );
-    if (isTaken && !wasShown) style.cssText = before;
-    else shown.push({ element, rect });
+    if (isTaken && !wasShown) {
+      style.cssText = before;
+      continue;
+    }
+    held.set(element, styles);
+    shown.push({ element, rect });
   }
+  holdLooks();
 
+  for (const [element, { width, height }] of scenes.sized) {
+    if (!element.isConnected) continue;
+    const { style, offsetWidth, offsetHeight } = element;
+    if (width <= offsetWidth && height <= offsetHeight) continue;
+    // Its script may set another size at any time.
+    style.setProperty('min-width', `${width}px`, 'important');
+    style.setProperty('min-height', `${height}px`, 'important');
+  }
   for (const [element, text] of scenes.texts) hold(element, text);
   for (const [canvas, { copy }] of scenes.canvases) {
     // Its script may draw it again at any time.
     if (copy && canvas.isConnected) canvas.replaceWith(copy);
+  }
+
+  /** Scripts that run in every frame write inline styles again, but no style sheets. */
+  function holdLooks(): void {
+    const rules = new Map<Document | ShadowRoot, string[]>();
+    for (const [at, [element, styles]] of [...held].entries()) {
+      const root = element.getRootNode();
+      if (!(root instanceof Document || root instanceof ShadowRoot)) continue;
+      element.setAttribute('data-capture-scene', String(at));
+      const text = Object.entries(styles).map(([name, value]) => `${name}: ${value} !important`);
+      rules.set(root, [...(rules.get(root) ?? []), `[data-capture-scene='${at}'] { ${text.join('; ')} }`]);
+    }
+    for (const [root, texts] of rules) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(texts.join('\n'));
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    }
   }
 
   /** Its script may write another text at any time. */

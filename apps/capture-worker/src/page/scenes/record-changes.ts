@@ -10,6 +10,7 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
 
   function startRecording(): { look: () => void; end: () => void } {
     const scrolled = new Set<Element>();
+    const sized: Scenes['sized'] = new Map();
     const texts = new Map<Element, string>();
     const canvases = new Map<HTMLCanvasElement, { before: number[]; hasChanged: boolean }>();
     const small = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
@@ -33,6 +34,7 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
       for (const { target, type, oldValue, removedNodes } of records) {
         if (type === 'attributes') {
           if (scrolled.size < 500) scrolled.add(target as Element);
+          noteSize(target as Element, oldValue ?? '');
           continue;
         }
         const element = target instanceof Element ? target : target.parentElement;
@@ -42,11 +44,21 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
       }
     });
     const changes = { childList: true, characterData: true, characterDataOldValue: true, attributeFilter: ['style'] };
-    observer.observe(document, { subtree: true, ...changes });
-    const scenes: Omit<Scenes, 'distanceOf'> = { scrolled, looks: new Map(), texts, canvases, sample, isNear };
+    observer.observe(document, { subtree: true, attributeOldValue: true, ...changes });
+    const scenes: Omit<Scenes, 'distanceOf'> = {
+      scrolled,
+      sized,
+      noteLargest,
+      looks: new Map(),
+      texts,
+      canvases,
+      sample,
+      isNear,
+    };
     (globalThis as { captureScenes?: object }).captureScenes = scenes;
     return {
       look() {
+        for (const element of sized.keys()) noteLargest(element);
         for (const [canvas, state] of canvases) {
           const { top, bottom } = canvas.getBoundingClientRect();
           const isInView = top < window.innerHeight && bottom > 0;
@@ -55,5 +67,20 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
       },
       end: () => observer.disconnect(),
     };
+
+    function noteLargest(element: HTMLElement): void {
+      const { width = 0, height = 0 } = sized.get(element) ?? {};
+      const { offsetWidth, offsetHeight } = element;
+      sized.set(element, { width: Math.max(width, offsetWidth), height: Math.max(height, offsetHeight) });
+    }
+
+    /** Notes an element if its scripts have changed the size in its inline style. */
+    function noteSize(element: Element, before: string): void {
+      if (sized.size >= 100 || !(element instanceof HTMLElement) || sized.has(element)) return;
+      const probe = document.createElement('div').style;
+      probe.cssText = before;
+      const [{ width, height }, now] = [probe, element.style];
+      if (width !== now.width || height !== now.height) noteLargest(element);
+    }
   }
 }

@@ -7,6 +7,9 @@
 export interface Scenes {
   /** Elements whose inline style changed while the window was scrolled. */
   scrolled: Set<Element>;
+  /** Elements whose inline size changed meanwhile, with the largest size that they had, CSS pixels. */
+  sized: Map<HTMLElement, Size>;
+  noteLargest: (element: HTMLElement) => void;
   /** Elements whose text changed meanwhile, with the text before; then with the last one that was in view. */
   texts: Map<Element, string>;
   /** The larger canvases, with a few pixels of each; then those that are drawn by scrolling, with a copy of the last state in view. */
@@ -17,6 +20,11 @@ export interface Scenes {
   looks: Map<HTMLElement | SVGElement, { distance: number; styles: Record<string, string> }>;
   /** Since `findScenes`: how far an element is from being shown in full at its own place; 0 if it is. */
   distanceOf: (element: Element) => number;
+}
+
+interface Size {
+  width: number;
+  height: number;
 }
 
 export interface SceneWorld {

@@ -27,7 +27,12 @@ export async function watchScenes({
   const root = document.scrollingElement ?? document.documentElement;
   const { innerHeight } = window;
   const elements = [...scenes.looks.keys()];
-  const watched = new Set<Element>([...elements, ...scenes.texts.keys(), ...scenes.canvases.keys()]);
+  const watched = new Set<Element>([
+    ...elements,
+    ...scenes.texts.keys(),
+    ...scenes.canvases.keys(),
+    ...scenes.sized.keys(),
+  ]);
   const names = ['opacity', 'visibility', 'transform', 'translate', 'scale', 'rotate', 'filter', 'clip-path'];
   names.push('stroke-dashoffset');
   const isInView = (element: Element) => {
@@ -59,14 +64,7 @@ export async function watchScenes({
   const last = Math.min(height, root.scrollHeight) - innerHeight;
   for (let top = 0; top < last + step && performance.now() < end; top += step) {
     root.scrollTo({ top: Math.min(top, last), behavior: 'instant' });
-    const leaveAt = pageNow() + stopMs;
-    const isTime = () => performance.now() < end && pageNow() < leaveAt;
-    let moving: Element[] = [];
-    for (let still = 0; still < stillFrames && isTime(); still = moving.length > 0 ? 0 : still + 1) {
-      await frame();
-      moving = changed();
-    }
-    for (const element of moving) endless.set(element, (endless.get(element) ?? 0) + 1);
+    for (const element of await untilStill()) endless.set(element, (endless.get(element) ?? 0) + 1);
     for (const element of elements) {
       const distance = scenes.distanceOf(element);
       const known = scenes.looks.get(element);
@@ -82,12 +80,25 @@ export async function watchScenes({
   await frame();
   hurry(0);
 
+  /** Returns what still moves when the time for a stop is over. */
+  async function untilStill(): Promise<Element[]> {
+    const leaveAt = pageNow() + stopMs;
+    const isTime = () => performance.now() < end && pageNow() < leaveAt;
+    let moving: Element[] = [];
+    for (let still = 0; still < stillFrames && isTime(); still = moving.length > 0 ? 0 : still + 1) {
+      await frame();
+      moving = changed();
+    }
+    return moving;
+  }
+
   function rememberStates(): void {
     const isSeen = (element: Element) =>
       isInView(element) && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     for (const element of scenes?.texts.keys() ?? []) {
       if (isSeen(element)) scenes?.texts.set(element, element.textContent ?? '');
     }
+    for (const element of scenes?.sized.keys() ?? []) scenes?.noteLargest(element);
     for (const [canvas, state] of scenes?.canvases ?? []) {
       if (!isSeen(canvas)) continue;
       state.copy ??= canvas.cloneNode() as HTMLCanvasElement;

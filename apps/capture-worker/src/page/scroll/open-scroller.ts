@@ -10,6 +10,8 @@ export interface ExpandedWorld {
   captureExpanded?: HTMLElement[];
   /** The scroller's own height, and the inline styles of all that has changed. */
   captureOpened?: { height: number; before: [HTMLElement, string][] };
+  /** Lists beside the scroller that scroll by themselves. */
+  captureLists?: HTMLElement[];
   /** Heights of documents in frames of other origins. */
   captureFrames?: WeakMap<Element, number>;
 }
@@ -68,6 +70,7 @@ export function openScroller(): void {
   if (content) world.captureOpened = { height: content.clientHeight, before };
   chain.filter((element) => element === body || element.contains(body)).forEach(keepShares);
   lists.forEach(keepWithin);
+  world.captureLists = lists;
   const inFrame = content ? frameHeight(content) : 0;
   for (const element of chain) {
     const { position, overflowX } = getComputedStyle(element);

@@ -44,6 +44,9 @@ async function scrollAll({
   const root = document.scrollingElement ?? document.documentElement;
   const watching = startRecording();
   await scrollDown(root, window.innerHeight);
+  // What scripts draw in a frame of their own is there in the next one.
+  await frame();
+  watching.look();
   root.scrollTo({ top: 0, behavior: 'instant' });
   await frame();
   watching.end();
@@ -135,15 +138,39 @@ export async function bringIntoView({ selector, budgetMs }: { selector: string; 
   await frame();
 }
 
-/** Scrolls the window to its right end, one viewport per frame, and back, so that what is beside the viewport has been in view. */
-export async function scrollAcross({ budgetMs }: { budgetMs: number }): Promise<void> {
+/**
+ * Scrolls the window to its right end, one viewport per frame, and back, so that what is beside the viewport has been in view.
+ * Returns the scroll positions, CSS pixels.
+ */
+export async function scrollAcross({ budgetMs }: { budgetMs: number }): Promise<number[]> {
   const root = document.scrollingElement ?? document.documentElement;
   const end = performance.now() + budgetMs;
+  const stops: number[] = [];
   for (let left = window.innerWidth; left < root.scrollWidth && performance.now() < end; left += window.innerWidth) {
     root.scrollTo({ left, behavior: 'instant' });
+    stops.push(left);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
   root.scrollTo({ left: 0, behavior: 'instant' });
+  return stops;
+}
+
+/** Whether scripts of the page run in every frame; see `trackWork`. */
+export function runsInFrames({ workEvent }: { workEvent: string }): boolean {
+  let loops = false;
+  const read = (reply: Event) => {
+    loops = JSON.parse(String((reply as CustomEvent).detail)).loops === true;
+  };
+  document.addEventListener(`${workEvent}-reply`, read, { once: true });
+  document.dispatchEvent(new CustomEvent(workEvent));
+  document.removeEventListener(`${workEvent}-reply`, read);
+  return loops;
+}
+
+/** Scrolls the window sideways, and draws a frame there. */
+export async function scrollAside({ left }: { left: number }): Promise<void> {
+  (document.scrollingElement ?? document.documentElement).scrollTo({ left, behavior: 'instant' });
+  await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
 export function scrollToTop(): void {

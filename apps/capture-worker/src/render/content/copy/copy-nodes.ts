@@ -94,7 +94,8 @@ export function copyNodes({
     if ((dropped.has(name) && !isButton) || element.namespaceURI === 'http://www.w3.org/2000/svg') return;
     if (exclude_selectors.some((selector) => matches(element, selector))) return;
     const style = getComputedStyle(element);
-    if (style.display === 'none') return;
+    // Scripts of their own may close the contents of a `<details>`, which are read as if it were open.
+    if (style.display === 'none' && element.parentElement?.localName !== 'details') return;
     const isTwin = isClipped(element, style);
     if (isLeftOut(element, style, isTwin)) return;
     const hidden = style.visibility !== 'visible';
