@@ -30,22 +30,28 @@ const content = captureKinds.content.request.in.shape;
 export const outputsOption = {
   outputs: z
     .array(
-      z.enum(outputKinds).or(
-        z
-          .strictObject({
-            kind: z.enum(outputKinds),
-            name: z.string().meta({ description: 'Its name in the result; by default the kind.' }),
-            full_page: screenshot.full_page.unwrap(),
-            selector: screenshot.selector,
-            width: z.int().meta({ description: 'Of a screenshot: width of the viewport.' }),
-            height: z.int().meta({ description: 'Of a screenshot: height of the viewport.' }),
-            device: screenshot.device,
-            dark_mode: z.boolean().meta({ description: 'Of a screenshot: prefer a dark colour scheme.' }),
-            paper: pdf.paper,
-            only_main_content: content.only_main_content.unwrap(),
-          })
-          .partial()
-          .required({ kind: true }),
+      z.union(
+        [
+          z.enum(outputKinds),
+          z
+            .strictObject({
+              kind: z.enum(outputKinds),
+              name: z.string().meta({ description: 'Its name in the result; by default the kind.' }),
+              full_page: screenshot.full_page.unwrap(),
+              selector: screenshot.selector,
+              width: z.int().meta({ description: 'Of a screenshot: width of the viewport.' }),
+              height: z.int().meta({ description: 'Of a screenshot: height of the viewport.' }),
+              device: screenshot.device,
+              dark_mode: z.boolean().meta({ description: 'Of a screenshot: prefer a dark colour scheme.' }),
+              paper: pdf.paper,
+              only_main_content: content.only_main_content.unwrap(),
+            })
+            .partial()
+            .required({ kind: true }),
+        ],
+        {
+          error: `must be one of ${outputKinds.join(', ')}, or an object with one of these as \`kind\` and options of it`,
+        },
       ),
     )
     .max(outputsAtMost)

@@ -118,6 +118,14 @@ describe('take_screenshot', () => {
     expect([batch.isError, textOf(batch)]).toEqual([true, expect.stringContaining('js')]);
   });
 
+  it('names the kinds of outputs that there are', async () => {
+    const result = await call('take_screenshot', { url: 'https://example.com/', outputs: ['foo'] });
+    expect([result.isError, textOf(result)]).toEqual([
+      true,
+      expect.stringContaining('one of screenshot, pdf, og_image'),
+    ]);
+  });
+
   it('explains an option that is wrong', async () => {
     const result = await call('take_screenshot', { url: 'https://example.com/', full_page: true, selector: 'h1' });
     expect(result.isError).toBe(true);
