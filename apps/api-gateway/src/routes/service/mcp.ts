@@ -9,6 +9,14 @@ import type { MessageDependencies } from '../../mcp/handle-message.ts';
 /** A message of the Model Context Protocol. */
 const message = z.looseObject({ jsonrpc: z.literal('2.0') });
 
+const sampleStream = `event: message
+data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":3,"message":"rendering"}}
+
+event: message
+data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"..."}]}}
+
+`;
+
 /**
  * The Model Context Protocol over HTTP, for agents. Without sessions: each request is complete, so any gateway may get it.
  */
@@ -34,6 +42,7 @@ export function mcpRoute(dependencies: MessageDependencies): Route {
           'The response to the message. A client that gives a progress token and accepts `text/event-stream` gets a stream: notifications of the progress, then the response.',
         json: message,
         media: ['text/event-stream'],
+        example: sampleStream,
       },
       202: { description: 'A notification was received, or the client cancelled the call.' },
     },
