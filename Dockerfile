@@ -24,8 +24,9 @@ FROM node:24-bookworm-slim AS service
 RUN apt-get update \
  && apt-get install -y --no-install-recommends tini \
  && rm -rf /var/lib/apt/lists/*
-# DNS look-ups use threads. A dead name holds one for seconds, so Node's default of four is soon exhausted.
-ENV NODE_ENV=production UV_THREADPOOL_SIZE=128
+# DNS look-ups use threads. A dead name holds one for seconds, so Node's default of four is soon exhausted. With a memory
+# pool for each of them, a worker takes 100 MB more.
+ENV NODE_ENV=production UV_THREADPOOL_SIZE=128 MALLOC_ARENA_MAX=2
 WORKDIR /app
 # A numeric user, so that Kubernetes can verify that it is not root.
 USER 1000:1000

@@ -33,7 +33,8 @@ describe("a service's environment", () => {
     const declared = Object.keys(serviceSettings[name]).filter(
       (setting) => setting !== 'OPERATOR_KEY' || name === 'api-gateway',
     );
-    const shared = name === 'sample-page' ? [] : [...Object.keys(tracingSettings), 'UV_THREADPOOL_SIZE'];
+    const ofLibraries = ['UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX'];
+    const shared = name === 'sample-page' ? [] : [...Object.keys(tracingSettings), ...ofLibraries];
     expect(received.sort()).toEqual([...declared, ...shared, 'LOG_LEVEL'].sort());
   });
 

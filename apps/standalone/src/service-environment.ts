@@ -16,7 +16,12 @@ const openTelemetryVariables = [
   ...['SCHEDULE_DELAY', 'EXPORT_TIMEOUT', 'MAX_QUEUE_SIZE', 'MAX_EXPORT_BATCH_SIZE'].map((name) => `OTEL_BSP_${name}`),
 ];
 
-const platformVariables = ['UV_THREADPOOL_SIZE', ...Object.keys(tracingSettings), ...openTelemetryVariables];
+const platformVariables = [
+  'UV_THREADPOOL_SIZE',
+  'MALLOC_ARENA_MAX',
+  ...Object.keys(tracingSettings),
+  ...openTelemetryVariables,
+];
 const storageCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
 
 /** What the libraries of a service read by themselves, beside the service's settings. */
@@ -42,8 +47,11 @@ function variablesOf(service: ServiceName): string[] {
  * Defaults of a process. A DNS lookup holds one of libuv's threads until the system's resolver times out, 10 s and more
  * for a name server that does not respond; with Node's default of four threads, four dead names of one client would
  * block every other client. A waiting thread costs about 10 kB.
+ *
+ * The C library gives these threads memory pools of their own, up to eight for each processor, and keeps what each once
+ * needed. With two pools a worker has 150 MB after 240 captures in place of 250.
  */
-const defaults = { UV_THREADPOOL_SIZE: '128' };
+const defaults = { UV_THREADPOOL_SIZE: '128', MALLOC_ARENA_MAX: '2' };
 
 /** The environment of one process: of all variables that are set, those that it may know. */
 export function serviceEnvironment(

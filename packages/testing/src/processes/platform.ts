@@ -72,6 +72,7 @@ export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = 
       LOG_LEVEL: 'warn',
       // As `npm start` sets it.
       UV_THREADPOOL_SIZE: '128',
+      MALLOC_ARENA_MAX: '2',
       PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
       CAPTURE_CONCURRENCY: '2',
       ...(caFile && { NODE_EXTRA_CA_CERTS: caFile }),

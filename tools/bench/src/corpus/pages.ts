@@ -47,7 +47,7 @@ ${numbered(jpegs, (index) => `<img src="/images/${index}.jpg" width="${jpegSize.
     'Slow application',
     application(
       '/spaslow.json',
-      `await response.json(); document.body.style.background = '${css(slowColours.ready)}';`,
+      `await response.json(); document.body.style.background = '${css(slowColours.ready)}'; list.append(element('ready'));`,
     ),
     `background:${css(slowColours.waiting)}`,
   ),
