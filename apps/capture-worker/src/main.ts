@@ -92,6 +92,7 @@ runService({
       browser,
       pool,
       size: config.WARM_PAGES === 'on' ? concurrency : 0,
+      recentKeys: concurrency,
       onTaken: countTakenPages(metrics),
     });
     lifecycle.closing('warm pages', () => warmPages.close());

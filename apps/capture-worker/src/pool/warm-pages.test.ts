@@ -294,6 +294,20 @@ describe('warm pages', () => {
     await pages.close();
   });
 
+  it('are kept for accounts that are among the last ones only', async () => {
+    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 2, recentKeys: 2 });
+    const capture = async (account: string) => {
+      const source = pages.of(account, request);
+      await source.leave(await source.take(), drawn);
+      return pages.idle;
+    };
+    // Three in turn: none would find its page.
+    for (const account of ['1', '2', '3', '1', '2', '3']) expect(await capture(account)).toBe(0);
+    expect(await capture('3')).toBe(1);
+    expect(await capture('2')).toBe(2);
+    await pages.close();
+  });
+
   it('are kept up to the limit, the newest ones first', async () => {
     const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 1 });
     const [older, newer] = [pages.of('account 1', request), pages.of('account 2', request)];

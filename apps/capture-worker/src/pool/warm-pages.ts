@@ -37,6 +37,11 @@ export interface WarmPagesOptions {
   pool: PageSource;
   /** How many idle pages are kept: the concurrency of the worker, or 0 to use every page once. */
   size: number;
+  /**
+   * A page is kept for an account and site that are among the last so many: a page of one that comes back later would have been
+   * closed for those in between, and clearing it costs as much as a third of a new one. By default all are kept.
+   */
+  recentKeys?: number;
   idleMs?: number;
   maxUses?: number;
   /** Called for each page that a capture which may use a warm one takes. */
@@ -58,6 +63,8 @@ export class WarmPages {
   /** The oldest first. */
   #idle: IdlePage[] = [];
   readonly #history = new WeakMap<CapturePage, { uses: number; cpuMs: number }>();
+  /** Of the last captures, the newest first, each once. */
+  #recentKeys: string[] = [];
   #closed = false;
 
   constructor(options: WarmPagesOptions) {
@@ -75,10 +82,11 @@ export class WarmPages {
     if (key === null) return pool;
     const site = request.html === undefined ? siteOf(request.url) : null;
     const wasStill = isStill(request);
+    const isRecent = this.#note(key);
     return {
       take: () => this.#take(key, pool),
       takeIsolated: (deadline) => pool.takeIsolated(deadline),
-      leave: (page, use) => this.#leave({ key, site, wasStill }, page, use),
+      leave: (page, use) => (isRecent ? this.#leave({ key, site, wasStill }, page, use) : pool.leave(page, use)),
     };
   }
 
@@ -90,6 +98,15 @@ export class WarmPages {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#idle].map((entry) => this.#close(entry)));
+  }
+
+  /** Notes a capture of an account and site. Returns whether one of the last captures was of the same. */
+  #note(key: string): boolean {
+    const { recentKeys = Number.POSITIVE_INFINITY } = this.#options;
+    if (recentKeys === Number.POSITIVE_INFINITY) return true;
+    const isRecent = this.#recentKeys.includes(key);
+    this.#recentKeys = [key, ...this.#recentKeys.filter((other) => other !== key)].slice(0, recentKeys);
+    return isRecent;
   }
 
   async #take(key: string, pool: PageSource): Promise<CapturePage> {
