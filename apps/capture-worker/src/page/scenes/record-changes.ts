@@ -11,6 +11,7 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
   function startRecording(): { look: () => void; end: () => void } {
     const scrolled = new Set<Element>();
     const sized: Scenes['sized'] = new Map();
+    const probe = document.createElement('div').style;
     const texts = new Map<Element, string>();
     const canvases = new Map<HTMLCanvasElement, { before: number[]; hasChanged: boolean }>();
     const small = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
@@ -77,10 +78,11 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
     /** Notes an element if its scripts have changed the size in its inline style. */
     function noteSize(element: Element, before: string): void {
       if (sized.size >= 100 || !(element instanceof HTMLElement) || sized.has(element)) return;
-      const probe = document.createElement('div').style;
+      // Most changes are of a transform, many in every frame: only the others are parsed.
+      if (!/width|height/.test(before + element.getAttribute('style'))) return;
       probe.cssText = before;
-      const [{ width, height }, now] = [probe, element.style];
-      if (width !== now.width || height !== now.height) noteLargest(element);
+      const { width, height } = element.style;
+      if (width !== probe.width || height !== probe.height) noteLargest(element);
     }
   }
 }
