@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import type { DocumentImage } from '../site/markdown.ts';
 import { readDocument } from './read-document.ts';
 import { writeSite } from './write-site.ts';
 
@@ -43,12 +45,12 @@ const files = {
 };
 
 const imagesFolder = path.join(root, '..', '..', 'docs', 'images');
-const images = new Map(
-  readdirSync(imagesFolder).map((name) => [
-    `images/${name}`,
-    writeAsset(name, readFileSync(path.join(imagesFolder, name))),
-  ]),
-);
+const images = new Map<string, DocumentImage>();
+for (const name of readdirSync(imagesFolder)) {
+  const content = readFileSync(path.join(imagesFolder, name));
+  const { width, height } = await sharp(content).metadata();
+  images.set(`images/${name}`, { url: writeAsset(name, content), width, height });
+}
 
 for (const form of ['A', 'B'] as const) {
   await writeSite(readDocument(form), path.join(site, form), images, (index) => ({

@@ -6,7 +6,7 @@ import { eventsPage } from '../site/events-page.ts';
 import { homePage } from '../site/home-page.ts';
 import { html } from '../site/html.ts';
 import { type Assets, layout, type Page } from '../site/layout.ts';
-import { article } from '../site/markdown.ts';
+import { article, type DocumentImage } from '../site/markdown.ts';
 import { about, elsewhere, type Navigation, sections } from '../site/navigation.ts';
 import { operationPage } from '../site/operation-page.ts';
 import { entriesOf, excerptOf, plainText, searchIndex } from '../site/search-index.ts';
@@ -22,7 +22,7 @@ const publicUrl = 'https://public-url.invalid';
 export async function writeSite(
   document: OpenApiDocument,
   output: string,
-  images: ReadonlyMap<string, string>,
+  images: ReadonlyMap<string, DocumentImage>,
   writeAssets: (searchIndex: string) => Assets,
 ): Promise<void> {
   const operations = operationsOf(document);
@@ -90,7 +90,7 @@ function readSource(name: string): string {
 
 const titleIn = (source: string) => /^# (.*)$/m.exec(source)?.[1] ?? '';
 
-function readGuide(name: string, images: ReadonlyMap<string, string>, titles: ReadonlyMap<string, string>) {
+function readGuide(name: string, images: ReadonlyMap<string, DocumentImage>, titles: ReadonlyMap<string, string>) {
   return { path: name, article: article(readSource(name), fileOf(name), images, titles) };
 }
 

@@ -50,3 +50,10 @@ it('has no empty headings of columns', () => {
 it('refuses an image that is not there', () => {
   expect(() => html('![a](images/none.png)')).toThrow('docs/captures.md shows images/none.png');
 });
+
+it('loads an image when the reader comes near, and keeps its place', () => {
+  const images = new Map([['images/map.webp', { url: '/docs/assets/map-1.webp', width: 800, height: 600 }]]);
+  expect(article('![A map](images/map.webp)', 'captures.md', images).content.text).toContain(
+    '<img src="/docs/assets/map-1.webp" alt="A map" width="800" height="600" loading="lazy">',
+  );
+});

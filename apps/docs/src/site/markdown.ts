@@ -18,6 +18,13 @@ export interface Article {
   headings: Heading[];
 }
 
+/** An image of the documents, with its size in pixels. */
+export interface DocumentImage {
+  url: string;
+  width: number;
+  height: number;
+}
+
 type Tokens = ReturnType<MarkdownIt['parse']>;
 
 const markdown = new MarkdownIt({ html: true });
@@ -36,13 +43,13 @@ export const block = (text: string): Html => new Html(markdown.render(text));
 
 /**
  * @param file path of the document below `docs`: `guides/first-screenshot.md`.
- * @param images URLs by path below `docs`.
+ * @param images by path below `docs`.
  * @param titles of guides by name, for links whose text is the name of a file.
  */
 export function article(
   source: string,
   file: string,
-  images: ReadonlyMap<string, string>,
+  images: ReadonlyMap<string, DocumentImage>,
   titles: ReadonlyMap<string, string> = new Map(),
 ): Article {
   const tokens = markdown.parse(source, {});
@@ -124,11 +131,15 @@ function guideAt(file: string): string | null {
   return below.endsWith('.md') && !below.startsWith('..') ? below.slice(0, -'.md'.length) : null;
 }
 
-function rewriteImages(tokens: Tokens, file: string, images: ReadonlyMap<string, string>): void {
+/** Images load when the reader comes near. Their size keeps the text from moving then. */
+function rewriteImages(tokens: Tokens, file: string, images: ReadonlyMap<string, DocumentImage>): void {
   for (const token of tokens.filter(({ type }) => type === 'image')) {
     const source = path.posix.join(path.posix.dirname(file), token.attrGet('src') ?? '');
-    const url = images.get(source);
-    if (url === undefined) throw new Error(`docs/${file} shows ${source}, which is not in docs/images`);
-    token.attrSet('src', url);
+    const image = images.get(source);
+    if (image === undefined) throw new Error(`docs/${file} shows ${source}, which is not in docs/images`);
+    token.attrSet('src', image.url);
+    token.attrSet('width', String(image.width));
+    token.attrSet('height', String(image.height));
+    token.attrSet('loading', 'lazy');
   }
 }
