@@ -137,4 +137,33 @@ export const scrollers: Case[] = [
     expect: [{ blocks: '#00c853', count: 10 }, { size: { height: { most: 3_200 } } }],
     what: 'All of a page of another site that fills the window in a frame.',
   },
+  {
+    name: 'app-tabs-full',
+    group: 'full page',
+    page: '/pages/full/app-tabs.html',
+    options: { full_page: true },
+    expect: [
+      { at: [600, 30], is: '#2962ff' },
+      { blocks: '#ff6d00', count: 24 },
+      { at: [600, -10], is: '#aa00ff' },
+    ],
+    what: 'A header, all 24 trips of a list that is placed absolutely, and the tabs below it.',
+  },
+  {
+    name: 'app-tabs-pdf',
+    group: 'full page',
+    page: '/pages/full/app-tabs.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          marks: [
+            { colour: '#2962ff', least: 10_000 },
+            { colour: '#aa00ff', least: 10_000 },
+          ],
+        },
+      },
+    ],
+    what: 'The same on paper.',
+  },
 ];

@@ -72,6 +72,9 @@ export function openScroller(): void {
   lists.forEach(keepWithin);
   world.captureLists = lists;
   const inFrame = content ? frameHeight(content) : 0;
+  // Slots have no box.
+  const boxes = chain.filter((element) => getComputedStyle(element).display !== 'contents');
+  const rooms = boxes.map((element, at) => bottomOf(boxes[at + 1] ?? element) - bottomOf(element));
   for (const element of chain) {
     const { position, overflowX } = getComputedStyle(element);
     const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
@@ -82,6 +85,27 @@ export function openScroller(): void {
     if (element === content && inFrame > 0) element.style.setProperty('height', `${inFrame}px`, 'important');
     // Fixed elements do not add to the height of the page.
     if (position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
+  }
+  boxes.forEach(putInFlow);
+
+  /** What is placed absolutely does not make its parent taller: a bar below it would be at the top. */
+  function putInFlow(child: HTMLElement, at: number): void {
+    const [parent, room = 0] = [boxes[at + 1], rooms[at]];
+    if (!parent || parent.contains(body) || getComputedStyle(child).position !== 'absolute') return;
+    const before = child.getBoundingClientRect();
+    if (bottomOf(parent) > before.bottom + room - 1) return;
+    for (const [name, value] of Object.entries({ position: 'relative', inset: 'auto' })) {
+      child.style.setProperty(name, value, 'important');
+    }
+    const { x, y, width } = child.getBoundingClientRect();
+    if (Math.abs(width - before.width) > 1) child.style.setProperty('width', `${before.width}px`, 'important');
+    const { marginLeft, marginTop } = getComputedStyle(child);
+    child.style.setProperty('margin-left', `${Number.parseFloat(marginLeft) + before.x - x}px`, 'important');
+    child.style.setProperty('margin-top', `${Number.parseFloat(marginTop) + before.y - y}px`, 'important');
+  }
+
+  function bottomOf(element: Element): number {
+    return element.getBoundingClientRect().bottom;
   }
 
   /** Whether a box cuts something below it that is not hidden anyway, as the next slides of a presentation are. */
