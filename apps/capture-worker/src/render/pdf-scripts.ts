@@ -89,12 +89,13 @@ export function useScreenStyles(): void {
  * and keeps the proportions of canvases that fill the window.
  *
  * @param paper.width what the paper has between its margins, CSS pixels.
+ * @param paper.windowWidth the width of the window that they were drawn for.
  */
-export function fitCharts({ width }: { width: number }): void {
+export function fitCharts({ width, windowWidth }: { width: number; windowWidth: number }): void {
   const { body } = document;
   for (const chart of document.querySelectorAll<SVGSVGElement | HTMLCanvasElement>('svg, canvas')) {
     const { width: drawn, height } = chart.getBoundingClientRect();
-    const isTooWide = drawn > width && drawn <= window.innerWidth && height > 0;
+    const isTooWide = drawn > width && drawn <= windowWidth && height > 0;
     const box = isTooWide && !chart.parentElement?.closest('svg') ? boxOf(chart, drawn * height) : null;
     if (!box) continue;
     const whole = wholeOf(chart);
@@ -138,6 +139,27 @@ export function fitCharts({ width }: { width: number }): void {
       return isFilled && !each.querySelector('img') ? each : null;
     }
     return null;
+  }
+}
+
+/**
+ * Whether scripts have given a part of the page a size or a place in pixels that is beyond the paper: the slides of a carousel,
+ * a chart, the columns of a table or of a wall of images. Smaller parts than `least` are icons.
+ */
+export function exceedsPaper(paper: { width: number; least: number; elements: number }): boolean {
+  if (window.innerWidth <= paper.width || document.scripts.length === 0) return false;
+  const candidates = document.querySelectorAll<HTMLElement | SVGElement>('body [style*="px"], canvas, svg[width]');
+  return [...candidates].slice(0, paper.elements).some((element) => {
+    const { right, width } = element.getBoundingClientRect();
+    return right > paper.width + 1 && isSized(element, width) && element.checkVisibility();
+  });
+
+  function isSized({ localName, style }: HTMLElement | SVGElement, drawn: number): boolean {
+    if (localName === 'canvas' || localName === 'svg') return drawn >= paper.least;
+    const lengths = [style.width, style.minWidth, style.flexBasis, style.left, style.translate];
+    const places = style.transform.match(/(?<=^translate(?:3d|X)?\()-?[\d.]+px/) ?? [];
+    const isLong = (length: string) => length.endsWith('px') && Math.abs(Number.parseFloat(length)) >= paper.least;
+    return [...lengths, ...places].some((each) => isLong(each.split(' ', 1)[0] ?? ''));
   }
 }
 

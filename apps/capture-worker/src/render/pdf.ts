@@ -12,6 +12,7 @@ import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { readPdfPages } from './pdf-file.ts';
+import { sizeForPaper } from './pdf-paper.ts';
 import { type PrintOptions, print, printTemplate } from './pdf-print.ts';
 import { fitCharts, releaseBars, releaseLists, useScreenStyles } from './pdf-scripts.ts';
 import { openSinglePage } from './pdf-single-page.ts';
@@ -56,6 +57,7 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
   const limits = { what: 'showing all of the page', limitMs: callWithinMs, deadline };
   if (hasActed(request)) await settleMotion(page, deadline);
   await growViewport(page, { ...request, drawn_scale: request.is_mobile ? 1 : drawnScale }, deadline);
+  await sizeForPaper(page, request, { width: printableWidth(request), drawnScale }, deadline);
   await bestEffort(runInPage(page, removeRest, null, limits));
   if (request.html === undefined) {
     await bestEffort(runInPage(page, useScreenStyles, null, limits));
@@ -70,10 +72,14 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
 async function printPages(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {
   const limits = { what: 'preparing the page for print', limitMs: callWithinMs, deadline };
   await bestEffort(runInPage(page, unfreezeRules, null, limits));
-  const { paper_size: paper, margins, scale } = request;
-  const width = (paper.width - margins.left - margins.right) / scale;
-  await bestEffort(runInPage(page, fitCharts, { width }, limits));
+  const { width: windowWidth } = request;
+  await bestEffort(runInPage(page, fitCharts, { width: printableWidth(request), windowWidth }, limits));
   return print(page, printOptions(request), deadline);
+}
+
+/** What the paper has between its margins, CSS pixels of the page. */
+function printableWidth({ paper_size: paper, margins, scale }: PdfRequest): number {
+  return (paper.width - margins.left - margins.right) / scale;
 }
 
 async function printOnePage(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {

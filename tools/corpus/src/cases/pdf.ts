@@ -231,4 +231,44 @@ export const pdf: Case[] = [
     ],
     what: 'The parts of a chart get smaller together: its scale still fits its candles.',
   },
+  {
+    name: 'pdf-script-sized',
+    group: 'pdf',
+    page: '/pages/pdf/script-sized.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { least: 1, most: 1 },
+          marks: [
+            { colour: '#ff0080', least: 38000, page: 1 },
+            { colour: '#00c853', least: 9000, page: 1 },
+            { colour: '#ffd600', least: 320000, page: 1 },
+          ],
+        },
+      },
+    ],
+    quick: true,
+    what: 'Three slides, three charts and a wall of cards that scripts have made as wide as the paper.',
+  },
+  {
+    name: 'pdf-script-sized-single-page',
+    group: 'pdf',
+    page: '/pages/pdf/script-sized.html',
+    kind: 'pdf',
+    options: { single_page: true },
+    expect: [
+      {
+        pdf: {
+          pages: { least: 1, most: 1 },
+          marks: [
+            { colour: '#ff0080', least: 38000, page: 1 },
+            { colour: '#00c853', least: 9000, page: 1 },
+            { colour: '#ffd600', least: 320000, page: 1 },
+          ],
+        },
+      },
+    ],
+    what: 'The same on one page.',
+  },
 ];

@@ -8,6 +8,11 @@ export function silenceResize({ workEvent }: { workEvent: string }): void {
   document.dispatchEvent(new CustomEvent(`${workEvent}-silence`));
 }
 
+/** Scripts are notified again that the window has another size. */
+export function announceResize({ workEvent }: { workEvent: string }): void {
+  document.dispatchEvent(new CustomEvent(`${workEvent}-silence`, { detail: 'over' }));
+}
+
 /** Notifies scripts that the page, or its expanded scroll container, was scrolled, as a window of this height would. */
 export function announceScroll(): void {
   const { captureExpanded = [] } = globalThis as ExpandedWorld;

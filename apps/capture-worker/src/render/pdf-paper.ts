@@ -1,0 +1,62 @@
+import type { PdfRequest } from '@capture/contract/options/pdf-options';
+import type { Deadline } from '../deadline.ts';
+import { maxPixelHeight } from '../limits.ts';
+import { emulateEnvironment } from '../load/emulate.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { announceResize, silenceResize } from '../page/grow/notify-scripts.ts';
+import { bestEffort, runInPage } from '../page/isolated-world.ts';
+import { settle, waitForFrame } from '../page/settle.ts';
+import { contentSize, exceedsPaper } from './pdf-scripts.ts';
+
+const callWithinMs = 10_000;
+
+/** How many elements are examined, and how wide a part is at least that counts, CSS pixels. */
+const sized = { elements: 5_000, least: 100 };
+
+/** How long scripts may take to lay the page out for the paper, milliseconds. Charts move to their new size for up to 1,000 ms. */
+const sizeWithinMs = 2_500;
+
+/**
+ * Lets scripts size their parts for the paper. Style rules are for the width of the paper when Chromium prints; what scripts have
+ * sized by the window would be wider, and cut. The window gets the width of the paper, if it is wider and scripts have sized
+ * something beyond the paper, and stays as tall as the page has made it.
+ *
+ * @param paper.width what the paper has between its margins, CSS pixels.
+ */
+export async function sizeForPaper(
+  page: CapturePage,
+  request: PdfRequest,
+  paper: { width: number; drawnScale: number },
+  deadline: Deadline,
+): Promise<void> {
+  // The page's own rules name the paper.
+  if (request.prefer_css_page_size || request.width <= paper.width) return;
+  const width = Math.max(1, Math.floor(paper.width));
+  const limits = { what: 'sizing the page for the paper', limitMs: callWithinMs, deadline };
+  if (!(await bestEffort(runInPage(page, exceedsPaper, { ...sized, width }, limits)))) return;
+  const layOut = async (size: { width: number; height: number }) => {
+    const { device_scale_factor: deviceScaleFactor, is_mobile: mobile } = request;
+    const metrics = { ...size, deviceScaleFactor, mobile, scale: mobile ? 1 : paper.drawnScale };
+    const layingOut = page.session.send('Emulation.setDeviceMetricsOverride', metrics);
+    await page.step('sizing the page for the paper', callWithinMs, deadline, layingOut);
+    await waitForFrame(page, deadline);
+  };
+  const { workEvent } = page;
+  // Print styles may give a part another width, and scripts with it.
+  const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
+  await page.step('setting up the page', callWithinMs, deadline, emulating);
+  await bestEffort(runInPage(page, announceResize, { workEvent }, limits));
+  const height = await runInPage(page, windowHeight, null, limits);
+  await layOut({ width, height });
+  await settle(page, 'auto', deadline, sizeWithinMs);
+  const content = await runInPage(page, contentSize, null, limits);
+  if (content.height <= height) return;
+  // What shows itself in view stays in view.
+  await bestEffort(runInPage(page, silenceResize, { workEvent }, limits));
+  await layOut({ width, height: Math.min(content.height, maxPixelHeight) });
+  await settle(page, 'auto', deadline, sizeWithinMs);
+}
+
+function windowHeight(): number {
+  return window.innerHeight;
+}
