@@ -9,7 +9,7 @@ import type { ShownArea } from './content-script.ts';
 import { isErrorPage } from './error-screens.ts';
 import { type Inspection, isExcused } from './inspect.ts';
 import { isLoginWall } from './login-wall.ts';
-import { isEmptyPdf, isImage, isSuspicious, readUniformity } from './uniform-image.ts';
+import { isEmptyPdf, isImage, isPaintedPdf, isSuspicious, readUniformity } from './uniform-image.ts';
 
 export interface Evidence {
   request: PageRequest;
@@ -103,7 +103,10 @@ function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'erro
 async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
   const content = inspection?.content;
   const isEmpty = content !== undefined && content.text === 0 && content.marks === 0;
-  if (file.format === 'pdf') return isEmptyPdf(file.bytes) && (isEmpty || content?.text !== 0);
+  if (file.format === 'pdf') {
+    // Charts may be all lines and areas.
+    return isEmptyPdf(file.bytes) && (isEmpty || content?.text !== 0 || !isPaintedPdf(file.bytes));
+  }
   if (!isImage(file.format)) return isEmpty;
   if (!isSuspicious(file) && !isEmpty) return false;
   const least = isEmpty ? nearlyUniform : entirelyUniform;

@@ -463,12 +463,18 @@ describe('the quality of a capture', () => {
       '/text': page('Text'),
       '/nothing': page('<p style="display:none">Text</p>'),
       '/printed': page('<style>@media print{p{display:none}}</style><p>Text</p>'),
+      '/empty-chart': page('<canvas width=300 height=300></canvas><svg width=300 height=300></svg>'),
+      '/lines': page('<svg width=300 height=300><path d="M0 0L99 99" stroke="red"/></svg>'),
+      '/areas': page('<svg width=300 height=300><rect width="50" height="50" fill="blue"/></svg>'),
     });
     const reasonsOf = async (path: string) =>
       (await worker.render('pdf', { url: server.url(path) })).report.quality?.reasons;
     expect(await reasonsOf('/text')).toEqual([]);
     expect(await reasonsOf('/nothing')).toEqual(['blank']);
     expect(await reasonsOf('/printed')).toEqual(['blank']);
+    expect(await reasonsOf('/empty-chart')).toEqual(['blank']);
+    expect(await reasonsOf('/lines')).toEqual([]);
+    expect(await reasonsOf('/areas')).toEqual([]);
   });
 
   it('of a card is that of its page', async () => {

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { ImageFormat } from '../render/image-size.ts';
 import type { RenderedFile } from '../render/renderer.ts';
@@ -86,4 +87,34 @@ function uniformityOf(bytes: Buffer, least: number): Uniformity {
 /** Whether a PDF has neither text nor images; Chromium writes these objects uncompressed. */
 export function isEmptyPdf(bytes: Buffer): boolean {
   return !/\/Type\s*\/Font\b|\/Subtype\s*\/Image\b/.test(bytes.toString('latin1'));
+}
+
+/** What draws on white paper takes more bytes than an empty chart. */
+const barePdfBytes = 20_000;
+
+/** Whether a PDF without text and images has lines or areas that are not white. */
+export function isPaintedPdf(bytes: Buffer): boolean {
+  if (bytes.length > barePdfBytes) return true;
+  const text = bytes.toString('latin1');
+  return [...text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].some(([, data = '']) => paints(data));
+}
+
+function paints(data: string): boolean {
+  let drawing: string;
+  try {
+    drawing = inflateSync(Buffer.from(data, 'latin1')).toString('latin1');
+  } catch {
+    return false;
+  }
+  let isWhite = false;
+  // The colour of what is filled next, or a line that ends with an operator that paints.
+  for (const [, color, operator] of drawing.matchAll(/([\d. ]+) (?:rg|g)\b|(?:^|\s)(f\*?|[SsBb]\*?|sh)(?=\s|$)/g)) {
+    if (color !== undefined)
+      isWhite = color
+        .trim()
+        .split(/\s+/)
+        .every((part) => Number(part) === 1);
+    else if (!isWhite || !operator?.startsWith('f')) return true;
+  }
+  return false;
 }
