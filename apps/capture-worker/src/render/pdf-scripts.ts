@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { FrozenWorld } from '../page/grow/frozen.ts';
 import type { ExpandedWorld } from '../page/scroll/open-scroller.ts';
 
 /** Functions that `runInPage` runs in pages printed on a single sheet. */
@@ -27,6 +28,12 @@ export function releaseBars(): void {
     }
   });
   if (isMadeForPrint) return;
+  const { scrollHeight, clientHeight } = document.documentElement;
+  const ends = [...(document.body?.children ?? [])]
+    .filter((each) => /static|relative/.test(getComputedStyle(each).position))
+    .map((each) => each.getBoundingClientRect().bottom);
+  const fillsWindow =
+    !(globalThis as FrozenWorld).captureFrozen && scrollHeight <= clientHeight && Math.max(...ends) >= clientHeight - 1;
   for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, 20_000)) {
     const style = getComputedStyle(element);
     const { position, height } = style;
@@ -46,6 +53,11 @@ export function releaseBars(): void {
     const styles = element.computedStyleMap();
     const isAnchored = style.getPropertyValue('position-anchor').startsWith('--');
     const isAtEnd = !isAnchored && String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
+    // A page that fills one window fills one sheet: below it, there is no room.
+    if (isAtEnd && fillsWindow) {
+      element.style.setProperty('position', 'absolute', 'important');
+      continue;
+    }
     element.style.setProperty('position', isAtEnd ? 'static' : 'absolute', 'important');
     // A button in the corner stays at its side.
     if (isAtEnd && right - left < window.innerWidth / 2 && left > window.innerWidth / 2) {
@@ -144,15 +156,24 @@ export function fitCharts({ width, windowWidth }: { width: number; windowWidth: 
 
 /**
  * Whether scripts have given a part of the page a size or a place in pixels that is beyond the paper: the slides of a carousel,
- * a chart, the columns of a table or of a wall of images. Smaller parts than `least` are icons.
+ * a chart, the columns of a table or of a wall of images. Smaller parts than `least` are icons. So is a fixed bar at the side
+ * of the window, which may be closed in a window that is as narrow as the paper.
  */
 export function exceedsPaper(paper: { width: number; least: number; elements: number }): boolean {
-  if (window.innerWidth <= paper.width || document.scripts.length === 0) return false;
+  if (window.innerWidth <= paper.width) return false;
+  if ([...document.querySelectorAll('body *')].slice(0, paper.elements).some(isSideBar)) return true;
+  if (document.scripts.length === 0) return false;
   const candidates = document.querySelectorAll<HTMLElement | SVGElement>('body [style*="px"], canvas, svg[width]');
   return [...candidates].slice(0, paper.elements).some((element) => {
     const { right, width } = element.getBoundingClientRect();
     return right > paper.width + 1 && isSized(element, width) && element.checkVisibility();
   });
+
+  function isSideBar(element: Element): boolean {
+    const { left, right, width, height } = element.getBoundingClientRect();
+    const isBeside = right > paper.width && left < window.innerWidth && height > width && width >= paper.least;
+    return isBeside && getComputedStyle(element).position === 'fixed' && element.checkVisibility();
+  }
 
   function isSized({ localName, style }: HTMLElement | SVGElement, drawn: number): boolean {
     if (localName === 'canvas' || localName === 'svg') return drawn >= paper.least;

@@ -271,4 +271,42 @@ export const pdf: Case[] = [
     ],
     what: 'The same on one page.',
   },
+  {
+    name: 'pdf-closing-side-bar',
+    group: 'pdf',
+    page: '/pages/pdf/closing-side-bar.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { most: 1 },
+          marks: [
+            { colour: '#ff0080', least: 14_000, most: 15_000 },
+            { colour: '#00c853', least: 14_000, most: 15_000 },
+            { colour: '#2962ff', most: 0 },
+          ],
+        },
+      },
+    ],
+    what: 'Two marks of a page that is written from right to left. Its side bar is closed in a window as narrow as the paper.',
+  },
+  {
+    name: 'pdf-one-window',
+    group: 'pdf',
+    page: '/pages/pdf/one-window.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { most: 1 },
+          text: ['Slide 1 / 5'],
+          marks: [
+            { colour: '#ff0080', least: 19_000 },
+            { colour: '#00c853', least: 2_000 },
+          ],
+        },
+      },
+    ],
+    what: 'A page that fills one window fills one sheet, with its label at the bottom.',
+  },
 ];
