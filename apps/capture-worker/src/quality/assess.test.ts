@@ -13,6 +13,7 @@ const seen = (content: Partial<Inspection['content']> = {}, found: Partial<Inspe
     text: 500,
     sample: 'Our garden '.repeat(50),
     marks: 5,
+    drawn: true,
     missing: [],
     fonts: false,
     emptyMain: false,
@@ -48,7 +49,7 @@ const failed = (reason: string, type: FailedRequest['type'] = 'fetch'): FailedRe
 const inFlight: Evidence['pending'] = [
   { url: `${url}part`, method: 'GET', type: 'fetch', inFrame: false, sentAt: 0 } as Evidence['pending'][number],
 ];
-const nothing = { text: 10, marks: 0, sample: 'Loading' };
+const nothing = { text: 10, marks: 0, drawn: false, sample: 'Loading' };
 const challenge = seen({ sample: 'Verifying you are human' }, { title: 'Just a moment...', leadsOn: true });
 
 /** What, evidence, reasons, whether it is repairable. */

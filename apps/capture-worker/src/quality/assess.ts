@@ -9,7 +9,7 @@ import type { ShownArea } from './content-script.ts';
 import { isErrorPage } from './error-screens.ts';
 import { type Inspection, isExcused } from './inspect.ts';
 import { isLoginWall } from './login-wall.ts';
-import { isEmptyPdf, isImage, isPaintedPdf, isSuspicious, readUniformity } from './uniform-image.ts';
+import { hasContrast, isEmptyPdf, isImage, isPaintedPdf, isSuspicious, readUniformity } from './uniform-image.ts';
 
 export interface Evidence {
   request: PageRequest;
@@ -102,7 +102,7 @@ function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'erro
 
 async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
   const content = inspection?.content;
-  const isEmpty = content !== undefined && content.text === 0 && content.marks === 0;
+  const isEmpty = content !== undefined && content.text === 0 && content.marks === 0 && !content.drawn;
   if (file.format === 'pdf') {
     // Charts may be all lines and areas.
     return isEmptyPdf(file.bytes) && (isEmpty || content?.text !== 0 || !isPaintedPdf(file.bytes));
@@ -114,7 +114,9 @@ async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
   if (!uniformity) return false;
   // A part of a page may be a coloured area on purpose.
   if ((area.kind === 'selector' || area.kind === 'clip') && !uniformity.isPaper) return false;
-  return uniformity.share >= least;
+  if (uniformity.share < least) return false;
+  // A word on a long page may be between the pixels that were compared.
+  return isEmpty || !(await hasContrast(file));
 }
 
 interface Missing {

@@ -18,6 +18,8 @@ export interface ContentInput {
   /** Kinds that the client asked to block. */
   excusedKinds: readonly string[];
   limits: { nodes: number; ms: number; characters: number };
+  /** Asks for closed shadow roots; see `trackWork`. */
+  workEvent: string;
 }
 
 export interface ContentFacts {
@@ -27,6 +29,8 @@ export interface ContentFacts {
   sample: string;
   /** Images, drawings, frames and controls in the area that can be seen. */
   marks: number;
+  /** Whether style sheets draw something in the area: lines, boxes, backgrounds, text. What turns without an end does not count. */
+  drawn: boolean;
   /** URLs of images, style sheets and frames in the area that did not arrive. */
   missing: string[];
   /** Whether visible text waits for its font, or has lost it. */
@@ -36,13 +40,19 @@ export interface ContentFacts {
 }
 
 /** Reads what the page shows in an area, and what of it is missing. Bounded by `limits`, and a few milliseconds for most pages. */
-export function readContent({ area, missing, excused, excusedKinds, limits }: ContentInput): ContentFacts {
-  const facts: ContentFacts = { text: 0, sample: '', marks: 0, missing: [], fonts: false, emptyMain: isMainEmpty() };
+export function readContent(input: ContentInput): ContentFacts {
+  const { area, missing, excused, excusedKinds, limits, workEvent } = input;
+  const emptyMain = isMainEmpty();
+  const facts: ContentFacts = {
+    ...{ text: 0, sample: '', marks: 0, drawn: false, missing: [], fonts: false },
+    emptyMain,
+  };
   const end = performance.now() + limits.ms;
   const missingUrls = new Set(missing);
   const excusedUrls = new Set(excused);
   const root = document.documentElement;
   const shown = shownBox();
+  const turning = turningElements();
   const brokenFonts = excusedKinds.includes('font') ? new Set<string>() : familiesWithoutFont();
   let nodes = 0;
 
@@ -110,6 +120,49 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
     return box.width >= least && box.height >= least && intersects(box) && isSeen(element);
   }
 
+  /** Elements that move without an end. */
+  function turningElements(): Set<Element> {
+    const found = new Set<Element>();
+    for (const { effect } of document.getAnimations().slice(0, 1_000)) {
+      const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+      if (isEndless && effect instanceof KeyframeEffect && effect.target) found.add(effect.target);
+    }
+    return found;
+  }
+
+  function isTurning(element: Element): boolean {
+    for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
+      if (turning.has(each)) return true;
+    }
+    return false;
+  }
+
+  /** Whether it is something small that only says that the page loads. */
+  function isSpinner(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    if (width > 150 || height > 150) return false;
+    const names = `${element.id} ${element.getAttribute('class')} ${element.getAttribute('src')?.slice(0, 500)}`;
+    const isNamed = /(^|[^a-z])(spinner|(pre)?loader|loading)([^a-z]|$)/i.test(names);
+    const parts = 'animate[repeatCount="indefinite"], animateTransform[repeatCount="indefinite"]';
+    const turns = () => [element, ...element.querySelectorAll('*')].some((each) => turning.has(each));
+    return isNamed || isTurning(element) || element.querySelector(parts) !== null || turns();
+  }
+
+  /** Whether its style draws something, with or without text. */
+  function isDrawn(element: Element): boolean {
+    if (element === root || element === document.body || !isShown(element, 0.5) || isSpinner(element)) return false;
+    const isVisible = (colour: string) => !/^rgba\(.*, 0\)$|^transparent$/.test(colour);
+    const style = getComputedStyle(element);
+    const borders = ['top', 'right', 'bottom', 'left'].some(
+      (side) =>
+        Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) > 0 &&
+        isVisible(style.getPropertyValue(`border-${side}-color`)),
+    );
+    if (borders || isVisible(style.backgroundColor) || style.backgroundImage !== 'none') return true;
+    if (style.boxShadow !== 'none') return true;
+    return ['::before', '::after'].some((part) => /^".*[^\s"].*"/.test(getComputedStyle(element, part).content));
+  }
+
   function noteMissing(element: Element, url: string, least: number): void {
     if (facts.missing.length >= 50 || excusedUrls.has(url) || !isShown(element, least)) return;
     if (isUnclipped(element, element.getBoundingClientRect())) facts.missing.push(url.slice(0, 2_000));
@@ -118,7 +171,7 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
   function readImage(image: HTMLImageElement): void {
     const url = image.currentSrc || image.src;
     if (image.complete && (image.naturalWidth > 0 || url === '')) {
-      if (isShown(image, 4)) facts.marks += 1;
+      if (isShown(image, 4) && !isSpinner(image)) facts.marks += 1;
     } else if (!excusedKinds.includes('image')) {
       // A drawing may have no size of its own.
       const isDrawing = image.complete && /^data:image\/svg|\.svg([?#]|$)/.test(url) && !missingUrls.has(url);
@@ -134,10 +187,12 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
     else if (name === 'iframe' || name === 'frame') {
       const url = (element as HTMLIFrameElement).src;
       if (missingUrls.has(url)) noteMissing(element, url, 50);
-      else if (isShown(element, 50)) facts.marks += 1;
+      else if (isShown(element, 16)) facts.marks += 1;
     } else if (/^(svg|canvas|video|object|embed|input|textarea|select|button|progress|meter|math)$/.test(name)) {
-      if (isShown(element, 4)) facts.marks += 1;
+      if (isShown(element, 4) && !(name === 'svg' && isSpinner(element))) facts.marks += 1;
     }
+    // Where an application shows nothing of its own, a line below its header is no content.
+    if (!facts.drawn && !emptyMain && facts.text === 0 && facts.marks === 0) facts.drawn = isDrawn(element);
     if (missingUrls.size > 0 && !excusedKinds.includes('image')) {
       if (name === 'image') noteFailed(element, (element as SVGImageElement).href?.baseVal ?? '');
       for (const part of [undefined, '::before', '::after']) {
@@ -181,6 +236,18 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
       facts.fonts = true;
   }
 
+  /** Only the page's own world can reach them. */
+  function closedRoots(): Node[] {
+    const found: Node[] = [];
+    const read = () => {
+      for (const range of CSS.highlights.get(workEvent) ?? []) found.push(range.startContainer);
+    };
+    document.addEventListener(`${workEvent}-roots`, read, { once: true });
+    document.dispatchEvent(new CustomEvent(workEvent, { detail: 'roots' }));
+    document.removeEventListener(`${workEvent}-roots`, read);
+    return found;
+  }
+
   function isEnough(): boolean {
     nodes += 1;
     return nodes > limits.nodes || (nodes % 50 === 0 && performance.now() > end);
@@ -208,6 +275,7 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
   }
   readElement(root);
   walk(root);
+  for (const closed of closedRoots()) walk(closed);
   facts.sample = facts.sample.slice(0, limits.characters);
   return facts;
 }

@@ -57,6 +57,7 @@ export async function inspect(
     excused: urlsOf(failures.filter(isExcused)),
     excusedKinds: request.block_resources,
     limits,
+    workEvent: page.workEvent,
   };
   const terms = { what: 'looking at the page', limitMs: inspectWithinMs, deadline: new Deadline(inspectWithinMs) };
   try {

@@ -8,6 +8,14 @@ const page = (body: string, head = '') =>
 const refused = (body: string, status = 403, headers: Record<string, string> = {}): Page => ({ status, headers, body });
 const fixed = 'position:fixed;inset:0;z-index:99;';
 
+const spinner =
+  '<svg class="ring" width="40" height="40"><circle cx="20" cy="20" r="16" fill="none" stroke="#36f"/></svg>';
+const turning =
+  '<style>.ring{display:block;width:40px;height:40px;box-sizing:border-box;border:3px solid #36f;animation:turn 1s infinite}@keyframes turn{to{rotate:1turn}}</style>';
+const line = '<div style="border-top:1px solid #bbb"></div>';
+const logo =
+  "url('data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22%3E%3Crect width=%2230%22 height=%2230%22/%3E%3C/svg%3E')";
+
 /** Path, page, options, reasons. Pages without reasons are those that look like a problem and are none. */
 type Case = [what: string, page: Page, reasons: string[], options?: Record<string, unknown>];
 
@@ -18,6 +26,33 @@ const blank: Case[] = [
   ['text that is transparent', page('<p style="opacity:0">nothing to read</p>'), ['blank']],
   ['a white canvas', page('<canvas width=1280 height=700></canvas>'), ['blank']],
   ['in one word, it is not', page('ok'), []],
+  ['a spinner that turns', page(spinner, turning), ['blank']],
+  ['a spinner of an application', page(`<div id="app"></div><i class="ring"></i>`, turning), ['blank']],
+  ['a line below the header of an empty application', page(`${line}<div id="app"></div>`), ['blank']],
+  ['a thin line, it is not', page(line), []],
+  [
+    'a small logo in the background, it is not',
+    page(`<div style="width:40px;height:40px;background:${logo}"></div>`),
+    [],
+  ],
+  [
+    'text that a style sheet adds, it is not',
+    page('<p class="soon"></p>', '<style>.soon::before{content:"Coming soon"}</style>'),
+    [],
+  ],
+  [
+    'text in a closed shadow root, it is not',
+    page(
+      '<x-a></x-a><script>document.querySelector("x-a").attachShadow({mode:"closed"}).innerHTML="<p>in the shadow</p>"</script>',
+    ),
+    [],
+  ],
+  [
+    'a word on a long page, it is not',
+    page('<div style="height:9000px"></div><p style="font:11px Arial">Slowly</p><div style="height:3000px"></div>'),
+    [],
+    { full_page: true },
+  ],
   ['a plain page with a heading, it is not', page('<h1>Maintenance</h1>'), []],
   ['a drawing, it is not', page('<svg width=300 height=300><circle cx=150 cy=150 r=100 fill="#ccc"/></svg>'), []],
   ['a gradient, it is not', page('<div style="height:700px;background:linear-gradient(red,blue)"></div>'), []],

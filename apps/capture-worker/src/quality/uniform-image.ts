@@ -51,6 +51,21 @@ export async function readUniformity(
   }
 }
 
+/** Whether an image that was reduced to be compared has pixels that differ; false for one that was not. */
+export async function hasContrast({
+  bytes,
+  width,
+  height,
+}: Pick<RenderedFile, 'bytes' | 'width' | 'height'>): Promise<boolean> {
+  if (width * height <= maxCompared) return false;
+  try {
+    const { channels } = await sharp(bytes, { limitInputPixels: false, sequentialRead: true }).stats();
+    return channels.some(({ min, max }) => max - min > tolerance * 2);
+  } catch {
+    return false;
+  }
+}
+
 /** @param bytes RGBA. */
 function uniformityOf(bytes: Buffer, least: number): Uniformity {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
@@ -92,6 +107,9 @@ export function isEmptyPdf(bytes: Buffer): boolean {
 /** What draws on white paper takes more bytes than an empty chart. */
 const barePdfBytes = 20_000;
 
+/** So do instructions of a sheet, uncompressed. */
+const maxDrawing = 1_000_000;
+
 /** Whether a PDF without text and images has lines or areas that are not white. */
 export function isPaintedPdf(bytes: Buffer): boolean {
   if (bytes.length > barePdfBytes) return true;
@@ -102,9 +120,9 @@ export function isPaintedPdf(bytes: Buffer): boolean {
 function paints(data: string): boolean {
   let drawing: string;
   try {
-    drawing = inflateSync(Buffer.from(data, 'latin1')).toString('latin1');
-  } catch {
-    return false;
+    drawing = inflateSync(Buffer.from(data, 'latin1'), { maxOutputLength: maxDrawing }).toString('latin1');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }
   let isWhite = false;
   // The colour of what is filled next, or a line that ends with an operator that paints.

@@ -151,6 +151,14 @@ export const quality: Case[] = [
     what: 'A page of two lines.',
   },
   {
+    name: 'ok-hairline',
+    group: 'verdict',
+    page: '/pages/quality/hairline.html',
+    expect: [{ quality: 'ok' }],
+    peers: false,
+    what: 'A page that is a single thin line.',
+  },
+  {
     name: 'ok-dark',
     group: 'verdict',
     page: '/pages/quality/dark.html',
