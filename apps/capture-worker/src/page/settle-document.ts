@@ -50,6 +50,12 @@ const blankWithinMs = 1_500;
 const lookEveryMs = 60;
 const stillForMs = 300;
 
+/** What may be at work out of our sight, such as a scene that is prepared, keeps the clock from being hurried for so long, milliseconds. */
+const undrawnForMs = 1_000;
+
+/** Scripts that start an animation again for the rest of its time have finished only when that is over: from this look on it is hurried. */
+const advancedOften = 3;
+
 /** Between two looks at a page that waits only for its own timers and frames, its clock is hurried for so many frames. */
 const hurriedFrames = 3;
 
@@ -121,8 +127,9 @@ class Wait {
   /** Whether a timer has changed something that can be seen. */
   #isFruitful = false;
   #wasCutOff = false;
-  /** Whether the last look advanced animations. */
+  /** Whether the last look advanced animations, and how many in a row have. */
   #hasAdvanced = false;
+  #advancedLooks = 0;
   /** Whether looks also find out if the page looks unfinished. */
   #assess = false;
 
@@ -154,6 +161,7 @@ class Wait {
       this.#readyAt ??= performance.now();
       this.#aheadMs = view.aheadMs - this.#aheadAtFirstMs;
       this.#hasAdvanced = view.advanced;
+      this.#advancedLooks = view.advanced ? this.#advancedLooks + 1 : 0;
       const mayMatter = view.working || view.timers.length > 0 || view.workerForMs > 0;
       if (view.impression === null && (mayMatter || activity.requestsInFlight.some((each) => isOfData(each, view)))) {
         // How long a timer, work or data is worth waiting for depends on what the page looks like without it.
@@ -293,7 +301,8 @@ class Wait {
   #mayHurry(view: Look): boolean {
     const isOfInterest = (request: InFlightRequest) => relevanceOf(request, view) !== 'background';
     const { document, requestsInFlight } = this.#page.activity;
-    const { busy, working, blank, fonts, videos, undrawn, covered, announced } = view;
+    const { busy, working, blank, fonts, videos, covered, announced } = view;
+    const undrawn = view.undrawn && performance.now() - (this.#readyAt ?? 0) < undrawnForMs;
     const isAtWork = [busy, working, blank, fonts, videos, undrawn, covered, announced].some(Boolean);
     return (
       document?.loaded === true && !isAtWork && view.impression !== 'loading' && !requestsInFlight.some(isOfInterest)
@@ -335,7 +344,7 @@ class Wait {
   }
 
   #motionToWaitFor(view: Look, pageMs: number): Reason | null {
-    if (view.advanced && pageMs < motionWithinMs) return { forMs: 1 };
+    if (view.advanced && pageMs < motionWithinMs) return { forMs: 1, hurry: this.#advancedLooks >= advancedOften };
     if (!view.loops) return null;
     // What moves without an end, or stays hidden, is waited for once.
     if (pageMs > motionWithinMs) {

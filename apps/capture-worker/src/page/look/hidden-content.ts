@@ -21,7 +21,7 @@ export function hiddenContent({
   changes: ChangeWatch;
 }) {
   const world = globalThis as LookWorld;
-  return { drawsLater, hidesContent };
+  return { drawsLater, hidesContent, hasCollapsed };
 
   /** A canvas or drawing in view that shows nothing yet. */
   function drawsLater(): boolean {
@@ -36,6 +36,26 @@ export function hiddenContent({
     const empty = [...drawings.filter(isEmpty), ...blankCanvases()].filter((each) => !endless.has(each));
     hidden.push(...empty);
     return empty.length > 0;
+  }
+
+  /** Whether a drawing in view has marks without any size, as charts do before their bars grow and their lines are uncovered. */
+  function hasCollapsed(): boolean {
+    const { endless, hidden } = watchChanges();
+    const isFlat = (mark: SVGGraphicsElement) => {
+      const { width, height } = mark.getBBox();
+      const isSet = mark.localName === 'rect' || (mark.getAttribute('d')?.length ?? 0) > 10;
+      return isSet && width * height === 0 && getComputedStyle(mark).fill !== 'none' && !mark.closest('defs');
+    };
+    const isCollapsed = (svg: SVGSVGElement) => {
+      const rect = svg.getBoundingClientRect();
+      if (rect.width * rect.height < 10_000 || !inView(svg, rect) || endless.has(svg)) return false;
+      if (svg.querySelector('clipPath > rect[width="0"], clipPath > rect[height="0"]')) return true;
+      const marks = [...svg.querySelectorAll<SVGGraphicsElement>('path, rect')].slice(0, 100);
+      return marks.filter(isFlat).length > 2;
+    };
+    const collapsed = (all('svg') as SVGSVGElement[]).slice(0, 50).filter(isCollapsed);
+    hidden.push(...collapsed);
+    return collapsed.length > 0;
   }
 
   function hidesContent(): boolean {

@@ -79,7 +79,7 @@ async function lookAtPage(parts: {
     moving,
     filling,
     advanced: animations.finishAnimations(),
-    hidden: undrawn || (isAtWork && hiding.hidesContent()),
+    hidden: undrawn || (isAtWork && hiding.hidesContent()) || (scheduled.loops && hiding.hasCollapsed()),
     undrawn,
     announced: announcements.announcesLoading(),
     impression,
