@@ -7,13 +7,13 @@ import { freezePage } from './grow/freeze-script.ts';
 import { removeGaps } from './grow/gap-scripts.ts';
 import { keepWindowHeights } from './grow/keep-heights.ts';
 import { measurePage } from './grow/measure-script.ts';
-import { announceScroll, silenceResize } from './grow/notify-scripts.ts';
+import { announceScroll, notifyOfResize, silenceResize } from './grow/notify-scripts.ts';
 import { placeElements } from './grow/place-script.ts';
 import { placeTimelines } from './grow/place-timelines.ts';
 import { repeatCanvases } from './grow/repeat-canvases.ts';
 import { drawAllSections, returnStrays } from './grow/tall-page-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { findFollowers, findScenes } from './scenes/find-scenes.ts';
+import { findFollowers, findScenes, following } from './scenes/find-scenes.ts';
 import { placeScenes } from './scenes/place-scenes.ts';
 import { watchScenes } from './scenes/watch-scenes.ts';
 import { closeEmptyScroller } from './scroll/open-scroller.ts';
@@ -97,7 +97,8 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   }
   // Not where the client has asked for no scrolling.
   if (!screen.full_page || screen.scroll !== false) await scrollOnce(page, deadline);
-  await bestEffort(runInPage(page, findFollowers, null, limits('finding scenes', deadline)));
+  const followers = { ...following, workEvent: page.workEvent };
+  await bestEffort(runInPage(page, findFollowers, followers, limits('finding scenes', deadline)));
   await bestEffort(freeze(page, deadline));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let [before, grown] = [screen.height, screen.height];
@@ -142,9 +143,9 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   }
   if (grown > screen.height) {
     const areWatched = await watchScrolled(page, screen, grown, { deadline, end });
-    await showEnd(page, screen, grown, { deadline, end });
-    if (areWatched) await bestEffort(runInPage(page, placeScenes, null, limits('placing scenes', deadline)));
-    if (size.scale === 1) await closeGaps(page, screen, { grown, trims: areWatched }, deadline);
+    if (areWatched !== 'shown') await showEnd(page, screen, grown, { deadline, end });
+    if (areWatched === true) await bestEffort(runInPage(page, placeScenes, null, limits('placing scenes', deadline)));
+    if (size.scale === 1) await closeGaps(page, screen, { grown, trims: areWatched === true }, deadline);
     const repeating = limits('repeating canvases', deadline);
     await bestEffort(runInPage(page, repeatCanvases, { pixels: canvasPixels }, repeating));
   }
@@ -165,12 +166,13 @@ async function showEnd(
   page: CapturePage,
   screen: PageScreen,
   grown: number,
-  { deadline, end }: { deadline: Deadline; end: number },
-): Promise<void> {
+  { deadline, end, isHidden = false }: { deadline: Deadline; end: number; isHidden?: boolean },
+): Promise<boolean> {
   const limit = maxPixels / (screen.width * screen.device_scale_factor ** 2);
-  if (grown * endRoom > limit || performance.now() > end) return;
+  if (grown * endRoom > limit || performance.now() > end) return false;
   const looking = limits('looking at the end', deadline);
-  if (!(await bestEffort(runInPage(page, hidesEnd, { elements: elementsAtMost }, looking)))) return;
+  const hides = isHidden || (await bestEffort(runInPage(page, hidesEnd, { elements: elementsAtMost }, looking)));
+  if (!hides) return false;
   await bestEffort(runInPage(page, rememberShown, { elements: elementsAtMost }, looking));
   await growTo(page, screen, grown * endRoom, deadline);
   await announce(page, deadline, Math.min(end, performance.now() + endWithinMs));
@@ -179,22 +181,33 @@ async function showEnd(
   await growTo(page, screen, grown, deadline);
   await settle(page, 'auto', deadline, Math.min(end - performance.now(), endWithinMs));
   await bestEffort(runInPage(page, keepShown, null, limits('keeping what was shown', deadline)));
+  return true;
 }
 
 /**
  * Remembers what scripts tie to the scroll position as a visitor sees it when it is complete: a window as tall as the page is
  * never scrolled. Only pages on which something stands between its start and its end are scrolled through again.
+ *
+ * @returns whether they were, or `shown` if it was enough to show the end of the page.
  */
 async function watchScrolled(
   page: CapturePage,
   screen: PageScreen,
   grown: number,
   { deadline, end }: { deadline: Deadline; end: number },
-): Promise<boolean> {
+): Promise<boolean | 'shown'> {
   const { atMost, layOutMs, ...watching } = scenes;
+  if (end - performance.now() < layOutMs * 2) return false;
+  const find = () => bestEffort(runInPage(page, findScenes, { atMost }, limits('finding scenes', deadline)));
+  const found = await find();
+  if (!found?.found) return false;
+  if (found.areHidden && (await showEnd(page, screen, grown, { deadline, end, isHidden: true }))) {
+    if ((await find())?.found === 0) return 'shown';
+    const { workEvent } = page;
+    await bestEffort(runInPage(page, notifyOfResize, { workEvent }, limits('notifying the page', deadline)));
+  }
   const leftMs = end - performance.now();
   if (leftMs < layOutMs * 2) return false;
-  if (!(await bestEffort(runInPage(page, findScenes, { atMost }, limits('finding scenes', deadline))))) return false;
   await layOut(page, screen, deadline);
   await waitForFrame(page, deadline);
   await settle(page, 'auto', deadline, layOutMs);

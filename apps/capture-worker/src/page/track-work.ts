@@ -34,8 +34,8 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300, tickMs:
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
  * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready. It also keeps the
  * margins of intersection observers and the results of media queries when the viewport grows, and from the event with
- * `-silence` on, until one with `over` as its detail, no script is notified of a resized window. Between those with `-hold` and `-release` no timer or frame that
- * was scheduled before runs: the page stands still.
+ * `-silence` until that with `-notify`, no script is notified of a resized window. Between those with `-hold` and `-release` no
+ * timer or frame that was scheduled before runs: the page stands still.
  *
  * With a number as its detail, the event hurries the page's clock for so many milliseconds; see `pageClock`. With
  * `roots`, it asks for the closed shadow roots. They are the ranges of a highlight of the event's name while `-roots` is sent:
@@ -330,8 +330,11 @@ function track(
   const { addEventListener: add } = EventTarget.prototype;
   const listeners: Record<string, (message: Event) => void> = {
     [event]: receive,
-    [`${event}-silence`]: (message) => {
-      isSilent = (message as CustomEvent).detail !== 'over';
+    [`${event}-silence`]: () => {
+      isSilent = true;
+    },
+    [`${event}-notify`]: () => {
+      isSilent = false;
     },
     [`${event}-hold`]: () => {
       clock.hurry(0);

@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight } from '../limits.ts';
 import { emulateEnvironment } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { announceResize, silenceResize } from '../page/grow/notify-scripts.ts';
+import { notifyOfResize, silenceResize } from '../page/grow/notify-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
 import { contentSize, exceedsPaper } from './pdf-scripts.ts';
@@ -45,7 +45,7 @@ export async function sizeForPaper(
   // Print styles may give a part another width, and scripts with it.
   const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
   await page.step('setting up the page', callWithinMs, deadline, emulating);
-  await bestEffort(runInPage(page, announceResize, { workEvent }, limits));
+  await bestEffort(runInPage(page, notifyOfResize, { workEvent }, limits));
   const height = await runInPage(page, windowHeight, null, limits);
   await layOut({ width, height });
   await settle(page, 'auto', deadline, sizeWithinMs);

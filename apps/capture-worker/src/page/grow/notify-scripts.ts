@@ -3,14 +3,14 @@
 
 import type { ExpandedWorld } from '../scroll/open-scroller.ts';
 
+/** From now on, scripts are notified of a resized window again. */
+export function notifyOfResize({ workEvent }: { workEvent: string }): void {
+  document.dispatchEvent(new CustomEvent(`${workEvent}-notify`));
+}
+
 /** From now on, no script is notified that the window has another size. */
 export function silenceResize({ workEvent }: { workEvent: string }): void {
   document.dispatchEvent(new CustomEvent(`${workEvent}-silence`));
-}
-
-/** Scripts are notified again that the window has another size. */
-export function announceResize({ workEvent }: { workEvent: string }): void {
-  document.dispatchEvent(new CustomEvent(`${workEvent}-silence`, { detail: 'over' }));
 }
 
 /** Notifies scripts that the page, or its expanded scroll container, was scrolled, as a window of this height would. */

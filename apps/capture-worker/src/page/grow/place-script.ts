@@ -56,6 +56,10 @@ function placeAll({
       return;
     }
     const beforeHeight = Number.parseFloat(height);
+    if (isFixed && hasRoom(element)) {
+      set(element, { position: 'relative', top: '0px', left: '0px', bottom: 'auto', height });
+      return;
+    }
     const isFromEnd = isFixed && String(map.get('top')) === 'auto' && String(map.get('bottom')) !== 'auto';
     if (isFromEnd && Number.parseFloat(bottom) < frozen.height * 0.3) {
       // At the end of the page, and as tall as it was.
@@ -80,6 +84,16 @@ function placeAll({
     if (hasMoved)
       set(element, { top: usedTop, bottom: 'auto', height, 'margin-top': marginTop, 'margin-bottom': marginBottom });
     else if (hasGrown && (!isFixed || coversContent(element, rect))) set(element, { bottom: 'auto', height });
+  }
+
+  /** Whether a script holds it in the window while it is scrolled, and keeps its room in the page: a pinned scene. */
+  function hasRoom(element: HTMLElement): boolean {
+    const { parentElement: parent } = element;
+    if (!parent || parent === document.body || parent.childNodes.length > 1) return false;
+    const room = parent.getBoundingClientRect();
+    const { top, width, height } = element.getBoundingClientRect();
+    const isSame = Math.abs(room.top - top) < 2 && Math.abs(room.width - width) < 2;
+    return isSame && getComputedStyle(parent).position === 'relative' && room.height > height + 100;
   }
 
   /** A closed panel beside the window, which a page that is wider would show. */

@@ -3,11 +3,24 @@
 
 import type { SceneWorld } from './scenes.ts';
 
+/** Frames after which a script has drawn what belongs to a scroll position, also one that follows it with a delay of half a second. */
+const framesToFollow = 6;
+
+export const following = { frames: framesToFollow, framesAtMost: 20 };
+
 /**
  * Finds the texts and canvases that follow the scroll position: at the top again, they look as before. Runs in the visitor's
  * window. What the first screen shows in full stays as it is there.
  */
-export function findFollowers(): void {
+export async function findFollowers({
+  workEvent,
+  frames,
+  framesAtMost,
+}: {
+  workEvent: string;
+  frames: number;
+  framesAtMost: number;
+}): Promise<void> {
   const { captureScenes: scenes } = globalThis as SceneWorld;
   if (!scenes) return;
   const isBelow = (element: Element) =>
@@ -16,12 +29,43 @@ export function findFollowers(): void {
     if (!isBelow(element) || element.textContent !== before) scenes.texts.delete(element);
   }
   for (const [canvas, { before, hasChanged }] of scenes.canvases) {
-    const follows = hasChanged && isBelow(canvas) && scenes.isNear(before, scenes.sample(canvas));
-    if (!follows) scenes.canvases.delete(canvas);
+    const follows = hasChanged && isBelow(canvas);
+    if (!follows || !(scenes.isNear(before, scenes.sample(canvas)) || (await isDrawnAgain(canvas)))) {
+      scenes.canvases.delete(canvas);
+    }
   }
   for (const [element, { width, height }] of scenes.sized) {
     const isSmaller = element.offsetWidth < width - 1 || element.offsetHeight < height - 1;
     if (!isSmaller || !element.isConnected || !hasRoom(element)) scenes.sized.delete(element);
+  }
+
+  /** Whether it shows another state beyond the center of the window, where a pinned scene is on its way, and at the top the same one again. */
+  async function isDrawnAgain(canvas: HTMLCanvasElement): Promise<boolean> {
+    const root = document.scrollingElement ?? document.documentElement;
+    await untilDrawn(canvas);
+    const atTop = scenes?.sample(canvas);
+    if (!atTop) return false;
+    canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
+    root.scrollBy({ top: window.innerHeight * 0.4, behavior: 'instant' });
+    await untilDrawn(canvas);
+    const inMiddle = scenes?.sample(canvas) ?? null;
+    root.scrollTo({ top: 0, behavior: 'instant' });
+    await untilDrawn(canvas);
+    return scenes !== undefined && !scenes.isNear(atTop, inMiddle) && scenes.isNear(atTop, scenes.sample(canvas));
+  }
+
+  /** The clock of the page is hurried meanwhile. */
+  async function untilDrawn(canvas: HTMLCanvasElement): Promise<void> {
+    const hurry = (forMs: number) => document.dispatchEvent(new CustomEvent(workEvent, { detail: String(forMs) }));
+    let before = scenes?.sample(canvas) ?? null;
+    hurry(500);
+    for (let frame = 0, still = 0; frame < framesAtMost && still < frames; frame += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const now = scenes?.sample(canvas) ?? null;
+      still = now && scenes?.isNear(now, before) ? still + 1 : 0;
+      before = now;
+    }
+    hurry(0);
   }
 
   /** Whether its size moves nothing else: a line along a timeline, an image that grows to fill its scene. */
@@ -35,12 +79,13 @@ export function findFollowers(): void {
 /**
  * Finds what scripts moved while the window was scrolled, and what is not at its end in the grown window.
  *
- * @returns how many of these there are, with the texts and canvases that follow the scroll position.
+ * @returns how many of these there are, with the texts and canvases that follow the scroll position, and whether all are only
+ * hidden, as what appears at once where it comes into view.
  */
-export function findScenes({ atMost }: { atMost: number }): number {
+export function findScenes({ atMost }: { atMost: number }): { found: number; areHidden: boolean } {
   const world = globalThis as SceneWorld & { captureChanges?: { endless: WeakSet<Element> } };
   const scenes = world.captureScenes;
-  if (!scenes) return 0;
+  if (!scenes) return { found: 0, areHidden: false };
   const { innerWidth } = window;
   scenes.distanceOf = (element) => {
     const style = getComputedStyle(element);
@@ -63,13 +108,17 @@ export function findScenes({ atMost }: { atMost: number }): number {
     }
     return false;
   };
-  let incomplete = 0;
+  let [incomplete, hidden] = [0, 0];
   for (const element of scenes.scrolled) {
     if (scenes.looks.size >= atMost) break;
     if (!(element instanceof HTMLElement || element instanceof SVGElement) || !element.isConnected) continue;
     // What moves without an end does so without being scrolled.
     if (isFixed(element) || world.captureChanges?.endless.has(element)) continue;
-    if (scenes.distanceOf(element) >= 0.05) incomplete += 1;
+    if (scenes.distanceOf(element) >= 0.05) {
+      incomplete += 1;
+      const { opacity, visibility } = getComputedStyle(element);
+      if (Number(opacity) <= 0.02 || visibility === 'hidden') hidden += 1;
+    }
     // Also what is complete now: another size of the window may change that.
     scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
   }
@@ -77,5 +126,6 @@ export function findScenes({ atMost }: { atMost: number }): number {
   for (const states of [scenes.texts, scenes.canvases, scenes.sized]) {
     for (const element of states.keys()) if (isFixed(element)) states.delete(element as HTMLCanvasElement);
   }
-  return incomplete + scenes.texts.size + scenes.canvases.size + scenes.sized.size;
+  const found = incomplete + scenes.texts.size + scenes.canvases.size + scenes.sized.size;
+  return { found, areHidden: hidden === found };
 }

@@ -13,7 +13,7 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
     const sized: Scenes['sized'] = new Map();
     const probe = document.createElement('div').style;
     const texts = new Map<Element, string>();
-    const canvases = new Map<HTMLCanvasElement, { before: number[]; hasChanged: boolean }>();
+    const canvases = new Map<HTMLCanvasElement, { before: number[]; hasChanged: boolean; wasInView?: boolean }>();
     const small = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true });
     /** A few pixels of a canvas; null if it cannot be read. */
     const sample = (canvas: HTMLCanvasElement): number[] | null => {
@@ -63,7 +63,10 @@ export function recordChanges({ input: { maxCanvases } }: { input: { maxCanvases
         for (const [canvas, state] of canvases) {
           const { top, bottom } = canvas.getBoundingClientRect();
           const isInView = top < window.innerHeight && bottom > 0;
-          if (isInView && !state.hasChanged) state.hasChanged = !isNear(state.before, sample(canvas));
+          // Some are drawn in the frame after the one that is scrolled.
+          const mayBeDrawn = isInView || state.wasInView;
+          state.wasInView = isInView;
+          if (mayBeDrawn && !state.hasChanged) state.hasChanged = !isNear(state.before, sample(canvas));
         }
       },
       end: () => observer.disconnect(),

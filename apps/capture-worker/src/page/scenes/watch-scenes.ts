@@ -27,12 +27,8 @@ export async function watchScenes({
   const root = document.scrollingElement ?? document.documentElement;
   const { innerHeight } = window;
   const elements = [...scenes.looks.keys()];
-  const watched = new Set<Element>([
-    ...elements,
-    ...scenes.texts.keys(),
-    ...scenes.canvases.keys(),
-    ...scenes.sized.keys(),
-  ]);
+  const followed = new Set<Element>([...scenes.texts.keys(), ...scenes.canvases.keys(), ...scenes.sized.keys()]);
+  const watched = new Set<Element>([...elements, ...followed]);
   const names = ['opacity', 'visibility', 'transform', 'translate', 'scale', 'rotate', 'filter', 'clip-path'];
   names.push('stroke-dashoffset');
   const isInView = (element: Element) => {
@@ -64,6 +60,7 @@ export async function watchScenes({
   const last = Math.min(height, root.scrollHeight) - innerHeight;
   for (let top = 0; top < last + step && performance.now() < end; top += step) {
     root.scrollTo({ top: Math.min(top, last), behavior: 'instant' });
+    if (!isOfInterest()) continue;
     for (const element of await untilStill()) endless.set(element, (endless.get(element) ?? 0) + 1);
     for (const element of elements) {
       const distance = scenes.distanceOf(element);
@@ -79,6 +76,16 @@ export async function watchScenes({
   root.scrollTo({ top: 0, behavior: 'instant' });
   await frame();
   hurry(0);
+
+  /** Whether something is near the window that is not complete yet, or is followed to its last state. */
+  function isOfInterest(): boolean {
+    return [...watched].some((element) => {
+      const known = scenes?.looks.get(element as HTMLElement);
+      if (known && known.distance < 0.001 && !followed.has(element)) return false;
+      const { top, bottom } = element.getBoundingClientRect();
+      return bottom > -innerHeight / 2 && top < innerHeight * 1.5;
+    });
+  }
 
   /** Returns what still moves when the time for a stop is over. */
   async function untilStill(): Promise<Element[]> {
