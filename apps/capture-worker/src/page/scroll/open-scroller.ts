@@ -79,7 +79,8 @@ export function openScroller(): void {
     const { position, overflowX } = getComputedStyle(element);
     const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
     // What is hidden at the sides of the window stays hidden.
-    const hidesSides = overflowX !== 'visible' && (element === body || element === document.documentElement);
+    const isWindow = element === body || element === document.documentElement;
+    const hidesSides = (overflowX !== 'visible' && isWindow) || showsOneChild(element);
     Object.assign(grown, { 'overflow-x': hidesSides ? 'clip' : 'visible' });
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
     if (element === content && inFrame > 0) element.style.setProperty('height', `${inFrame}px`, 'important');
@@ -94,9 +95,10 @@ export function openScroller(): void {
     if (!parent || parent.contains(body) || getComputedStyle(child).position !== 'absolute') return;
     const before = child.getBoundingClientRect();
     if (bottomOf(parent) > before.bottom + room - 1) return;
-    for (const [name, value] of Object.entries({ position: 'relative', inset: 'auto' })) {
-      child.style.setProperty(name, value, 'important');
-    }
+    const inFlow = { position: 'relative', inset: 'auto', 'margin-bottom': `${Math.max(room, 0)}px` };
+    for (const [name, value] of Object.entries(inFlow)) child.style.setProperty(name, value, 'important');
+    // The margins of its content stay within it.
+    if (getComputedStyle(child).display === 'block') child.style.setProperty('display', 'flow-root', 'important');
     const { x, y, width } = child.getBoundingClientRect();
     if (Math.abs(width - before.width) > 1) child.style.setProperty('width', `${before.width}px`, 'important');
     const { marginLeft, marginTop } = getComputedStyle(child);
@@ -106,6 +108,13 @@ export function openScroller(): void {
 
   function bottomOf(element: Element): number {
     return element.getBoundingClientRect().bottom;
+  }
+
+  /** Panels side by side that snap to the window: a visitor sees one at a time. */
+  function showsOneChild(element: Element): boolean {
+    const [first] = element.children;
+    const snaps = /^(x|inline|both) mandatory/.test(getComputedStyle(element).scrollSnapType);
+    return snaps && first !== undefined && Math.abs(first.clientWidth - element.clientWidth) < 2;
   }
 
   /** Whether a box cuts something below it that is not hidden anyway, as the next slides of a presentation are. */
