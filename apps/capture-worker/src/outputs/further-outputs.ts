@@ -76,7 +76,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
         screen = await switchTo(page, screen, screenOf(each), deadline);
         return drawOne(page, each, deadline);
       });
-      // Printing on one sheet leaves the page in the medium and size of the sheet.
+      // Printing may leave the page in the medium and size of the sheet.
       if (each.kind === 'pdf') screen = { ...screen, width: 0 };
       files.push(output);
     }
@@ -102,6 +102,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
     },
     async after(page, deadline) {
       const files = await startReading(page, deadline);
+      if (main.kind === 'pdf') screen = { ...screen, width: 0 };
       return [...files, ...(await drawAll(page, after, deadline))];
     },
     release: releasePage,

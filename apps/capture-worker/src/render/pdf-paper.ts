@@ -46,14 +46,17 @@ export async function sizeForPaper(
   const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
   await page.step('setting up the page', callWithinMs, deadline, emulating);
   await bestEffort(runInPage(page, notifyOfResize, { workEvent }, limits));
-  const height = await runInPage(page, windowHeight, null, limits);
+  const height = await bestEffort(runInPage(page, windowHeight, null, limits));
+  if (height === null) return;
   await layOut({ width, height });
   await settle(page, 'auto', deadline, sizeWithinMs);
-  const content = await runInPage(page, contentSize, null, limits);
-  if (content.height <= height) return;
+  const content = await bestEffort(runInPage(page, contentSize, null, limits));
+  // There is a pixel to scroll to below the page.
+  const taller = (content?.height ?? 0) - 1;
+  if (taller <= height) return;
   // What shows itself in view stays in view.
   await bestEffort(runInPage(page, silenceResize, { workEvent }, limits));
-  await layOut({ width, height: Math.min(content.height, maxPixelHeight) });
+  await layOut({ width, height: Math.min(taller, maxPixelHeight) });
   await settle(page, 'auto', deadline, sizeWithinMs);
 }
 
