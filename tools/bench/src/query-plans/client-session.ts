@@ -86,7 +86,8 @@ async function playBatches({ ask, pageUrl, receiverUrl }: ClientSession): Promis
     const body = { items, webhook_url: receiverUrl };
     return (await ask<{ batch_id: string }>('POST', '/api/v1/batches', { body })).body.batch_id;
   };
-  const finished = await submit(20);
+  // Each is a tenth, whose progress is an event. More would run no other statements, and each takes a third of a second.
+  const finished = await submit(10);
   await ask('GET', `/api/v1/batches/${finished}/events`);
   await ask('GET', `/api/v1/batches/${finished}/archive`);
   const cancelled = await submit(200);
@@ -150,8 +151,12 @@ async function playPresets({ ask }: ClientSession): Promise<void> {
   await readList(ask, path, { limit: '1' });
   await ask('GET', `${path}/shop`);
   await ask('GET', `${path}/shop@1`);
+  // Presets are read before the key is: equal requests read them each time, and are one capture.
   const use = (preset: string) =>
-    ask('POST', '/api/v1/screenshot', { body: { url: 'https://example.com/', async: true, preset } });
+    ask('POST', '/api/v1/screenshot', {
+      body: { url: 'https://example.com/', async: true, preset },
+      headers: { 'Idempotency-Key': `with ${preset}` },
+    });
   for (const preset of ['shop', 'shop@1']) await often(() => use(preset));
   // The names are read for the error.
   await use('missing').catch((error: unknown) => {

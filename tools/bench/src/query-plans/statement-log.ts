@@ -84,9 +84,11 @@ export async function readStatements(
   const directory = rows[0].directory.replace('/proc/self/', `/proc/${rows[0].pid}/`);
   const read = () => readFileSync(path.join(directory, folder, `${file}.json`), 'utf8');
   const text = await waitUntil(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
+  // Parsing the plans of all others takes seconds.
+  const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
   const entries = text
     .split('\n')
-    .filter((line) => line.startsWith('{'))
+    .filter((line) => line.startsWith('{') && names.some((name) => line.includes(name)))
     .map((line) => JSON.parse(line) as LogEntry)
     .filter(({ application_name: name = '' }) => applications.includes(name));
   return {
