@@ -58,13 +58,62 @@ export function releaseBars(): void {
       element.style.setProperty('position', 'absolute', 'important');
       continue;
     }
-    element.style.setProperty('position', isAtEnd ? 'static' : 'absolute', 'important');
-    // A button in the corner stays at its side.
-    if (isAtEnd && right - left < window.innerWidth / 2 && left > window.innerWidth / 2) {
-      const margin = `0 ${window.innerWidth - right}px ${style.bottom} auto`;
-      element.style.setProperty('width', 'fit-content', 'important');
-      element.style.setProperty('margin', margin, 'important');
+    if (isAtEnd) putAtEnd(element);
+    else element.style.setProperty('position', 'absolute', 'important');
+  }
+
+  /**
+   * Prints what is at the bottom of the window once, at the end of the page, on its side. What is as wide as the window comes
+   * after the rest; a smaller part is over it.
+   */
+  function putAtEnd(element: HTMLElement): void {
+    const style = getComputedStyle(element);
+    const { left, right, width, height } = element.getBoundingClientRect();
+    const { display } = style;
+    const bottom = Number.parseFloat(style.bottom) || 0;
+    const hasWidth = String(element.computedStyleMap().get('width')) !== 'auto';
+    const isShifted = /^matrix\(1, 0, 0, 1,/.test(style.transform);
+    const [before, after] = [left, window.innerWidth - right];
+    const inFlow: Record<string, string> = { position: 'relative', inset: 'auto', display };
+    if (width < window.innerWidth * 0.9) {
+      if (!hasWidth) inFlow.width = 'fit-content';
+      if (isShifted) inFlow.transform = 'none';
+      const isCentered = Math.abs(before - after) < window.innerWidth * 0.1;
+      inFlow['margin-left'] = !isCentered && before < after ? `${before}px` : 'auto';
+      inFlow['margin-right'] = !isCentered && before > after ? `${after}px` : 'auto';
     }
+    if (width < window.innerWidth / 2) {
+      inFlow['margin-top'] = `${-height - bottom}px`;
+      inFlow['margin-bottom'] = `${bottom}px`;
+    }
+    if (isFollowed(element)) moveToEnd(element);
+    for (const [name, value] of Object.entries(inFlow)) element.style.setProperty(name, value, 'important');
+  }
+
+  /** Whether something of the page comes after it. */
+  function isFollowed(element: Element): boolean {
+    for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
+      for (let next = each.nextElementSibling; next; next = next.nextElementSibling) {
+        const isOfPage = /static|relative|sticky/.test(getComputedStyle(next).position);
+        if (isOfPage && next.clientHeight > 0 && next.checkVisibility()) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Only if it looks the same there: rules may be for its place. */
+  function moveToEnd(element: HTMLElement): void {
+    const { parentNode: parent, nextSibling: next } = element;
+    if (!parent || !document.body.contains(element)) return;
+    const lookOf = () => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const { color, backgroundColor, font } = getComputedStyle(element);
+      return JSON.stringify([x, y, width, height, color, backgroundColor, font]);
+    };
+    const before = lookOf();
+    // Frames in it keep what they show.
+    document.body.moveBefore(element, null);
+    if (lookOf() !== before) parent.moveBefore(element, next);
   }
 
   function describesSheets(rule: CSSPageRule): boolean {

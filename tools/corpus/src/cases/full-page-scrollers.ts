@@ -166,4 +166,30 @@ export const scrollers: Case[] = [
     ],
     what: 'The same on paper.',
   },
+  {
+    name: 'app-bars-full',
+    group: 'full page',
+    page: '/pages/full/app-bars.html',
+    options: { full_page: true },
+    expect: [
+      { area: [0, 0, 1_280, 44], has: '#2962ff', least: 1 },
+      { blocks: '#ff6d00', count: 12 },
+      { area: [0, -49, 1_280, 49], has: '#aa00ff', least: 1 },
+      { whole: '#ff6d00', pixels: { least: 12 * 200 * 1_248 } },
+    ],
+    what: 'Twelve notes between a bar at the top and one at the bottom, all placed absolutely.',
+  },
+  {
+    name: 'snap-panels-full',
+    group: 'full page',
+    page: '/pages/full/snap-panels.html',
+    options: { full_page: true },
+    expect: [
+      { size: { width: 1_280 } },
+      { blocks: '#ff6d00', count: 10 },
+      { whole: '#ff0080', pixels: { most: 0 } },
+      { at: [600, -10], is: '#aa00ff' },
+    ],
+    what: 'All of the first of two panels that snap to the window, and the tabs below it.',
+  },
 ];

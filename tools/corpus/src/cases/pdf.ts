@@ -309,4 +309,24 @@ export const pdf: Case[] = [
     ],
     what: 'A page that fills one window fills one sheet, with its label at the bottom.',
   },
+  {
+    name: 'pdf-corners',
+    group: 'pdf',
+    page: '/pages/pdf/corners.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { most: 2 },
+          text: ['Get tickets', 'Ada from Lyon bought a lamp'],
+          marks: [
+            { colour: '#00c853', least: 2_600, most: 3_000, page: 2 },
+            { colour: '#2962ff', least: 8_000, most: 16_000, page: 2 },
+            { colour: '#ff0080', least: 4_000, most: 8_000, page: 2 },
+          ],
+        },
+      },
+    ],
+    what: 'A round button, a message and an offer at the bottom of the window keep their size, over the end of the page.',
+  },
 ];
