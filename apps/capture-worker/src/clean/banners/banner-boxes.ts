@@ -35,6 +35,15 @@ export function bannerBoxes({ dom, signs }: { dom: DomTools; signs: BannerSigns 
     return hasChoice(element) || (signs.buttonsOf(element).other.length > 0 && dom.textOf(element, 500).length < 400);
   };
 
+  /** A short bar from side to side at the very top or end of the page, with a button. */
+  const isNotice = (element: Element): boolean => {
+    const { top, bottom, width, height } = dom.rectOf(element);
+    const isAtEdge = top + scrollY < 1 || bottom + scrollY > dom.root().scrollHeight - 1;
+    if (!isAtEdge || width < innerWidth * 0.9 || height > innerHeight * 0.3) return false;
+    const { accept, reject, other } = signs.buttonsOf(element);
+    return dom.textOf(element, 500).length < 400 && accept.length + reject.length + other.length > 0;
+  };
+
   /** A full-screen box may be the backdrop of a banner, or the page: then it is mostly something else. */
   const isMostly = (box: Element, text: Element, isNamed: boolean): boolean => {
     const isFull = (element: Element) => {
@@ -84,5 +93,5 @@ export function bannerBoxes({ dom, signs }: { dom: DomTools; signs: BannerSigns 
     return dom.nameOf(element).includes('-') ? element : null;
   };
 
-  return { isOverlay, isRoot, isBar, isMostly, hasChoice, outermost, boxOf };
+  return { isOverlay, isRoot, isBar, isNotice, isMostly, hasChoice, outermost, boxOf };
 }

@@ -17,6 +17,7 @@ export function bannerSearch({ dom, signs, boxes }: { dom: DomTools; signs: Bann
     isOverlay: boolean;
     isNamed: boolean;
     isPlatform: boolean;
+    isNotice: boolean;
     decisions: Map<string, boolean>;
   }
   const factsOf = (element: Element, memory: Map<Element, Facts>): Facts => {
@@ -24,7 +25,9 @@ export function bannerSearch({ dom, signs, boxes }: { dom: DomTools; signs: Bann
     if (!facts) {
       const isPlatform = signs.isPlatform(element);
       const isNamed = isPlatform || signs.isNamed(element);
-      facts = { isOverlay: boxes.isOverlay(element), isPlatform, isNamed, decisions: new Map() };
+      const isOverlay = boxes.isOverlay(element);
+      const isNotice = !isOverlay && !isNamed && boxes.isNotice(element);
+      facts = { isOverlay, isPlatform, isNamed, isNotice, decisions: new Map() };
       memory.set(element, facts);
     }
     return facts;
@@ -50,7 +53,7 @@ export function bannerSearch({ dom, signs, boxes }: { dom: DomTools; signs: Bann
         const isLink = link !== null && dom.textOf(link, 500).length > block.length * 0.8;
         surroundings.block = isLink ? ' ' : block;
       }
-      if (!facts.isOverlay && !facts.isNamed) continue;
+      if (!facts.isOverlay && !facts.isNamed && !facts.isNotice) continue;
       const key = JSON.stringify(surroundings);
       const isFound = facts.decisions.get(key) ?? isBox(each, text, facts.isOverlay, surroundings);
       facts.decisions.set(key, isFound);
