@@ -284,4 +284,15 @@ export const reveals: Case[] = [
     expect: [{ pdf: { marks: [{ colour: '#ff0080', most: 20_000 }] } }],
     what: 'The same on paper.',
   },
+  {
+    name: 'lit-sentence-full',
+    group: 'full page',
+    page: '/pages/full/lit-sentence.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#00c853', pixels: { least: 20_000 } },
+      { whole: '#ff0080', pixels: { most: 0 } },
+    ],
+    what: 'A sentence near the end of the page whose words light up with the scroll position: all of it is lit.',
+  },
 ];

@@ -1,12 +1,24 @@
 /// <reference lib="dom" />
+import type { SceneWorld } from '../scenes/scenes.ts';
+
 /**
  * Scripts for `runInPage` that show what is hidden near the end of the page. Each is sent as text, so it must be
  * self-contained; input and result are JSON.
  */
 
-/** Whether something that a visitor reads is hidden in the lower part of the page, as it is before it is scrolled to. */
+/**
+ * Whether something that a visitor reads is hidden in the lower part of the page, as it is before it is scrolled to, or has a
+ * colour that follows the scroll position: sentences whose words light up one after the other.
+ */
 export function hidesEnd({ elements }: { elements: number }): boolean {
   const { innerHeight } = window;
+  const { scrolled = [] } = (globalThis as SceneWorld).captureScenes ?? {};
+  const isTinted = (element: Element) =>
+    element instanceof HTMLElement &&
+    (element.style.color !== '' || element.style.backgroundSize !== '') &&
+    element.getBoundingClientRect().top >= innerHeight * 0.4 &&
+    !!element.textContent?.trim();
+  if ([...scrolled].some(isTinted)) return true;
   return [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elements).some((element) => {
     const { top, bottom, width, height } = element.getBoundingClientRect();
     if (top < innerHeight * 0.4 || width * height < 2_000) return false;
