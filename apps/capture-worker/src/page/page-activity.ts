@@ -39,7 +39,10 @@ export interface InFlightRequest {
   inFrame: boolean;
   /** Whether it goes to the page's own site. */
   isOwn: boolean;
-  /** When it was sent, as `performance.now()`. */
+  /**
+   * When it was sent, as `performance.now()`, or when the request that it queued behind had ended: Chromium may answer requests
+   * to one URL one after the other.
+   */
   sentAt: number;
   /** How many requests the page has sent to the same URL, without its query, one after the other. */
   repeats: number;
@@ -255,6 +258,7 @@ export class PageActivity {
       }
     }
     this.#inFlight.delete(request);
+    for (const [other, state] of this.#inFlight) if (other.url() === request.url()) state.sentAt = performance.now();
     this.#changed();
   }
 

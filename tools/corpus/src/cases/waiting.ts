@@ -429,4 +429,11 @@ export const waiting: Case[] = [
     expect: [{ whole: '#00c853', pixels: { least: 85_000 } }, { wait: 'quiet' }],
     what: 'Three icons out of a drawing that arrives after 1.5 s.',
   },
+  {
+    name: 'queued-data',
+    group: 'waiting',
+    page: '/pages/waiting/queued-data.html',
+    expect: [{ whole: '#00c853', pixels: { least: 3 * 200 * 290 } }],
+    what: 'Three lists that ask for the same data at once: Chromium gets it for one after the other, after 1, 2 and 3 seconds.',
+  },
 ];
