@@ -38,6 +38,16 @@ export function releaseBars(): void {
     const style = getComputedStyle(element);
     const { position, height } = style;
     if (position !== 'fixed' || !element.style) continue;
+    // A background that is seen through its section.
+    const section = clippedBy(element);
+    if (section) {
+      if (getComputedStyle(section).position === 'static')
+        section.style.setProperty('position', 'relative', 'important');
+      for (const [name, value] of Object.entries({ position: 'absolute', inset: '0', width: '100%', height: '100%' })) {
+        element.style.setProperty(name, value, 'important');
+      }
+      continue;
+    }
     // A background of all of the page belongs on every sheet, where it is as tall as the sheet.
     if (Number.parseFloat(height) >= window.innerHeight * 0.95 && !element.textContent?.trim()) {
       element.style.setProperty('height', '100%', 'important');
@@ -88,6 +98,15 @@ export function releaseBars(): void {
     }
     if (isFollowed(element)) moveToEnd(element);
     for (const [name, value] of Object.entries(inFlow)) element.style.setProperty(name, value, 'important');
+  }
+
+  /** What cuts a part off a fixed element. */
+  function clippedBy(element: Element): HTMLElement | null {
+    for (let each = element.parentElement; each && each !== document.body; each = each.parentElement) {
+      const { clipPath, clip } = getComputedStyle(each);
+      if (clipPath.startsWith('inset') || clip.startsWith('rect')) return each;
+    }
+    return null;
   }
 
   /** Whether something of the page comes after it. */

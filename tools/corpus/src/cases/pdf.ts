@@ -329,4 +329,23 @@ export const pdf: Case[] = [
     ],
     what: 'A round button, a message and an offer at the bottom of the window keep their size, over the end of the page.',
   },
+  {
+    name: 'pdf-clipped-backgrounds',
+    group: 'pdf',
+    page: '/pages/pdf/clipped-backgrounds.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { most: 2 },
+          marks: [
+            { colour: '#00c853', least: 180_000 },
+            { colour: '#2962ff', least: 180_000 },
+            { colour: '#aa00ff', least: 180_000 },
+          ],
+        },
+      },
+    ],
+    what: 'Three fixed backgrounds, each seen through its own section.',
+  },
 ];
