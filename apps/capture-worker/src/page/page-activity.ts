@@ -40,8 +40,8 @@ export interface InFlightRequest {
   /** Whether it goes to the page's own site. */
   isOwn: boolean;
   /**
-   * When it was sent, as `performance.now()`, or when the request that it queued behind had ended: Chromium may answer requests
-   * to one URL one after the other.
+   * When it was sent, as `performance.now()`, or when the request that it queued behind had ended: Chromium sends requests for
+   * one URL that may be cached one after the other.
    */
   sentAt: number;
   /** How many requests the page has sent to the same URL, without its query, one after the other. */
