@@ -78,7 +78,7 @@ const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100
  */
 const announcedWithinMs = 3_000;
 
-/** How long a page that has gaps is waited for because of the first message of a worker, milliseconds after it was ready. */
+/** How long a page that has gaps is waited for because of the message of a worker, milliseconds after it was ready. */
 const workersWithinMs = 2_000;
 
 /** How long the first frame of a video in view is waited for, milliseconds after the page was ready. */

@@ -12,7 +12,7 @@ export interface ScheduledWork {
   timers: { inMs: number; depth: number; opens: boolean }[];
   /** Whether an interval opens another page when it has counted down. */
   countsDown: boolean;
-  /** For how many milliseconds a worker may still send its first message; 0 if none is at work. */
+  /** For how many milliseconds a worker may still send its first message, or respond to one; 0 if none is at work. */
   workerForMs: number;
   /** Whether scripts draw frame by frame: with animation frames, or with a fast interval. */
   loops: boolean;
@@ -26,7 +26,7 @@ export interface ScheduledWork {
 
 /**
  * Timers that are tracked, their longest delay in milliseconds, the interval that counts as drawing frame by frame, the
- * longest one that counts as checking, and the longest of a countdown. A worker has so long for its first message.
+ * longest one that counts as checking, and the longest of a countdown. A worker has so long for its first message, and to respond to one.
  */
 const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300, tickMs: 1_500, workerMs: 2_000 };
 
@@ -276,7 +276,7 @@ function track(
     apply(remove, highlights, [event]);
   };
 
-  // A worker computes without a request; the page can be thought ready before its first message.
+  // A worker computes without a request; the page can be thought ready before its message.
   const workers = new Dictionary<Worker, number>();
   if (globalThis.Worker) {
     const listenTo = EventTarget.prototype.addEventListener;
@@ -289,6 +289,11 @@ function track(
     };
     const value = new Proxy(globalThis.Worker, { construct: start });
     Object.defineProperty(globalThis, 'Worker', { value, writable: true, configurable: true, enumerable: false });
+    const post = (target: unknown, self: unknown, args: unknown[]) => {
+      if (workers.size < most) workers.set(self as Worker, readNow() + workerMs);
+      return invoke(target, self, args);
+    };
+    wrap('postMessage', post, value.prototype);
   }
 
   // By hand: pages change what `JSON.stringify` does with arrays.

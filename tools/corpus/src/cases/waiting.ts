@@ -436,4 +436,11 @@ export const waiting: Case[] = [
     expect: [{ whole: '#00c853', pixels: { least: 3 * 200 * 290 } }],
     what: 'Three lists that ask for the same data at once: Chromium gets it for one after the other, after 1, 2 and 3 seconds.',
   },
+  {
+    name: 'worker-dialogue',
+    group: 'waiting',
+    page: '/pages/waiting/worker-dialogue.html',
+    expect: [{ whole: '#00c853', pixels: { least: 600 * 400 } }],
+    what: 'A document that a worker opens when it is asked to, after it has said that it is there.',
+  },
 ];
