@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
-import type { FrozenWorld } from '../page/grow/frozen.ts';
 import type { ExpandedWorld } from '../page/scroll/open-scroller.ts';
 
-/** Functions that `runInPage` runs in pages printed on a single sheet. */
+/** Functions that `runInPage` runs in pages before they are printed. */
 
 /** Removes page breaks and the page's own margins: the request decides about the sheet. */
 export function removeBreaks(margins: { top: number; right: number; bottom: number; left: number }): void {
@@ -12,133 +11,6 @@ export function removeBreaks(margins: { top: number; right: number; bottom: numb
     @page { size: auto !important; margin: ${top}px ${right}px ${bottom}px ${left}px !important }
     * { break-before: auto !important; break-after: auto !important; page: auto !important }`);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}
-
-/**
- * Prints bars of a web page once: Chromium repeats elements of fixed position on every sheet, over its text. Documents made
- * for print keep them: they are their running heads. Such a document says by `@page` what its sheets are like; web sites
- * often set a margin there, and no more.
- */
-export function releaseBars(): void {
-  const isMadeForPrint = [...document.styleSheets].some((sheet) => {
-    try {
-      return [...sheet.cssRules].some((rule) => rule instanceof CSSPageRule && describesSheets(rule));
-    } catch {
-      return false;
-    }
-  });
-  if (isMadeForPrint) return;
-  const { scrollHeight, clientHeight } = document.documentElement;
-  const ends = [...(document.body?.children ?? [])]
-    .filter((each) => /static|relative/.test(getComputedStyle(each).position))
-    .map((each) => each.getBoundingClientRect().bottom);
-  const fillsWindow =
-    !(globalThis as FrozenWorld).captureFrozen && scrollHeight <= clientHeight && Math.max(...ends) >= clientHeight - 1;
-  for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, 20_000)) {
-    const style = getComputedStyle(element);
-    const { position, height } = style;
-    if (position !== 'fixed' || !element.style) continue;
-    // A background that is seen through its section.
-    const section = clippedBy(element);
-    if (section) {
-      if (getComputedStyle(section).position === 'static')
-        section.style.setProperty('position', 'relative', 'important');
-      for (const [name, value] of Object.entries({ position: 'absolute', inset: '0', width: '100%', height: '100%' })) {
-        element.style.setProperty(name, value, 'important');
-      }
-      continue;
-    }
-    // A background of all of the page belongs on every sheet, where it is as tall as the sheet.
-    if (Number.parseFloat(height) >= window.innerHeight * 0.95 && !element.textContent?.trim()) {
-      element.style.setProperty('height', '100%', 'important');
-      continue;
-    }
-    // A closed drawer beside the window: as part of the page it would make the sheet too wide, and on a sheet of another
-    // width it may be in view.
-    const { left, right, bottom } = element.getBoundingClientRect();
-    if (right <= 0 || left >= window.innerWidth || bottom <= 0) {
-      element.style.setProperty('clip-path', 'inset(100%)', 'important');
-      continue;
-    }
-    const styles = element.computedStyleMap();
-    const isAnchored = style.getPropertyValue('position-anchor').startsWith('--');
-    const isAtEnd = !isAnchored && String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
-    // A page that fills one window fills one sheet: below it, there is no room.
-    if (isAtEnd && fillsWindow) {
-      element.style.setProperty('position', 'absolute', 'important');
-      continue;
-    }
-    if (isAtEnd) putAtEnd(element);
-    else element.style.setProperty('position', 'absolute', 'important');
-  }
-
-  /**
-   * Prints what is at the bottom of the window once, at the end of the page, on its side. What is as wide as the window comes
-   * after the rest; a smaller part is over it.
-   */
-  function putAtEnd(element: HTMLElement): void {
-    const style = getComputedStyle(element);
-    const { left, right, width, height } = element.getBoundingClientRect();
-    const { display } = style;
-    const bottom = Number.parseFloat(style.bottom) || 0;
-    const hasWidth = String(element.computedStyleMap().get('width')) !== 'auto';
-    const isShifted = /^matrix\(1, 0, 0, 1,/.test(style.transform);
-    const [before, after] = [left, window.innerWidth - right];
-    const inFlow: Record<string, string> = { position: 'relative', inset: 'auto', display };
-    if (width < window.innerWidth * 0.9) {
-      if (!hasWidth) inFlow.width = 'fit-content';
-      if (isShifted) inFlow.transform = 'none';
-      const isCentered = Math.abs(before - after) < window.innerWidth * 0.1;
-      inFlow['margin-left'] = !isCentered && before < after ? `${before}px` : 'auto';
-      inFlow['margin-right'] = !isCentered && before > after ? `${after}px` : 'auto';
-    }
-    if (width < window.innerWidth / 2) {
-      inFlow['margin-top'] = `${-height - bottom}px`;
-      inFlow['margin-bottom'] = `${bottom}px`;
-    }
-    if (isFollowed(element)) moveToEnd(element);
-    for (const [name, value] of Object.entries(inFlow)) element.style.setProperty(name, value, 'important');
-  }
-
-  /** What cuts a part off a fixed element. */
-  function clippedBy(element: Element): HTMLElement | null {
-    for (let each = element.parentElement; each && each !== document.body; each = each.parentElement) {
-      const { clipPath, clip } = getComputedStyle(each);
-      if (clipPath.startsWith('inset') || clip.startsWith('rect')) return each;
-    }
-    return null;
-  }
-
-  /** Whether something of the page comes after it. */
-  function isFollowed(element: Element): boolean {
-    for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
-      for (let next = each.nextElementSibling; next; next = next.nextElementSibling) {
-        const isOfPage = /static|relative|sticky/.test(getComputedStyle(next).position);
-        if (isOfPage && next.clientHeight > 0 && next.checkVisibility()) return true;
-      }
-    }
-    return false;
-  }
-
-  /** Only if it looks the same there: rules may be for its place. */
-  function moveToEnd(element: HTMLElement): void {
-    const { parentNode: parent, nextSibling: next } = element;
-    if (!parent || !document.body.contains(element)) return;
-    const lookOf = () => {
-      const { x, y, width, height } = element.getBoundingClientRect();
-      const { color, backgroundColor, font } = getComputedStyle(element);
-      return JSON.stringify([x, y, width, height, color, backgroundColor, font]);
-    };
-    const before = lookOf();
-    // Frames in it keep what they show.
-    document.body.moveBefore(element, null);
-    if (lookOf() !== before) parent.moveBefore(element, next);
-  }
-
-  function describesSheets(rule: CSSPageRule): boolean {
-    const { cssRules: marginBoxes } = rule as CSSPageRule & { cssRules?: CSSRuleList };
-    return rule.selectorText !== '' || rule.style.getPropertyValue('size') !== '' || (marginBoxes?.length ?? 0) > 0;
-  }
 }
 
 /**

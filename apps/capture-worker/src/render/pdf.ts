@@ -11,10 +11,11 @@ import { growViewport } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
+import { releaseBars } from './pdf-bars.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { sizeForPaper } from './pdf-paper.ts';
 import { type PrintOptions, print, printTemplate } from './pdf-print.ts';
-import { fitCharts, releaseBars, releaseLists, useScreenStyles } from './pdf-scripts.ts';
+import { fitCharts, releaseLists, useScreenStyles } from './pdf-scripts.ts';
 import { openSinglePage } from './pdf-single-page.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
 
