@@ -154,7 +154,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
 }
 
 /** What is taller fits no image: paper shows it without its viewport having grown. CSS pixels. */
-function tallestOf({ width, device_scale_factor: scale }: PageScreen): number {
+export function tallestOf({ width, device_scale_factor: scale }: Omit<PageScreen, 'height'>): number {
   return Math.min(maxPixelHeight / scale, maxPixels / (width * scale ** 2));
 }
 

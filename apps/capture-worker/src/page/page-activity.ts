@@ -79,6 +79,9 @@ const shortBody = { bytes: 65_536, withinMs: 300 };
 /** URLs whose repetitions are counted. */
 const maxCountedUrls = 500;
 
+/** With more requests in flight than this, none is given its turn: that would take too long for each that ends. */
+const maxQueued = 100;
+
 /** Resource types that are never waited for: some do not end while the page is open, others show nothing. */
 const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
   'eventsource',
@@ -258,8 +261,14 @@ export class PageActivity {
       }
     }
     this.#inFlight.delete(request);
-    for (const [other, state] of this.#inFlight) if (other.url() === request.url()) state.sentAt = performance.now();
+    this.#giveTurn(request.url());
     this.#changed();
+  }
+
+  /** The turn of the requests that queued behind one to the same URL has come. */
+  #giveTurn(url: string): void {
+    if (this.#inFlight.size > maxQueued) return;
+    for (const [request, state] of this.#inFlight) if (request.url() === url) state.sentAt = performance.now();
   }
 
   /** Counts a failure once. Chromium reports a style sheet with status 503 twice: as a response and as unusable. */

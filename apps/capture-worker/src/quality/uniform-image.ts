@@ -14,6 +14,9 @@ export const isImage = (format: RenderedFile['format']): format is ImageFormat =
 /** Pixels that are compared; a larger image is reduced to so many. */
 const maxCompared = 1_500_000;
 
+/** Larger images are not read in full to look for a word. */
+const maxRead = 30_000_000;
+
 /** How far a channel may be from the most frequent colour: what jpeg adds to a flat area. */
 const tolerance = 6;
 
@@ -51,13 +54,15 @@ export async function readUniformity(
   }
 }
 
-/** Whether an image that was reduced to be compared has pixels that differ; false for one that was not. */
+/** Whether an image that was reduced to be compared has pixels that differ, or may have; false for one that was not. */
 export async function hasContrast({
   bytes,
   width,
   height,
 }: Pick<RenderedFile, 'bytes' | 'width' | 'height'>): Promise<boolean> {
   if (width * height <= maxCompared) return false;
+  // Reading all of it takes a second for each 30 million pixels.
+  if (width * height > maxRead) return true;
   try {
     const { channels } = await sharp(bytes, { limitInputPixels: false, sequentialRead: true }).stats();
     return channels.some(({ min, max }) => max - min > tolerance * 2);
@@ -125,13 +130,15 @@ function paints(data: string): boolean {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }
   let isWhite = false;
-  // The colour of what is filled next, or a line that ends with an operator that paints.
-  for (const [, color, operator] of drawing.matchAll(/([\d. ]+) (?:rg|g)\b|(?:^|\s)(f\*?|[SsBb]\*?|sh)(?=\s|$)/g)) {
+  // The colour of what is filled next, a pattern (a gradient), or a line that ends with an operator that paints.
+  const parts = /([\d. ]+) (?:rg|g)\b|(?:^|\s)(scn|f\*?|[SsBb]\*?|sh)(?=\s|$)/g;
+  for (const [, color, operator] of drawing.matchAll(parts)) {
     if (color !== undefined)
       isWhite = color
         .trim()
         .split(/\s+/)
         .every((part) => Number(part) === 1);
+    else if (operator === 'scn') isWhite = false;
     else if (!isWhite || !operator?.startsWith('f')) return true;
   }
   return false;

@@ -17,19 +17,28 @@ export function releaseBars(): void {
   if (isMadeForPrint) return;
   const { scrollHeight, clientHeight } = document.documentElement;
   const ends = [...(document.body?.children ?? [])]
+    .slice(0, 1_000)
     .filter((each) => /static|relative/.test(getComputedStyle(each).position))
     .map((each) => each.getBoundingClientRect().bottom);
-  const fillsWindow =
-    !(globalThis as FrozenWorld).captureFrozen && scrollHeight <= clientHeight && Math.max(...ends) >= clientHeight - 1;
+  const { captureFrozen: frozen } = globalThis as FrozenWorld;
+  const windowHeight = frozen?.height ?? window.innerHeight;
+  const fillsWindow = !frozen && scrollHeight <= clientHeight && Math.max(...ends) >= clientHeight - 1;
+  const button = 100;
   let moved = 0;
   for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, 20_000)) {
-    if (element.style && getComputedStyle(element).position === 'fixed') release(element);
+    if (!element.style || getComputedStyle(element).position !== 'fixed') continue;
+    try {
+      release(element);
+    } catch {
+      // Scripts of the page have changed it meanwhile.
+    }
   }
 
   function release(element: HTMLElement): void {
     const style = getComputedStyle(element);
-    const { left, right, bottom } = element.getBoundingClientRect();
-    const section = clippedBy(element);
+    const { left, right, bottom, width, height } = element.getBoundingClientRect();
+    const fills = width >= window.innerWidth * 0.95 && height >= windowHeight * 0.95;
+    const section = fills ? clippedBy(element) : null;
     const isAnchored = style.getPropertyValue('position-anchor').startsWith('--');
     const styles = element.computedStyleMap();
     const isAtEnd = !isAnchored && String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
@@ -47,8 +56,12 @@ export function releaseBars(): void {
     } else if (isAtEnd && !fillsWindow) {
       putAtEnd(element);
     } else {
-      // Also at the bottom of a page that fills one window, and so one sheet: below it, there is no room.
-      set(element, { position: 'absolute' });
+      // Also at the bottom of a page that fills one window, and so one sheet: below it, there is no room. Nothing is wider than
+      // the paper: Chromium would print everything smaller.
+      set(
+        element,
+        width >= window.innerWidth ? { position: 'absolute', 'max-width': '100%' } : { position: 'absolute' },
+      );
     }
   }
 
@@ -57,8 +70,8 @@ export function releaseBars(): void {
   }
 
   /**
-   * Prints what is at the bottom of the window once, at the end of the page, on its side. What is as wide as the window comes
-   * after the rest; a smaller part is over it.
+   * Prints what is at the bottom of the window once, at the end of the page, on its side. It comes after the rest, but a button in
+   * a corner is over it.
    */
   function putAtEnd(element: HTMLElement): void {
     const style = getComputedStyle(element);
@@ -68,15 +81,15 @@ export function releaseBars(): void {
     const hasWidth = String(element.computedStyleMap().get('width')) !== 'auto';
     const isShifted = /^matrix\(1, 0, 0, 1,/.test(style.transform);
     const [before, after] = [left, window.innerWidth - right];
-    const inFlow: Record<string, string> = { position: 'relative', inset: 'auto', display };
+    const inFlow: Record<string, string> = { position: 'relative', inset: 'auto', display, 'break-inside': 'avoid' };
+    if (isShifted) inFlow.transform = 'none';
     if (width < window.innerWidth * 0.9) {
       if (!hasWidth) inFlow.width = 'fit-content';
-      if (isShifted) inFlow.transform = 'none';
       const isCentered = Math.abs(before - after) < window.innerWidth * 0.1;
       inFlow['margin-left'] = !isCentered && before < after ? `${before}px` : 'auto';
       inFlow['margin-right'] = !isCentered && before > after ? `${after}px` : 'auto';
     }
-    if (width < window.innerWidth / 2) {
+    if (width <= button && height <= button) {
       inFlow['margin-top'] = `${-height - bottom}px`;
       inFlow['margin-bottom'] = `${bottom}px`;
     }
@@ -107,11 +120,14 @@ export function releaseBars(): void {
   /** Only if it looks the same there: rules may be for its place. */
   function moveToEnd(element: HTMLElement): void {
     const { parentNode: parent, nextSibling: next } = element;
-    if (!parent || !document.body.contains(element)) return;
+    // In a row, it would be a column of its own.
+    if (!parent || !document.body.contains(element) || getComputedStyle(document.body).display !== 'block') return;
+    const follower = element.nextElementSibling;
     const lookOf = () => {
       const { x, y, width, height } = element.getBoundingClientRect();
       const { color, backgroundColor, font } = getComputedStyle(element);
-      return JSON.stringify([x, y, width, height, color, backgroundColor, font]);
+      const rest = [document.body.scrollHeight, follower?.getBoundingClientRect(), follower?.scrollHeight];
+      return JSON.stringify([x, y, width, height, color, backgroundColor, font, rest]);
     };
     moved += 1;
     const before = lookOf();

@@ -1,9 +1,9 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
-import { maxPixelHeight } from '../limits.ts';
 import { emulateEnvironment } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { notifyOfResize, silenceResize } from '../page/grow/notify-scripts.ts';
+import { tallestOf } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
 import { contentSize, exceedsPaper } from './pdf-scripts.ts';
@@ -56,7 +56,7 @@ export async function sizeForPaper(
   if (taller <= height) return;
   // What shows itself in view stays in view.
   await bestEffort(runInPage(page, silenceResize, { workEvent }, limits));
-  await layOut({ width, height: Math.min(taller, maxPixelHeight) });
+  await layOut({ width, height: Math.min(taller, tallestOf({ ...request, width })) });
   await settle(page, 'auto', deadline, sizeWithinMs);
 }
 

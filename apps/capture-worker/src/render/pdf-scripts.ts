@@ -106,12 +106,15 @@ export function exceedsPaper(paper: { width: number; least: number; elements: nu
   const candidates = document.querySelectorAll<HTMLElement | SVGElement>('body [style*="px"], canvas, svg[width]');
   return [...candidates].slice(0, paper.elements).some((element) => {
     const { right, width } = element.getBoundingClientRect();
-    return right > paper.width + 1 && isSized(element, width) && element.checkVisibility();
+    // What is fixed is no part of the text.
+    const isOfPage = () => element.checkVisibility() && getComputedStyle(element).position !== 'fixed';
+    return right > paper.width + 1 && isSized(element, width) && isOfPage();
   });
 
   function isSideBar(element: Element): boolean {
-    const { left, right, width, height } = element.getBoundingClientRect();
-    const isBeside = right > paper.width && left < window.innerWidth && height > width && width >= paper.least;
+    const { top, left, right, width, height } = element.getBoundingClientRect();
+    const isBeside =
+      right > paper.width && left < window.innerWidth && top < 200 && height > width && width >= paper.least;
     return isBeside && getComputedStyle(element).position === 'fixed' && element.checkVisibility();
   }
 

@@ -327,7 +327,7 @@ export const pdf: Case[] = [
         },
       },
     ],
-    what: 'A round button, a message and an offer at the bottom of the window keep their size, over the end of the page.',
+    what: 'A round button, a message and an offer at the bottom of the window keep their size and their side at the end of the page.',
   },
   {
     name: 'pdf-clipped-backgrounds',

@@ -35,13 +35,18 @@ export function bannerBoxes({ dom, signs }: { dom: DomTools; signs: BannerSigns 
     return hasChoice(element) || (signs.buttonsOf(element).other.length > 0 && dom.textOf(element, 500).length < 400);
   };
 
-  /** A short bar from side to side at the very top or end of the page, with a button. */
+  /**
+   * A short bar from side to side at the very top of the page with a button, or at its end with one that accepts or rejects: a
+   * footer has buttons, too.
+   */
   const isNotice = (element: Element): boolean => {
     const { top, bottom, width, height } = dom.rectOf(element);
-    const isAtEdge = top + scrollY < 1 || bottom + scrollY > dom.root().scrollHeight - 1;
-    if (!isAtEdge || width < innerWidth * 0.9 || height > innerHeight * 0.3) return false;
-    const { accept, reject, other } = signs.buttonsOf(element);
-    return dom.textOf(element, 500).length < 400 && accept.length + reject.length + other.length > 0;
+    const isAtTop = top + scrollY < 1;
+    if (!isAtTop && bottom + scrollY < dom.root().scrollHeight - 1) return false;
+    if (width < innerWidth * 0.9 || height > innerHeight * 0.3 || dom.textOf(element, 400).length >= 400) return false;
+    if (dom.query(element, 'h1, h2, nav').length > 0) return false;
+    const { accept, reject, other, links } = signs.buttonsOf(element);
+    return links <= 3 && (accept.length + reject.length > 0 || (isAtTop && other.length > 0));
   };
 
   /** A full-screen box may be the backdrop of a banner, or the page: then it is mostly something else. */

@@ -44,7 +44,10 @@ export function hiddenContent({
     const isFlat = (mark: SVGGraphicsElement) => {
       const { width, height } = mark.getBBox();
       const isSet = mark.localName === 'rect' || (mark.getAttribute('d')?.length ?? 0) > 10;
-      return isSet && width * height === 0 && getComputedStyle(mark).fill !== 'none' && !mark.closest('defs');
+      const { fill, stroke } = getComputedStyle(mark);
+      // Lines of a grid are as they stay.
+      const isLine = stroke !== 'none' && !/, 0\)$/.test(stroke);
+      return isSet && width * height === 0 && fill !== 'none' && !isLine && !mark.closest('defs');
     };
     const isCollapsed = (svg: SVGSVGElement) => {
       const rect = svg.getBoundingClientRect();

@@ -6,7 +6,8 @@ import type { SceneWorld } from './scenes.ts';
 /** Frames after which a script has drawn what belongs to a scroll position, also one that follows it with a delay of half a second. */
 const framesToFollow = 6;
 
-export const following = { frames: framesToFollow, framesAtMost: 20 };
+/** Canvases that are not as they were at the top are looked at for so long together, milliseconds. */
+export const following = { frames: framesToFollow, framesAtMost: 20, withinMs: 1_500 };
 
 /**
  * Finds the texts and canvases that follow the scroll position: at the top again, they look as before. Runs in the visitor's
@@ -16,13 +17,16 @@ export async function findFollowers({
   workEvent,
   frames,
   framesAtMost,
+  withinMs,
 }: {
   workEvent: string;
   frames: number;
   framesAtMost: number;
+  withinMs: number;
 }): Promise<void> {
   const { captureScenes: scenes } = globalThis as SceneWorld;
   if (!scenes) return;
+  const end = performance.now() + withinMs;
   const isBelow = (element: Element) =>
     element.isConnected && element.getBoundingClientRect().bottom + window.scrollY > window.innerHeight;
   for (const [element, before] of scenes.texts) {
@@ -42,7 +46,8 @@ export async function findFollowers({
   /** Whether it shows another state beyond the center of the window, where a pinned scene is on its way, and at the top the same one again. */
   async function isDrawnAgain(canvas: HTMLCanvasElement): Promise<boolean> {
     const root = document.scrollingElement ?? document.documentElement;
-    await untilDrawn(canvas);
+    // What goes on moving does not follow.
+    if (performance.now() > end || !(await untilDrawn(canvas))) return false;
     const atTop = scenes?.sample(canvas);
     if (!atTop) return false;
     canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -54,18 +59,20 @@ export async function findFollowers({
     return scenes !== undefined && !scenes.isNear(atTop, inMiddle) && scenes.isNear(atTop, scenes.sample(canvas));
   }
 
-  /** The clock of the page is hurried meanwhile. */
-  async function untilDrawn(canvas: HTMLCanvasElement): Promise<void> {
+  /** Returns whether it stands still. The clock of the page is hurried meanwhile. */
+  async function untilDrawn(canvas: HTMLCanvasElement): Promise<boolean> {
     const hurry = (forMs: number) => document.dispatchEvent(new CustomEvent(workEvent, { detail: String(forMs) }));
     let before = scenes?.sample(canvas) ?? null;
     hurry(500);
-    for (let frame = 0, still = 0; frame < framesAtMost && still < frames; frame += 1) {
+    let still = 0;
+    for (let frame = 0; frame < framesAtMost && still < frames; frame += 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
       const now = scenes?.sample(canvas) ?? null;
       still = now && scenes?.isNear(now, before) ? still + 1 : 0;
       before = now;
     }
     hurry(0);
+    return still >= frames;
   }
 
   /** Whether its size moves nothing else: a line along a timeline, an image that grows to fill its scene. */
@@ -108,6 +115,7 @@ export function findScenes({ atMost }: { atMost: number }): { found: number; are
     }
     return false;
   };
+  scenes.looks.clear();
   let [incomplete, hidden] = [0, 0];
   for (const element of scenes.scrolled) {
     if (scenes.looks.size >= atMost) break;

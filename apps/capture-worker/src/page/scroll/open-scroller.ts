@@ -78,9 +78,10 @@ export function openScroller(): void {
   for (const element of chain) {
     const { position, overflowX } = getComputedStyle(element);
     const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
-    // What is hidden at the sides of the window stays hidden.
+    // What is hidden at the sides stays hidden.
     const isWindow = element === body || element === document.documentElement;
-    const hidesSides = (overflowX !== 'visible' && isWindow) || showsOneChild(element);
+    const cutsSides = /hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
+    const hidesSides = (overflowX !== 'visible' && isWindow) || cutsSides || showsOneChild(element);
     Object.assign(grown, { 'overflow-x': hidesSides ? 'clip' : 'visible' });
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
     if (element === content && inFrame > 0) element.style.setProperty('height', `${inFrame}px`, 'important');
