@@ -78,16 +78,17 @@ export function releaseBars(): void {
     const { left, right, width, height } = element.getBoundingClientRect();
     const { display } = style;
     const bottom = Number.parseFloat(style.bottom) || 0;
-    const hasWidth = String(element.computedStyleMap().get('width')) !== 'auto';
+    const isAuto = (name: string) => String(element.computedStyleMap().get(name)) === 'auto';
+    const isStretched = isAuto('width') && !isAuto('left') && !isAuto('right');
     const isShifted = /^matrix\(1, 0, 0, 1,/.test(style.transform);
     const [before, after] = [left, window.innerWidth - right];
     const inFlow: Record<string, string> = { position: 'relative', inset: 'auto', display, 'break-inside': 'avoid' };
     if (isShifted) inFlow.transform = 'none';
     if (width < window.innerWidth * 0.9) {
-      if (!hasWidth) inFlow.width = 'fit-content';
+      if (isAuto('width') && !isStretched) inFlow.width = 'fit-content';
       const isCentered = Math.abs(before - after) < window.innerWidth * 0.1;
-      inFlow['margin-left'] = !isCentered && before < after ? `${before}px` : 'auto';
-      inFlow['margin-right'] = !isCentered && before > after ? `${after}px` : 'auto';
+      inFlow['margin-left'] = isStretched || (!isCentered && before < after) ? `${before}px` : 'auto';
+      inFlow['margin-right'] = isStretched || (!isCentered && before > after) ? `${after}px` : 'auto';
     }
     if (width <= button && height <= button) {
       inFlow['margin-top'] = `${-height - bottom}px`;

@@ -19,7 +19,7 @@ const sizeWithinMs = 2_500;
 /**
  * Lets scripts size their parts for the paper. Style rules are for the width of the paper when Chromium prints; what scripts have
  * sized by the window would be wider, and cut. The window gets the width of the paper, if it is wider and scripts have sized
- * something beyond the paper, and stays as tall as the page has made it.
+ * something beyond the paper, and is at least as tall as the page has made it.
  *
  * @param paper.width what the paper has between its margins, CSS pixels.
  */

@@ -74,7 +74,11 @@ export function openScroller(): void {
   const inFrame = content ? frameHeight(content) : 0;
   // Slots have no box.
   const boxes = chain.filter((element) => getComputedStyle(element).display !== 'contents');
-  const rooms = boxes.map((element, at) => bottomOf(boxes[at + 1] ?? element) - bottomOf(element));
+  const cutting = boxes.filter(
+    (box) => box !== content && !box.contains(body) && /hidden|clip/.test(getComputedStyle(box).overflowY),
+  );
+  const bottomAround = (box: HTMLElement | undefined) => (!box || box === body ? window.innerHeight : bottomOf(box));
+  const rooms = boxes.map((element, at) => bottomAround(boxes[at + 1]) - bottomOf(element));
   for (const element of chain) {
     const { position, overflowX } = getComputedStyle(element);
     const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
@@ -89,22 +93,40 @@ export function openScroller(): void {
     if (position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
   }
   boxes.forEach(putInFlow);
+  if (content && inFrame === 0) {
+    for (const bar of everything) if (isBarOfWindow(bar)) bar.style.setProperty('position', 'fixed', 'important');
+    // What was hidden below a box stays hidden: a closed sheet.
+    for (const box of cutting) {
+      if (bottomOf(box) >= bottomOf(content) - 1) box.style.setProperty('overflow', 'clip', 'important');
+    }
+  }
 
   /** What is placed absolutely does not make its parent taller: a bar below it would be at the top. */
   function putInFlow(child: HTMLElement, at: number): void {
     const [parent, room = 0] = [boxes[at + 1], rooms[at]];
-    if (!parent || parent.contains(body) || getComputedStyle(child).position !== 'absolute') return;
+    if (!parent || child.contains(body) || getComputedStyle(child).position !== 'absolute') return;
     const before = child.getBoundingClientRect();
     if (bottomOf(parent) > before.bottom + room - 1) return;
     const inFlow = { position: 'relative', inset: 'auto', 'margin-bottom': `${Math.max(room, 0)}px` };
     for (const [name, value] of Object.entries(inFlow)) child.style.setProperty(name, value, 'important');
-    // The margins of its content stay within it.
-    if (getComputedStyle(child).display === 'block') child.style.setProperty('display', 'flow-root', 'important');
+    // The margins of its content stay within it, and its own within its parent.
+    for (const box of [child, parent]) {
+      if (getComputedStyle(box).display === 'block') box.style.setProperty('display', 'flow-root', 'important');
+    }
     const { x, y, width } = child.getBoundingClientRect();
     if (Math.abs(width - before.width) > 1) child.style.setProperty('width', `${before.width}px`, 'important');
     const { marginLeft, marginTop } = getComputedStyle(child);
     child.style.setProperty('margin-left', `${Number.parseFloat(marginLeft) + before.x - x}px`, 'important');
     child.style.setProperty('margin-top', `${Number.parseFloat(marginTop) + before.y - y}px`, 'important');
+  }
+
+  /** A bar at the bottom of the window that no box holds: the end of the page is its place, as of a fixed one. */
+  function isBarOfWindow(element: Element): element is HTMLElement {
+    if (element.parentElement !== body || !(element instanceof HTMLElement) || chain.includes(element)) return false;
+    const { position } = getComputedStyle(element);
+    const isOfWindow = position === 'absolute' && getComputedStyle(element.parentElement).position === 'static';
+    const styles = element.computedStyleMap();
+    return isOfWindow && String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
   }
 
   function bottomOf(element: Element): number {
