@@ -295,4 +295,12 @@ export const reveals: Case[] = [
     ],
     what: 'A sentence near the end of the page whose words light up with the scroll position: all of it is lit.',
   },
+  {
+    name: 'tied-items-full',
+    group: 'full page',
+    page: '/pages/full/tied-items.html',
+    options: { full_page: true },
+    expect: [{ whole: '#00c853', pixels: { least: 150 * 60 * 1_260 } }],
+    what: 'More stamps than are watched, each shown near the center of the window only: most of them are shown.',
+  },
 ];

@@ -192,4 +192,17 @@ export const scrollers: Case[] = [
     ],
     what: 'All of the first of two panels that snap to the window, and the tabs below it.',
   },
+  {
+    name: 'body-bars-full',
+    group: 'full page',
+    page: '/pages/full/body-bars.html',
+    options: { full_page: true },
+    expect: [
+      { area: [0, 0, 1_280, 44], has: '#2962ff', least: 1 },
+      { blocks: '#ff6d00', count: 12 },
+      { area: [0, -49, 1_280, 49], has: '#aa00ff', least: 1 },
+      { whole: '#ff6d00', pixels: { least: 12 * 200 * 1_248 } },
+    ],
+    what: 'Twelve notes between two bars, all placed absolutely in the body of the page.',
+  },
 ];

@@ -348,4 +348,23 @@ export const pdf: Case[] = [
     ],
     what: 'Three fixed backgrounds, each seen through its own section.',
   },
+  {
+    name: 'pdf-clipped-shell',
+    group: 'pdf',
+    page: '/pages/pdf/clipped-shell.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { most: 4 },
+          marks: [
+            { colour: '#2962ff', least: 20_000, most: 40_000 },
+            { colour: '#00c853', least: 3_000, most: 4_000 },
+            { colour: '#ff0080', least: 10_000, most: 30_000 },
+          ],
+        },
+      },
+    ],
+    what: 'Three bars and a button in a shell with round corners keep their size, and cover no text.',
+  },
 ];
