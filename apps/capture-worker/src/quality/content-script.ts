@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 /** A script for `runInPage`: it is sent as text, so it must be self-contained; input and result are JSON. */
 
+import { composeScript } from '../page/compose-script.ts';
+import { type ClosedRoots, closedRoots } from '../page/look/closed-roots.ts';
 import type { MatchWorld } from '../page/match-scripts.ts';
 
 /** The part of the page that the file shows. `page` is all of it. */
@@ -40,8 +42,10 @@ export interface ContentFacts {
 }
 
 /** Reads what the page shows in an area, and what of it is missing. Bounded by `limits`, and a few milliseconds for most pages. */
-export function readContent(input: ContentInput): ContentFacts {
-  const { area, missing, excused, excusedKinds, limits, workEvent } = input;
+export const readContent = composeScript<ContentInput>().part('closed', closedRoots).main(readArea);
+
+function readArea({ input, closed }: { input: ContentInput; closed: ClosedRoots }): ContentFacts {
+  const { area, missing, excused, excusedKinds, limits } = input;
   const emptyMain = isMainEmpty();
   const facts: ContentFacts = {
     ...{ text: 0, sample: '', marks: 0, drawn: false, missing: [], fonts: false },
@@ -236,18 +240,6 @@ export function readContent(input: ContentInput): ContentFacts {
       facts.fonts = true;
   }
 
-  /** Only the page's own world can reach them. */
-  function closedRoots(): Node[] {
-    const found: Node[] = [];
-    const read = () => {
-      for (const range of CSS.highlights.get(workEvent) ?? []) found.push(range.startContainer);
-    };
-    document.addEventListener(`${workEvent}-roots`, read, { once: true });
-    document.dispatchEvent(new CustomEvent(workEvent, { detail: 'roots' }));
-    document.removeEventListener(`${workEvent}-roots`, read);
-    return found;
-  }
-
   function isEnough(): boolean {
     nodes += 1;
     return nodes > limits.nodes || (nodes % 50 === 0 && performance.now() > end);
@@ -275,7 +267,7 @@ export function readContent(input: ContentInput): ContentFacts {
   }
   readElement(root);
   walk(root);
-  for (const closed of closedRoots()) walk(closed);
+  for (const root of closed.closedRootsOf(document)) walk(root);
   facts.sample = facts.sample.slice(0, limits.characters);
   return facts;
 }

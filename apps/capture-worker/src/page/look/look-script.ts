@@ -5,6 +5,7 @@ import { type Announcements, announcements } from './announcements.ts';
 import { type Arrivals, arrivals } from './arrivals.ts';
 import { canvasCopies } from './canvas-copies.ts';
 import { type ChangeWatch, changeWatch } from './change-watch.ts';
+import { closedRoots } from './closed-roots.ts';
 import { type FrameWait, frameWait } from './frame-wait.ts';
 import { type HiddenContent, hiddenContent } from './hidden-content.ts';
 import type { Look, LookInput, LookWorld } from './look.ts';
@@ -18,6 +19,7 @@ import { visibility } from './visibility.ts';
 /** Looks at the page after its next frames. The first call starts to watch for changes. */
 export const look = composeScript<LookInput>()
   .part('visible', visibility)
+  .part('closed', closedRoots)
   .part('page', pageRoots)
   .part('wait', frameWait)
   .part('work', scheduledWork)

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { LookInput } from './look.ts';
+import type { ClosedRoots } from './closed-roots.ts';
 import type { Visibility } from './visibility.ts';
 
 /** See `pageRoots`. */
@@ -9,7 +9,13 @@ export type PageRoots = ReturnType<typeof pageRoots>;
 type Root = Document | ShadowRoot;
 
 /** Finds all that a page consists of. Part of `look`. */
-export function pageRoots({ input: { workEvent }, visible: { inView } }: { input: LookInput; visible: Visibility }) {
+export function pageRoots({
+  closed: { closedRootsOf },
+  visible: { inView },
+}: {
+  closed: ClosedRoots;
+  visible: Visibility;
+}) {
   let found: Root[] | undefined;
   return { roots, all, findRoots, isDocument };
 
@@ -35,19 +41,6 @@ export function pageRoots({ input: { workEvent }, visible: { inView } }: { input
       if (isReadable && element.contentDocument) found.push(...findRoots(element.contentDocument, depth + 1));
     }
     return [...found, ...inner.flatMap((each) => findRoots(each, depth + 1))];
-  }
-
-  /** Only the page's own world can reach them; see `trackWork`. */
-  function closedRootsOf(root: Document): ShadowRoot[] {
-    const found: ShadowRoot[] = [];
-    const read = () => {
-      const { highlights } = (root.defaultView as typeof globalThis | null)?.CSS ?? {};
-      for (const range of highlights?.get(workEvent) ?? []) found.push(range.startContainer as ShadowRoot);
-    };
-    root.addEventListener(`${workEvent}-roots`, read, { once: true });
-    root.dispatchEvent(new CustomEvent(workEvent, { detail: 'roots' }));
-    root.removeEventListener(`${workEvent}-roots`, read);
-    return found;
   }
 
   /** By its type: roots in frames belong to other realms. */
