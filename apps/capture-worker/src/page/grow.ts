@@ -5,6 +5,7 @@ import { freezeForeignSheets } from './freeze-sheets.ts';
 import { hidesEnd, keepShown, rememberShown } from './grow/end-scripts.ts';
 import { freezePage } from './grow/freeze-script.ts';
 import { removeGaps } from './grow/gap-scripts.ts';
+import { rememberDrawings, restoreDrawings } from './grow/keep-drawings.ts';
 import { keepWindowHeights } from './grow/keep-heights.ts';
 import { measurePage } from './grow/measure-script.ts';
 import { announceScroll, notifyOfResize, silenceResize } from './grow/notify-scripts.ts';
@@ -30,6 +31,9 @@ const imagesWithinMs = 500;
 
 /** How many pixels a canvas that is repeated down the page may have; it takes four bytes for each. */
 const canvasPixels = 40_000_000;
+
+/** How many canvases are copied, and how many pixels of them; each takes four bytes. */
+const drawings = { canvases: 20, pixels: 10_000_000 };
 
 /** A page that grows with its window (an endless feed) is followed for this many rounds and viewports. */
 const followed = { rounds: 12, viewports: 20 };
@@ -99,6 +103,8 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   if (!screen.full_page || screen.scroll !== false) await scrollOnce(page, deadline);
   const followers = { ...following, workEvent: page.workEvent };
   await bestEffort(runInPage(page, findFollowers, followers, limits('finding scenes', deadline)));
+  const keeping = limits('keeping drawings', deadline);
+  await bestEffort(runInPage(page, rememberDrawings, drawings, keeping));
   await bestEffort(freeze(page, deadline));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let [before, grown] = [screen.height, screen.height];
@@ -146,6 +152,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     if (areWatched !== 'shown') await showEnd(page, screen, grown, { deadline, end });
     if (areWatched === true) await bestEffort(runInPage(page, placeScenes, null, limits('placing scenes', deadline)));
     if (size.scale === 1) await closeGaps(page, screen, { grown, trims: areWatched === true }, deadline);
+    await bestEffort(runInPage(page, restoreDrawings, null, keeping));
     const repeating = limits('repeating canvases', deadline);
     await bestEffort(runInPage(page, repeatCanvases, { pixels: canvasPixels }, repeating));
   }

@@ -2,6 +2,7 @@ import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
 import { emulateEnvironment } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { restoreDrawings } from '../page/grow/keep-drawings.ts';
 import { notifyOfResize, silenceResize } from '../page/grow/notify-scripts.ts';
 import { tallestOf } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
@@ -53,11 +54,13 @@ export async function sizeForPaper(
   const content = await bestEffort(runInPage(page, contentSize, null, limits));
   // There is a pixel to scroll to below the page.
   const taller = (content?.height ?? 0) - 1;
-  if (taller <= height) return;
-  // What shows itself in view stays in view.
-  await bestEffort(runInPage(page, silenceResize, { workEvent }, limits));
-  await layOut({ width, height: Math.min(taller, tallestOf({ ...request, width })) });
-  await settle(page, 'auto', deadline, sizeWithinMs);
+  if (taller > height) {
+    // What shows itself in view stays in view.
+    await bestEffort(runInPage(page, silenceResize, { workEvent }, limits));
+    await layOut({ width, height: Math.min(taller, tallestOf({ ...request, width })) });
+    await settle(page, 'auto', deadline, sizeWithinMs);
+  }
+  await bestEffort(runInPage(page, restoreDrawings, null, limits));
 }
 
 function windowHeight(): number {

@@ -203,4 +203,20 @@ export const lengths: Case[] = [
     ],
     what: 'A page that is wider to the left than the window shows no closed panel there.',
   },
+  {
+    name: 'signature-full',
+    group: 'full page',
+    page: '/pages/full/signature.html',
+    options: { full_page: true },
+    expect: [{ whole: '#ff0080', pixels: { least: 4_000 } }],
+    what: 'A signature in a canvas that a script clears when the window is resized.',
+  },
+  {
+    name: 'signature-pdf',
+    group: 'full page',
+    page: '/pages/full/signature.html',
+    kind: 'pdf',
+    expect: [{ pdf: { marks: [{ colour: '#ff0080', least: 4_000 }] } }],
+    what: 'The same on paper.',
+  },
 ];
