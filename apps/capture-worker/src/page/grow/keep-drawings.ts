@@ -2,18 +2,21 @@
 /** Scripts for `runInPage` that keep what canvases show: each is sent as text, so it must be self-contained. */
 
 interface DrawingsWorld {
-  /** The larger canvases that show something in the visitor's window, with a copy. */
+  /** The first canvases of the page, each with a copy of what it shows in the visitor's window. */
   captureDrawings?: Map<HTMLCanvasElement, OffscreenCanvas>;
 }
 
-/** Remembers what canvases show: a new size of its bitmap clears a canvas, and scripts may set one when the window is resized. */
+/**
+ * Remembers what canvases show: a new size of its bitmap clears a canvas, and scripts may set one when the window is resized. A
+ * canvas that no longer fits into `pixels` is left out.
+ */
 export function rememberDrawings(limits: { canvases: number; pixels: number }): void {
   const drawings = new Map<HTMLCanvasElement, OffscreenCanvas>();
   let pixels = 0;
   for (const canvas of [...document.querySelectorAll('canvas')].slice(0, limits.canvases)) {
     const { width, height } = canvas;
+    if (width * height === 0 || pixels + width * height > limits.pixels) continue;
     pixels += width * height;
-    if (width * height === 0 || pixels > limits.pixels) continue;
     const copy = new OffscreenCanvas(width, height);
     copy.getContext('2d')?.drawImage(canvas, 0, 0);
     drawings.set(canvas, copy);
