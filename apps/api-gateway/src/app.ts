@@ -46,7 +46,8 @@ export function createApp(dependencies: Dependencies): Express {
   });
 
   const groups = groupByPath(routeTable(dependencies));
-  for (const group of groups) app.all(group.path, serve(dependencies, metrics, group));
+  // `app.all` would compile each path once for every method that there is.
+  for (const group of groups) app.route(group.path).all(serve(dependencies, metrics, group));
   // Under these paths a client without a key learns nothing, not even that a path does not exist.
   const nothing = (path: string, auth: Route['auth'], similarAuths = [auth]) => {
     const similar = groups.filter((each) => similarAuths.includes(each.auth));

@@ -11,6 +11,7 @@ import { chromiumFlags } from './chromium-flags.ts';
 import { followWorkers, type LeaveWorkers } from './follow-workers.ts';
 import type { MessageMeter } from './message-meter.ts';
 import { PipeTransport } from './pipe-transport.ts';
+import { lowerBrowser } from './priorities.ts';
 import { kill, ProcessGroup } from './process-group.ts';
 import type { UserAgent } from './user-agent.ts';
 
@@ -115,7 +116,7 @@ function spawnChromium(options: ChromiumOptions, folder: BrowserFolder, gpuLaunc
   const { userAgent } = options.userAgent;
   const { profile } = folder;
   const flags = chromiumFlags({ profile, shell, sandbox, userAgent, gpuLauncher, ...(proxyHost && { proxyHost }) });
-  return spawn(executablePath, flags, {
+  const child = spawn(executablePath, flags, {
     cwd: folder.home,
     // Chromium runs untrusted code, so it gets none of our variables, some of which are secrets.
     env: { HOME: folder.home, TMPDIR: folder.temp, LANG: 'en_US.UTF-8' },
@@ -125,6 +126,8 @@ function spawnChromium(options: ChromiumOptions, folder: BrowserFolder, gpuLaunc
     // With a uid Node also clears the supplementary groups.
     ...(account && { uid: account.uid, gid: account.gid }),
   });
+  if (child.pid !== undefined) lowerBrowser(child.pid);
+  return child;
 }
 
 type Connected = Pick<ChromiumProcess, 'browser' | 'session' | 'version' | 'userAgent' | 'leaveWorkers'>;
@@ -188,6 +191,7 @@ class RunningChromium implements ChromiumProcess {
   readonly #group: ProcessGroup;
   readonly #onGpuReplaced = new Set<() => void>();
   #probe: Promise<Probe> | undefined;
+  #firstPageTaken = false;
   #alive = true;
   #closing = false;
 
@@ -256,10 +260,18 @@ class RunningChromium implements ChromiumProcess {
   }
 
   async #openProbe(): Promise<Probe> {
-    const page = await this.browser.newPage();
+    const page = (await this.#takeFirstPage()) ?? (await this.browser.newPage());
     // A call to a page that has crashed fails only after seconds.
     page.once('error', () => this.#forgetProbe());
     return { page, session: await page.createCDPSession() };
+  }
+
+  /** The page that Chromium starts with, once: a further one would have a renderer of its own. */
+  async #takeFirstPage(): Promise<Page | undefined> {
+    if (this.#firstPageTaken) return undefined;
+    this.#firstPageTaken = true;
+    const [page] = await this.browser.defaultBrowserContext().pages();
+    return page;
   }
 
   #forgetProbe(probe = this.#probe): void {

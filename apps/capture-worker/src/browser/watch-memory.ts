@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Logger } from '@capture/runtime/service/log';
 import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
-import { lowerPriority } from './lower-priority.ts';
+import { lowerRenderer } from './priorities.ts';
 import { kill, readMember } from './process-group.ts';
 
 /** One of Chromium's processes and its memory in bytes. */
@@ -29,7 +29,7 @@ const forgetForeignAfterReads = 100;
 /**
  * Kills processes that take more memory than pages need: a renderer (its page crashes, and the capture fails with
  * `RENDERING_FAILED`), the GPU process (Chromium starts another, and pages render again), or the whole browser if its main
- * process is too large. A renderer that takes much CPU time gives way to the others. Reads `/proc`, which works even when the
+ * process is too large. Renderers give way to each other by the CPU time that they have taken. Reads `/proc`, which works even when the
  * browser is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
  *
  * @param measured called each time with all processes, and with their memory without what they share, bytes.
@@ -46,7 +46,7 @@ export function watchMemory(
   const timer = setInterval(() => {
     const parts = members.read();
     measured(parts, ownOf(parts));
-    for (const { pid, type, cpuMs } of parts) if (type === 'renderer') lowerPriority(pid, cpuMs);
+    for (const { pid, type, cpuMs } of parts) if (type === 'renderer') lowerRenderer(pid, cpuMs);
     for (const part of chooseTooLarge(parts, limits)) {
       const { pid, type, resident } = part;
       log.warn(

@@ -17,8 +17,8 @@ const defaultIdleMs = 3_000;
 const defaultMaxUses = 50;
 
 /**
- * CPU time of its main thread after which a page is closed, milliseconds. From 2 s on a renderer has a lower priority
- * (`lowerPriority`), and heavy pages take one. A page that shows small documents reaches this after some 25.
+ * CPU time of its main thread after which a page is closed, milliseconds. From 1 s on a renderer has a lower priority
+ * (`lowerRenderer`), and heavy pages take one. A page that shows small documents reaches this after some 25.
  */
 const maxCpuMs = 750;
 

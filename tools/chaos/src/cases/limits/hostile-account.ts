@@ -21,6 +21,9 @@ const everyMs = 1_000;
 /** The first requests of a process take several times as long as later ones: code is loaded and compiled, milliseconds. */
 const beginsMs = 10_000;
 
+/** Pages of each worker: both share one machine, and a worker alone on it would take twice as many on two cores. */
+const concurrency = 2;
+
 /** How long a process is frozen, and the pause after it, milliseconds. */
 const frozenMs = 3_000;
 const thawedMs = 7_000;
@@ -38,7 +41,7 @@ export const hostileAccount: ChaosCase = {
     for (let each = 0; each < 2; each += 1) {
       await Promise.all([
         platform.startGateway(logged),
-        platform.startWorker({ concurrency: 4, env: logged }),
+        platform.startWorker({ concurrency, env: logged }),
         platform.startDispatcher(),
       ]);
     }

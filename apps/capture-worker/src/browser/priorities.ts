@@ -1,0 +1,54 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
+
+/**
+ * How much nicer a browser is than its worker. Beside a service that is as busy it gets a quarter of a core: requests, webhooks
+ * and the proxies of other pages do not wait for what a page computes. Without such a service it gets all of it.
+ */
+const browserNiceness = 5;
+
+/**
+ * How much nicer a renderer is than its worker, by the CPU time that it has taken, milliseconds. Three more halve its share, ten
+ * more leave a tenth. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
+ * ones of the corpus take one.
+ */
+const rendererNiceness = [
+  { fromMs: 2_000, niceness: 14 },
+  { fromMs: 1_000, niceness: 11 },
+  { fromMs: 0, niceness: 8 },
+];
+
+/** Gives a browser that has just started, and all that it will start, a lower priority than its worker. */
+export function lowerBrowser(pid: number): void {
+  const niceness = nicerBy(browserNiceness);
+  ignoreFailure(() => setPriority(pid, niceness));
+  // Where Linux groups processes by session, only the group's niceness counts against other sessions. Elsewhere there is no such file.
+  ignoreFailure(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)));
+}
+
+/**
+ * Lowers the priority of a renderer, of all its threads, with the CPU time that it has taken: short captures go before long
+ * ones, and a page that computes without an end gives way to all. No later capture inherits this: a page is used again only
+ * while its renderer has taken less than a second.
+ */
+export function lowerRenderer(pid: number, cpuMs: number): void {
+  const niceness = nicerBy(rendererNiceness.find(({ fromMs }) => cpuMs >= fromMs)?.niceness ?? 0);
+  ignoreFailure(() => {
+    if (getPriority(pid) >= niceness) return;
+    // Linux has a priority for each thread; threads that start later inherit that of their creator.
+    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness);
+  });
+}
+
+function nicerBy(levels: number): number {
+  return Math.min(getPriority() + levels, constants.priority.PRIORITY_LOW);
+}
+
+/** Of a process that has ended, or on a system that does not have this: the priority is not worth a failed capture. */
+function ignoreFailure(change: () => void): void {
+  try {
+    change();
+  } catch {
+    // See above.
+  }
+}
