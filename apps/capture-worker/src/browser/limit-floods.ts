@@ -34,8 +34,8 @@ function limitWorkersOf(session: CDPSession): void {
  * uses: a page could otherwise replace them, and be given what is wrapped here.
  */
 function limit(limits: typeof floodLimits): void {
-  const { workers, titles, locks, channels, broadcasts, cookies, states, addresses, stores, objectUrls, windows } =
-    limits;
+  const { workers, titles, locks, channels, broadcasts, cookies, states, addresses } = limits;
+  const { stores, transactions, objectUrls, windows } = limits;
   const { apply, construct } = Reflect;
   const { DOMException: Failure, Promise: Pending } = globalThis;
   const tooMany = (what: string) => new Failure(`Too many ${what}.`, 'QuotaExceededError');
@@ -83,12 +83,12 @@ function limit(limits: typeof floodLimits): void {
   const wrapStores = (prototype: object | undefined, names: readonly string[], refuse: () => unknown = rejectStore) => {
     for (const name of names) wrap(prototype, name, mayStore, refuse);
   };
-  const cacheCalls = ['open', 'has', 'delete', 'keys', 'match'];
-  wrapStores(prototypeOf('CacheStorage'), cacheCalls);
-  wrapStores(prototypeOf('StorageManager'), ['estimate', 'persist', 'persisted', 'getDirectory']);
   wrapStores(prototypeOf('Permissions'), ['query']);
   wrapStores(prototypeOf('IDBFactory'), ['databases']);
   wrapStores(prototypeOf('IDBFactory'), ['open', 'deleteDatabase'], throwStore);
+  wrap(prototypeOf('IDBDatabase'), 'transaction', atMost(transactions), () => {
+    throw tooMany('transactions');
+  });
   wrap(globalThis.URL, 'createObjectURL', atMost(objectUrls), () => {
     throw tooMany('object URLs');
   });
@@ -96,40 +96,57 @@ function limit(limits: typeof floodLimits): void {
   wrap(globalThis, 'open', atMost(windows), () => null);
 
   const mayLock = atMost(locks);
-  const wrapLocks = (prototype: object | undefined) => {
+  const wrapLocks = (prototype: object) => {
     for (const name of ['request', 'query']) {
       wrap(prototype, name, mayLock, () => Pending.reject(tooMany('locks')));
     }
   };
+  const managers: [name: string, wrapCalls: (prototype: object) => void][] = [
+    ['LockManager', wrapLocks],
+    ['StorageManager', (prototype) => wrapStores(prototype, ['estimate', 'persist', 'persisted', 'getDirectory'])],
+    ['CacheStorage', (prototype) => wrapStores(prototype, ['open', 'has', 'delete', 'keys', 'match'])],
+  ];
+  for (const [name, wrapCalls] of managers) {
+    const prototype = prototypeOf(name);
+    if (prototype) wrapCalls(prototype);
+  }
   const scope = prototypeOf('WorkerGlobalScope');
   const readNavigator = scope && Object.getOwnPropertyDescriptor(scope, 'navigator')?.get;
-  if (prototypeOf('LockManager')) wrapLocks(prototypeOf('LockManager'));
-  else if (readNavigator) {
-    // A worker that has not started gets them later. Its script reaches them by three names, and reads one of them first.
+  if (readNavigator && !prototypeOf('LockManager')) {
+    // A worker that has not started gets them later. Its script reaches them by these names, and reads one of them first.
     const { WorkerNavigator } = globalThis as unknown as { WorkerNavigator: unknown };
     const { getPrototypeOf, getOwnPropertyDescriptor: getDescriptor } = Object;
-    let manager: unknown;
-    let caches: unknown;
-    const findLocks = () => {
-      const { locks: found } = manager ? {} : (apply(readNavigator, globalThis, []) as Partial<Navigator>);
-      if (!found) return true;
-      const prototype = getPrototypeOf(found) as LockManager;
-      manager = prototype.constructor;
-      wrapLocks(prototype);
+    const found: Record<string, unknown> = {};
+    const find = () => {
+      if (found.LockManager) return true;
+      const { locks: lockManager, storage } = apply(readNavigator, globalThis, []) as Partial<Navigator>;
+      if (!lockManager) return true;
       const readCaches = getDescriptor(scope, 'caches')?.get;
-      caches = readCaches && apply(readCaches, globalThis, []);
-      if (caches) wrapStores(getPrototypeOf(caches), cacheCalls);
+      found.caches = readCaches && apply(readCaches, globalThis, []);
+      const objects: Record<string, unknown> = {
+        LockManager: lockManager,
+        StorageManager: storage,
+        CacheStorage: found.caches,
+      };
+      for (const [name, wrapCalls] of managers) {
+        if (!objects[name]) continue;
+        const prototype = getPrototypeOf(objects[name]);
+        found[name] = prototype.constructor;
+        wrapCalls(prototype);
+      }
       return true;
     };
-    wrap(scope, 'navigator', findLocks);
+    wrap(scope, 'navigator', find);
     const names: [string, () => unknown][] = [
       ['WorkerNavigator', () => WorkerNavigator],
-      ['LockManager', () => manager],
-      ['caches', () => caches],
+      ...['LockManager', 'StorageManager', 'CacheStorage', 'caches'].map((name): [string, () => unknown] => [
+        name,
+        () => found[name],
+      ]),
     ];
     for (const [name, read] of names) {
       let replaced: { value: unknown } | undefined;
-      const get = () => findLocks() && (replaced ? replaced.value : read());
+      const get = () => find() && (replaced ? replaced.value : read());
       const set = (value: unknown) => {
         replaced = { value };
       };

@@ -272,6 +272,24 @@ describe('a page that floods the browser with messages', () => {
       expect(await evaluate(`${counting} return [${calls}, ${urls}];`)).toEqual([1_000, 2_000]);
     });
 
+    it('of the storage of a worker, also one that keeps its functions before it reads anything else', async () => {
+      const program = `const { has } = CacheStorage.prototype; const { estimate } = StorageManager.prototype; ${counting}
+        onmessage = async () => postMessage(await count(async (n) => void (await (n % 2 ? has.call(caches, 'x') : estimate.call(navigator.storage)))));`;
+      const start = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(program)}])))`;
+      const reply = 'worker.onmessage = ({ data }) => resolve(data); worker.postMessage(1);';
+      expect(await evaluate(`return ${inWorker(start, reply)};`)).toBe(1_000);
+    });
+
+    it('of databases: 5,000 transactions', async () => {
+      const open = `const database = await new Promise((resolve) => {
+        const opening = indexedDB.open('x');
+        opening.onupgradeneeded = () => opening.result.createObjectStore('x');
+        opening.onsuccess = () => resolve(opening.result);
+      });`;
+      const use = `let done = 0; try { for (; done < 6000; done += 1) database.transaction('x'); } catch {} return done;`;
+      expect(await evaluate(`${open} ${use}`)).toBe(5_000);
+    });
+
     it('of a history: a million characters of addresses', async () => {
       const change = `await count((n) => { history.replaceState(n, '', '?' + 'x'.repeat(1e5)); return history.state === n; })`;
       // Each call counts the address before and after it.
