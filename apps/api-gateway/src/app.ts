@@ -17,10 +17,11 @@ import { type Exchange, type KeyExchange, passed } from './http/exchange.ts';
 import { groupByPath, type PathRoutes, routeOf } from './http/find-route.ts';
 import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-metrics.ts';
 import { queryOf } from './http/parameters.ts';
-import { jsonBody, peekBody, readJsonBody } from './http/read-body.ts';
+import { jsonBody, largestBody, largestUnknownBody, peekBody, readJsonBody } from './http/read-body.ts';
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
+import { subscriberOf } from './limits/client-limit.ts';
 import { readBodyOfAccount } from './limits/large-body.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
@@ -105,10 +106,31 @@ function begin(dependencies: Dependencies, metrics: HttpMetrics, req: Request, r
 }
 
 async function run(dependencies: Dependencies, exchange: Exchange, group: PathRoutes): Promise<void> {
-  const { req, res } = exchange;
+  const { req } = exchange;
   checkHead(req);
   const signed = group.routes.find(({ method }) => method === req.method)?.signed;
   if (signed?.isSigned(req)) return signed.handle(exchange);
+  const release = keyInBodyOf(req, group)
+    ? await dependencies.unknownBodies.take(subscriberOf(req.ip ?? ''))
+    : undefined;
+  const { handle, own } = await enter(dependencies, exchange, group).finally(release);
+  if (!own) return handle();
+  try {
+    await takeRequestSlot(dependencies, own);
+    passed(own, 'turn');
+    await handle();
+  } finally {
+    own.onlyWaits();
+  }
+}
+
+/** Authenticates a request, finds its route and reads its body. */
+async function enter(
+  dependencies: Dependencies,
+  exchange: Exchange,
+  group: PathRoutes,
+): Promise<{ handle(): Promise<void>; own: KeyExchange | null }> {
+  const { req, res } = exchange;
   const metered = group.routes.some((route) => isMetered(route) && route.method === req.method);
   const theirs = await theirKey(req, group);
   const caller = group.auth === 'key' ? await authenticate(dependencies, exchange, { metered, theirs }) : null;
@@ -121,20 +143,14 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   }
   if (route.body) refuseQuery(req);
   if (route.auth !== 'key') {
-    if (route.body) await readJsonBody(req);
-    return route.handle(exchange);
+    if (route.body) await readJsonBody(req, route.auth === 'none' ? largestUnknownBody : largestBody);
+    return { handle: () => route.handle(exchange), own: null };
   }
   if (!caller) throw new Error(`${group.path} has no caller`);
   const own: KeyExchange = Object.assign(exchange, { caller, onlyWaits: () => {} });
   const reader = route.reader ?? (route.body && jsonBody);
   if (reader) own.onlyWaits = await readBodyOfAccount(dependencies, own, isMetered(route), reader);
-  try {
-    await takeRequestSlot(dependencies, own);
-    passed(own, 'turn');
-    await route.handle(own);
-  } finally {
-    own.onlyWaits();
-  }
+  return { handle: () => route.handle(own), own };
 }
 
 /** Waits for one of the account's slots, which is released with the others that the request has. */
@@ -149,12 +165,19 @@ async function takeRequestSlot({ requestSlots }: Pick<Dependencies, 'requestSlot
 }
 
 /** The key of a client of another service, which may be in its body. */
-async function theirKey(req: Request, { auth, protocol, routes }: PathRoutes) {
+async function theirKey(req: Request, group: PathRoutes) {
+  const { auth, protocol } = group;
   if (!protocol || auth !== 'key') return undefined;
-  const { keyPlace: place, keyInBody } = protocol;
+  const inBody = keyInBodyOf(req, group);
+  return { place: protocol.keyPlace, key: inBody ? await inBody() : protocol.keyOf(req) };
+}
+
+/** How to read the key from the body; undefined if it is not there. */
+function keyInBodyOf(req: Request, { auth, protocol, routes }: PathRoutes) {
   const reader = routes.find(({ method }) => method === req.method)?.reader;
-  const head = protocol.keyOf(req);
-  return { place, key: head === null && reader && keyInBody ? keyInBody(await peekBody(req, reader)) : head };
+  const { keyInBody } = protocol ?? {};
+  if (auth !== 'key' || !reader || !keyInBody || protocol?.keyOf(req) !== null) return undefined;
+  return async () => keyInBody(await peekBody(req, reader));
 }
 
 /** Options in both places would contradict each other; what is in the URL of a request with a body would be ignored. */

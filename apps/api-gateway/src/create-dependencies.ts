@@ -22,7 +22,7 @@ import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
 import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
-import { createAccountSlots, createRequestSlots } from './limits/account-slots.ts';
+import { createAccountSlots, createRequestSlots, createUnknownBodySlots } from './limits/account-slots.ts';
 import {
   createClientLimit,
   failedKeys,
@@ -118,6 +118,7 @@ export async function createDependencies(
     statements: createSharedStatements(database.pool, accountSlots, log),
     accountSlots,
     requestSlots: createRequestSlots(),
+    unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),
     htmlSlots: createHtmlSlots(),

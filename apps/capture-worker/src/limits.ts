@@ -113,6 +113,8 @@ export const floodLimits = {
   states: 1_000,
   /** Calls of caches, databases, the storage's size and permissions. A page that opens caches without end makes the browser hang. */
   stores: 1_000,
+  /** Registrations: each starts a process. We would not use what they register. */
+  serviceWorkers: 20,
   /** Transactions of its databases; an application that starts has some hundred. */
   transactions: 5_000,
   objectUrls: 2_000,

@@ -9,6 +9,9 @@ import { parse } from 'lossless-json';
 /** The contract's limit of a body, bytes, after decompression: a small body must not become a large one here. */
 export const largestBody = 5 * 1024 * 1024;
 
+/** The same without authentication, where anyone could occupy the event loop: an address or a key, and much room. */
+export const largestUnknownBody = 64 * 1024;
+
 /** Deeper than any request's schema: code that recurses through a body needs a bound. */
 const deepestNesting = 32;
 
@@ -40,11 +43,12 @@ export const jsonBody: BodyReader = {
  * Reads a JSON body into `req.body`, which stays undefined without one. A body that is too large is refused as soon as that
  * is known, however much of it is still to come.
  *
+ * @param largest its largest size, bytes, after decompression.
  * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for a body that is not declared as JSON in UTF-8, or has an unknown encoding;
  * `PAYLOAD_TOO_LARGE`; `INVALID_REQUEST` for a body that is not JSON.
  */
-export async function readJsonBody(req: Request): Promise<void> {
-  req.body = parseJson(await collectBody(req, jsonBody));
+export async function readJsonBody(req: Request, largest: number): Promise<void> {
+  req.body = parseJson(await collectBody(req, jsonBody, largest));
 }
 
 /** Whether a body can have more than this many bytes: it says so, or does not say how many. */
@@ -64,7 +68,11 @@ export async function peekBody(req: Request, reader: BodyReader): Promise<Buffer
 }
 
 /** The bytes of a body, decompressed; none without a body. @throws {ApiError} like `readJsonBody`. */
-export async function collectBody(req: Request, { mediaTypes, described }: BodyReader): Promise<Buffer> {
+export async function collectBody(
+  req: Request,
+  { mediaTypes, described }: BodyReader,
+  largest = largestBody,
+): Promise<Buffer> {
   const earlier = collected.get(req);
   if (earlier) {
     // The request lives until its response; the bytes need not.
@@ -80,7 +88,7 @@ export async function collectBody(req: Request, { mediaTypes, described }: BodyR
   }
   // The client may have disconnected while the request waited: then no further event comes.
   if (req.destroyed) throw notJson();
-  return collect(req, decompressed(req));
+  return collect(req, decompressed(req, largest), largest);
 }
 
 function charsetOf(req: Request): string | undefined {
@@ -88,10 +96,10 @@ function charsetOf(req: Request): string | undefined {
 }
 
 /** The body, decompressed. */
-function decompressed(req: IncomingMessage): Readable {
+function decompressed(req: IncomingMessage, largest: number): Readable {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity') {
-    if (Number(req.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
+    if (Number(req.headers['content-length'] ?? 0) > largest) throw tooLarge(largest);
     return req;
   }
   if (!Object.hasOwn(decompressors, encoding)) {
@@ -101,7 +109,7 @@ function decompressed(req: IncomingMessage): Readable {
 }
 
 /** @param body the request itself, or its decompressor. */
-function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
+function collect(req: IncomingMessage, body: Readable, largest: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -117,7 +125,7 @@ function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
     };
     const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > largestBody) stop(tooLarge());
+      if (length > largest) stop(tooLarge(largest));
       else chunks.push(chunk);
     };
     body.on('data', take);
@@ -163,7 +171,8 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 5 MB.');
+const tooLarge = (largest: number) =>
+  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${largest === largestBody ? '5 MB' : '64 kB'}.`);
 
 /** The second parser takes 7 ms for as many characters, and 0.1 s if they only open brackets. */
 const longestParsedAgain = 100_000;

@@ -27,6 +27,9 @@ const requestsAtOnce = 8;
 /** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
 export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
 
+/** Bodies of one client that are held before it is known whose they are: 8 of 5 MB are 40 MB. The rest stays in its socket. */
+export const createUnknownBodySlots = () => createAccountSlots(8);
+
 /** @param slots how much work of one account runs at once. */
 export function createAccountSlots(slots: number): AccountSlots {
   /** By account; no entry for an account without work. Waiters start in the order of their arrival. */

@@ -89,7 +89,7 @@ function keep<Value>(map: Map<string, Value>, client: string, value: Value): voi
 }
 
 /** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */
-function subscriberOf(clientAddress: string): string {
+export function subscriberOf(clientAddress: string): string {
   if (!ipaddr.isValid(clientAddress)) return 'unknown';
   const address = ipaddr.process(clientAddress);
   return address.kind() === 'ipv4' ? address.toString() : address.toNormalizedString().split(':').slice(0, 4).join(':');

@@ -35,7 +35,7 @@ function limitWorkersOf(session: CDPSession): void {
  */
 function limit(limits: typeof floodLimits): void {
   const { workers, titles, locks, channels, broadcasts, cookies, states, addresses } = limits;
-  const { stores, transactions, objectUrls, windows } = limits;
+  const { stores, transactions, objectUrls, windows, serviceWorkers } = limits;
   const { apply, construct } = Reflect;
   const { DOMException: Failure, Promise: Pending } = globalThis;
   const tooMany = (what: string) => new Failure(`Too many ${what}.`, 'QuotaExceededError');
@@ -86,6 +86,20 @@ function limit(limits: typeof floodLimits): void {
   wrapStores(prototypeOf('Permissions'), ['query']);
   wrapStores(prototypeOf('IDBFactory'), ['databases']);
   wrapStores(prototypeOf('IDBFactory'), ['open', 'deleteDatabase'], throwStore);
+  /** Of objects that a page gets by other calls. A worker that has not started gets these interfaces later. */
+  const wrapObjects = () => {
+    wrapStores(prototypeOf('Cache'), ['match', 'matchAll', 'put', 'add', 'addAll', 'delete', 'keys']);
+    const directoryCalls = ['getFileHandle', 'getDirectoryHandle', 'removeEntry', 'resolve'];
+    wrapStores(prototypeOf('FileSystemDirectoryHandle'), directoryCalls);
+    wrapStores(prototypeOf('FileSystemFileHandle'), ['getFile', 'createWritable', 'createSyncAccessHandle']);
+    wrapStores(prototypeOf('StorageBucketManager'), ['open', 'keys', 'delete']);
+  };
+  wrapObjects();
+  const mayRegister = atMost(serviceWorkers);
+  for (const name of ['register', 'getRegistration', 'getRegistrations']) {
+    const refuse = () => Pending.reject(tooMany('service workers'));
+    wrap(prototypeOf('ServiceWorkerContainer'), name, mayRegister, refuse);
+  }
   wrap(prototypeOf('IDBDatabase'), 'transaction', atMost(transactions), () => {
     throw tooMany('transactions');
   });
@@ -134,6 +148,7 @@ function limit(limits: typeof floodLimits): void {
         found[name] = prototype.constructor;
         wrapCalls(prototype);
       }
+      wrapObjects();
       return true;
     };
     wrap(scope, 'navigator', find);

@@ -9,11 +9,11 @@ const browserNiceness = 5;
 
 /**
  * How much nicer a renderer is than its worker, by the CPU time that it has taken, milliseconds. Three more halve its share, ten
- * more leave a tenth. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
+ * more leave a tenth: a page may have 200 workers that compute. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
  * ones of the corpus take one.
  */
 const rendererNiceness = [
-  { fromMs: 2_000, niceness: 14 },
+  { fromMs: 2_000, niceness: 19 },
   { fromMs: 1_000, niceness: 11 },
   { fromMs: 0, niceness: 8 },
 ];
@@ -35,8 +35,8 @@ export function lowerRenderer(pid: number, cpuMs: number): void {
   const niceness = nicerBy(rendererNiceness.find(({ fromMs }) => cpuMs >= fromMs)?.niceness ?? 0);
   ignoreFailure(() => {
     if (getPriority(pid) >= niceness) return;
-    // Linux has a priority for each thread; threads that start later inherit that of their creator.
-    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness);
+    // Linux has a priority for each thread; threads that start later inherit that of their creator. One may end meanwhile.
+    for (const thread of readdirSync(`/proc/${pid}/task`)) ignoreFailure(() => setPriority(Number(thread), niceness));
   });
 }
 

@@ -49,6 +49,18 @@ const limited: Record<string, string> = {
   'caches of a worker': `<script>${worker('setInterval(() => { for (let n = 0; n < 200; n += 1) caches.open(Math.random()).catch(() => {}); }, 0)')}</script>`,
   channels: forever("for (let n = 0; n < 100; n += 1) try { new BroadcastChannel('x').postMessage('x'); } catch {}"),
   cookies: forever("for (let n = 0; n < 1000; n += 1) document.cookie = Math.random() + '=' + 'x'.repeat(3000);"),
+  'service workers': forever(
+    "let n = 0; for (let each = 0; each < 20; each += 1) navigator.serviceWorker.register('/sw.js?' + Math.random(), { scope: '/' + n++ }).catch(() => {});",
+  ),
+  'files of its own': `<!doctype html><script>navigator.storage.getDirectory().then((folder) => setInterval(() => {
+     for (let n = 0; n < 50; n += 1) folder.getFileHandle('f' + Math.random(), { create: true }).catch(() => {});
+   }, 0));</script>`,
+  'entries of a cache': `<!doctype html><script>caches.open('x').then((cache) => setInterval(() => {
+     for (let n = 0; n < 50; n += 1) { cache.put('/' + Math.random(), new Response('x')).catch(() => {}); cache.match('/x').catch(() => {}); }
+   }, 0));</script>`,
+  'buckets of storage': forever(
+    "for (let n = 0; n < 20; n += 1) navigator.storageBuckets.open('b' + Math.floor(Math.random() * 1e9)).catch(() => {});",
+  ),
   addresses: forever("history.pushState(0, '', '/' + 'x'.repeat(1.9e6));"),
   'names of a frame': `<iframe></iframe>${forever("frames[0].name = 'n'.repeat(1e6) + Math.random();")}`,
   'lines of a console': forever(
@@ -278,6 +290,23 @@ describe('a page that floods the browser with messages', () => {
       const start = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(program)}])))`;
       const reply = 'worker.onmessage = ({ data }) => resolve(data); worker.postMessage(1);';
       expect(await evaluate(`return ${inWorker(start, reply)};`)).toBe(1_000);
+    });
+
+    it('of service workers: 20 registrations', async () => {
+      const registration = `navigator.serviceWorker.register('/missing.js?' + n).catch((error) => {
+        if (error.name === 'QuotaExceededError') throw error;
+      })`;
+      expect(await evaluate(`${counting} return await count(async (n) => void (await ${registration}));`)).toBe(20);
+    });
+
+    it('of files, caches and buckets: 1,000 calls together', async () => {
+      const open = `const folder = await navigator.storage.getDirectory(); const cache = await caches.open('x');`;
+      const calls = `await count(async (n) => void (await [
+        () => folder.getFileHandle('x', { create: true }), () => cache.put('/x', new Response('x')), () => cache.match('/x'),
+        () => navigator.storageBuckets.keys(),
+      ][n % 4]()))`;
+      // The two that open count, too.
+      expect(await evaluate(`${open} ${counting} return ${calls};`)).toBe(998);
     });
 
     it('of databases: 5,000 transactions', async () => {

@@ -103,7 +103,7 @@ onLinux('the limits of Chromium’s processes', () => {
     const priorities = () => renderers().map((renderer) => getPriority(renderer.pid));
     const hostile = render('screenshot', { url: server.url('/endless-script'), timeout_ms: 10_000 });
     const failure = expect(hostile).rejects.toMatchObject({ code: 'CAPTURE_TIMEOUT' });
-    await waitUntil(() => priorities().includes(ofWorker + 14), { what: 'a lower priority of its renderer' });
+    await waitUntil(() => priorities().includes(ofWorker + 19), { what: 'a lower priority of its renderer' });
     const { image } = await capture(server.url('/good'), { timeout_ms: 120_000 });
     expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
     expect(priorities()).toContain(ofWorker + 8);

@@ -194,14 +194,19 @@ describe.each(Object.entries(kinds))('the cleanup of files without a row in a %s
 });
 
 describe('the cleanup of files without a row', () => {
-  it('removes nothing if more than one file in 20 has no row', async () => {
+  it.each([
+    { known: 600, orphaned: 501, what: 'more than one file in 20, and more than 500, have no row' },
+    { known: 20, orphaned: 21, what: 'more than half of few files have no row' },
+  ])('removes nothing if $what', async ({ known, orphaned }) => {
     const storage = await openStorage(kinds.folder());
     const deployment = await newDeployment();
-    await putCaptures(storage, deployment, 20);
+    await putCaptures(storage, deployment, known);
     await removeOrphans({ ...deployment, storage, log }, -60_000);
-    const orphans = await putOrphans(storage, 501);
+    const orphans = await putOrphans(storage, orphaned);
     const run = () => removeOrphans({ ...deployment, storage, log }, -60_000);
-    await expect(run()).rejects.toThrow(/^501 of 521 files in the store have no row, too many/);
+    await expect(run()).rejects.toThrow(
+      `${orphaned} of ${known + orphaned} files in the store have no row, too many to be left by lost processes`,
+    );
     await storage.remove(orphans[0]!);
     await run();
     expect(await storage.open(orphans[1]!)).toBeNull();

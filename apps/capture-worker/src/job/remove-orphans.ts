@@ -17,8 +17,9 @@ const orphanAfterMs = 3_600_000;
  */
 const orphanShareAtMost = 0.05;
 
-/** A lost process leaves as many files as one statement releases, however small the store is. */
-const orphansAlwaysAllowed = filesPerStatement;
+/** A lost process leaves as many files as one statement releases. In a small store that is at most every second one. */
+const orphansOfLostProcess = filesPerStatement;
+const orphanShareOfFew = 0.5;
 
 /** Files that one run removes, which bounds its memory to some 10 MB. The next run removes the rest. */
 const orphansOfRun = 100_000;
@@ -109,7 +110,8 @@ async function checkHtml(pool: Queryable, keys: readonly string[]): Promise<{ or
 }
 
 function checkShare({ checked, orphaned, orphans }: FoundFiles, marked: boolean): void {
-  const atMost = Math.max(orphansAlwaysAllowed, checked * orphanShareAtMost);
+  const ofLostProcess = Math.min(orphansOfLostProcess, checked * orphanShareOfFew);
+  const atMost = Math.max(ofLostProcess, checked * orphanShareAtMost);
   const isStrange = orphaned > 0 && orphaned === checked && !marked;
   if (orphaned <= atMost && !isStrange) return;
   const examples = orphans.slice(0, examplesShown).join(', ');

@@ -34,6 +34,19 @@ it('runs after each interval, never twice at once', async () => {
   await stop();
 });
 
+it('runs hourly tasks five minutes after its start, and then each hour', async () => {
+  const hourMs = 3_600_000;
+  const task = jest.fn(async () => {});
+  const stop = every(hourMs, 'test', silent, task);
+  await jest.advanceTimersByTimeAsync(300_000);
+  expect(task).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(hourMs - 1);
+  expect(task).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(task).toHaveBeenCalledTimes(2);
+  await stop();
+});
+
 it('continues after failures, synchronous or not, and logs them', async () => {
   const warn = jest.fn<(facts: object, message: string) => void>();
   const task = jest

@@ -1,8 +1,11 @@
 import type { Logger } from './log.ts';
 
+/** The longest time to a first run, milliseconds: processes that live for less than an hour run hourly tasks too. */
+const firstWithinMs = 300_000;
+
 /**
- * Runs `task` every `intervalMs` milliseconds, for the first time after one interval and never twice at once: a run that
- * takes longer than the interval delays the next. A failure is logged and does not stop later runs.
+ * Runs `task` every `intervalMs` milliseconds, for the first time after one interval or five minutes, and never twice at once:
+ * a run that takes longer than the interval delays the next. A failure is logged and does not stop later runs.
  *
  * @returns a function that stops it and resolves when a run in progress has ended.
  */
@@ -15,10 +18,10 @@ export function every(
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout;
-  const schedule = () => {
+  const schedule = (afterMs: number) => {
     timer = setTimeout(() => {
       running = run();
-    }, intervalMs);
+    }, afterMs);
   };
   async function run(): Promise<void> {
     try {
@@ -26,9 +29,9 @@ export function every(
     } catch (error) {
       log.warn({ err: error, task: name }, 'a periodic task failed; it runs again');
     }
-    if (!stopped) schedule();
+    if (!stopped) schedule(intervalMs);
   }
-  schedule();
+  schedule(Math.min(intervalMs, firstWithinMs));
   return async () => {
     stopped = true;
     clearTimeout(timer);

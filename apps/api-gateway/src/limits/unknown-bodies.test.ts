@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../test-gateway.ts';
+import { type AccountSlots, createAccountSlots } from './account-slots.ts';
+
+describe('bodies of clients that are not known yet', () => {
+  const slots: AccountSlots = createAccountSlots(1);
+  const asked: string[] = [];
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    const unknownBodies: AccountSlots = {
+      ...slots,
+      take: (client) => {
+        asked.push(client);
+        return slots.take(client);
+      },
+    };
+    gateway = await startTestGateway('B', { parts: { unknownBodies } });
+  });
+
+  afterAll(() => gateway.close());
+
+  const take = (body: object) => gateway.http.post('/compat/screenshotone/take').send(body);
+
+  it('are read for a few requests of a client at once, and others wait', async () => {
+    const release = await slots.take('127.0.0.1');
+    const request = take({ access_key: 'unknown', url: 'https://example.com/' }).then(({ body }) => body.error_code);
+    const first = await Promise.race([request, gateway.http.get('/healthz').then(() => 'still waits')]);
+    expect(first).toBe('still waits');
+    release();
+    expect(await request).toBe('access_key_invalid');
+    // The slot is free again.
+    (await slots.take('127.0.0.1'))();
+    expect(asked).toEqual(['127.0.0.1']);
+  });
+
+  it('need no slot when the key is in the URL', async () => {
+    await gateway.http
+      .post('/compat/screenshotone/take?access_key=unknown')
+      .send({ url: 'https://example.com/' })
+      .expect(400, /access_key_invalid/);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('have 64 kB at most where no key is needed', async () => {
+    const email = `${'x'.repeat(70_000)}@example.com`;
+    const { body } = await gateway.http.post('/api/auth/register').send({ email }).expect(413);
+    expect(body).toMatchObject({ error_code: 'PAYLOAD_TOO_LARGE', error_message: 'The body is larger than 64 kB.' });
+  });
+});
