@@ -10,12 +10,6 @@ const lockMs = 10_000;
 const stalledCheckMs = 5_000;
 
 /**
- * How long an idle worker waits to be woken before it looks for jobs itself, seconds. Redis wakes one worker for a job, and that
- * one may be frozen or lost: the job would wait for as long. A look takes eight commands.
- */
-const lookAfterS = 0.5;
-
-/**
  * Stalled jobs do not count as attempts in BullMQ, which fails a job for good after this number of stalls. Only the row in
  * Postgres decides how often work is tried, so this number is never reached.
  */
@@ -66,7 +60,6 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
   const worker = new Worker(kind.queue, run, {
     connection: options.redis,
     concurrency: options.concurrency,
-    drainDelay: lookAfterS,
     lockDuration: lockMs,
     stalledInterval: stalledCheckMs,
     maxStalledCount,
