@@ -17,7 +17,7 @@ import { type Exchange, type KeyExchange, passed } from './http/exchange.ts';
 import { groupByPath, type PathRoutes, routeOf } from './http/find-route.ts';
 import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-metrics.ts';
 import { queryOf } from './http/parameters.ts';
-import { jsonBody, largestBody, largestUnknownBody, peekBody, readJsonBody } from './http/read-body.ts';
+import { jsonBody, largestBody, largestUnknownBody, mayBeLarge, peekBody, readJsonBody } from './http/read-body.ts';
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
@@ -110,9 +110,9 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   checkHead(req);
   const signed = group.routes.find(({ method }) => method === req.method)?.signed;
   if (signed?.isSigned(req)) return signed.handle(exchange);
-  const release = keyInBodyOf(req, group)
-    ? await dependencies.unknownBodies.take(subscriberOf(req.ip ?? ''))
-    : undefined;
+  // Small bodies never wait: clients behind one address must not wait for the slow body of another.
+  const isHeld = keyInBodyOf(req, group) !== undefined && mayBeLarge(req, largestUnknownBody);
+  const release = isHeld ? await dependencies.unknownBodies.take(subscriberOf(req.ip ?? '')) : undefined;
   const { handle, own } = await enter(dependencies, exchange, group).finally(release);
   if (!own) return handle();
   try {

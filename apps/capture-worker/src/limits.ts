@@ -111,11 +111,11 @@ export const floodLimits = {
   broadcasts: 500,
   cookies: 1_000,
   states: 1_000,
-  /** Calls of caches, databases, the storage's size and permissions. A page that opens caches without end makes the browser hang. */
+  /** Calls of caches, databases, files, the storage's size and permissions. A page that opens caches without end makes the browser hang. */
   stores: 1_000,
-  /** Registrations: each starts a process. We would not use what they register. */
+  /** Registrations without end make the browser hang. No capture uses what they register. */
   serviceWorkers: 20,
-  /** Transactions of its databases; an application that starts has some hundred. */
+  /** Transactions of its databases. */
   transactions: 5_000,
   objectUrls: 2_000,
   /** Calls of `open`, each of which takes the browser 1 ms to refuse. */

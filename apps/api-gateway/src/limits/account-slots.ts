@@ -27,7 +27,7 @@ const requestsAtOnce = 8;
 /** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
 export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
 
-/** Bodies of one client that are held before it is known whose they are: 8 of 5 MB are 40 MB. The rest stays in its socket. */
+/** Large bodies of one client that are held before it is known whose they are: 8 of 5 MB are 40 MB. The rest stays in its socket. */
 export const createUnknownBodySlots = () => createAccountSlots(8);
 
 /** @param slots how much work of one account runs at once. */

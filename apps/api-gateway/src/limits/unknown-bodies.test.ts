@@ -22,9 +22,9 @@ describe('bodies of clients that are not known yet', () => {
 
   const take = (body: object) => gateway.http.post('/compat/screenshotone/take').send(body);
 
-  it('are read for a few requests of a client at once, and others wait', async () => {
+  it('are read for a few requests of a client at once if they are large, and others wait', async () => {
     const release = await slots.take('127.0.0.1');
-    const request = take({ access_key: 'unknown', url: 'https://example.com/' }).then(({ body }) => body.error_code);
+    const request = take({ access_key: 'unknown', html: 'x'.repeat(70_000) }).then(({ body }) => body.error_code);
     const first = await Promise.race([request, gateway.http.get('/healthz').then(() => 'still waits')]);
     expect(first).toBe('still waits');
     release();
@@ -34,10 +34,13 @@ describe('bodies of clients that are not known yet', () => {
     expect(asked).toEqual(['127.0.0.1']);
   });
 
-  it('need no slot when the key is in the URL', async () => {
+  it.each([
+    { what: 'the key is in the URL', query: '?access_key=unknown', body: { html: 'x'.repeat(70_000) } },
+    { what: 'they are small', query: '', body: { access_key: 'unknown', url: 'https://example.com/' } },
+  ])('need no slot when $what', async ({ query, body }) => {
     await gateway.http
-      .post('/compat/screenshotone/take?access_key=unknown')
-      .send({ url: 'https://example.com/' })
+      .post(`/compat/screenshotone/take${query}`)
+      .send(body)
       .expect(400, /access_key_invalid/);
     expect(asked).toHaveLength(1);
   });

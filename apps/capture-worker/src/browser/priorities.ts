@@ -9,7 +9,7 @@ const browserNiceness = 5;
 
 /**
  * How much nicer a renderer is than its worker, by the CPU time that it has taken, milliseconds. Three more halve its share, ten
- * more leave a tenth: a page may have 200 workers that compute. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
+ * more leave a tenth. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
  * ones of the corpus take one.
  */
 const rendererNiceness = [
