@@ -15,7 +15,10 @@ export type ProcessDetail<Kind extends ProcessKind> = Extract<ProcessReport, { k
 
 const reportEveryMs = 5_000;
 
-/** Two reports may be lost. Redis measures this time, so that only its clock decides which processes are gone. */
+/**
+ * Two reports may be lost. The same time as `processAliveS` of the database, so that queues and processes agree. Redis
+ * measures it, so that only its clock decides which processes are gone.
+ */
 const reportTtlMs = 15_000;
 
 /** The set of process ids. Each report has a key of its own that expires. */

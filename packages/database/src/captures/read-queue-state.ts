@@ -1,5 +1,5 @@
 import type { Queryable } from '../database.ts';
-import { workerAliveS } from '../liveness.ts';
+import { processAliveS } from '../liveness.ts';
 
 /** An account's open captures. */
 export interface AccountEstimate {
@@ -47,7 +47,7 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
                 GROUP BY account_id) counts
          JOIN account a ON a.id = counts.account_id) AS accounts,
       EXISTS (SELECT 1 FROM capture WHERE status = 'queued' AND enqueued_at IS NULL AND batch_id > '') AS "itemsWait",
-      (SELECT coalesce(sum(pages), 0)::int FROM worker WHERE heartbeat_at > now() - interval '${workerAliveS} seconds') AS pages,
+      (SELECT coalesce(sum(pages), 0)::int FROM worker WHERE heartbeat_at > now() - interval '${processAliveS} seconds') AS pages,
       (SELECT coalesce(jsonb_object_agg(account_id, jsonb_build_object('captures', n, 'totalMs', total)), '{}') FROM (
          SELECT account_id, count(*) AS n, sum(duration_ms) AS total FROM (
            SELECT account_id, duration_ms FROM capture

@@ -1,7 +1,7 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
-import { workerAliveS } from '../liveness.ts';
+import { processAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
 import { chooseCaptures, type InFlightCapture, type WaitingAccount, windowOf } from './choose-captures.ts';
 import { moveInLine } from './waiting-accounts.ts';
@@ -92,7 +92,7 @@ async function countPages(connection: Queryable): Promise<number> {
   const { rows } = await connection.query({
     name: 'count-pages',
     text: 'SELECT coalesce(sum(pages), 0)::int AS pages FROM worker WHERE heartbeat_at > now() - make_interval(secs => $1)',
-    values: [workerAliveS],
+    values: [processAliveS],
   });
   return rows[0].pages;
 }

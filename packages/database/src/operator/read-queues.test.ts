@@ -60,6 +60,9 @@ it('count deliveries that are due, claimed, in progress and due later, and live 
   const ended = await insertDelivery(pool, id);
   await pool.query(`UPDATE delivery SET status = 'delivered', next_attempt_at = NULL WHERE id = $1`, [ended]);
   await beAlive(pool, 8, 'another');
+  await pool.query(`UPDATE dispatcher SET heartbeat_at = now() - interval '14 seconds' WHERE id = 'another'`);
+  await beAlive(pool, 8, 'lost');
+  await pool.query(`UPDATE dispatcher SET heartbeat_at = now() - interval '16 seconds' WHERE id = 'lost'`);
   const [, deliveries] = await readQueues(pool, due);
   expect(deliveries).toEqual({
     name: 'deliveries',

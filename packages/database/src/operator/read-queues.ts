@@ -1,5 +1,5 @@
 import type { Queryable } from '../database.ts';
-import { dispatcherAliveS, workerAliveS } from '../liveness.ts';
+import { processAliveS } from '../liveness.ts';
 
 /** The load of one queue. */
 export interface QueueLoad {
@@ -41,7 +41,7 @@ async function readCaptures(database: Queryable): Promise<QueueLoad> {
                     WHERE id = (SELECT min(oldest) FROM waiting)) AS "oldestWaitingS",
                   (SELECT count(*)::int FROM worker
                     WHERE pages > 0 AND heartbeat_at > now() - make_interval(secs => $1)) AS workers`,
-    values: [workerAliveS],
+    values: [processAliveS],
   });
   return { name: 'captures', delayed: 0, ...rows[0] };
 }
@@ -67,7 +67,7 @@ async function readDeliveries(database: Queryable, at: Date): Promise<QueueLoad>
                   (SELECT count(*)::int FROM dispatcher
                     WHERE heartbeat_at > now() - make_interval(secs => $2)) AS workers
              FROM open, claimed`,
-    values: [at, dispatcherAliveS],
+    values: [at, processAliveS],
   });
   return { name: 'deliveries', ...rows[0] };
 }
