@@ -86,7 +86,14 @@ const cleanupJobsOf = (run: Partial<CleanupJobList['cleanup_jobs'][number]> = {}
       ...run,
     },
   ],
-  bulk_work: { changed_endpoints: 0, deliveries_to_change: 0, deleted_accounts: 0, captures_to_delete: 0 },
+  bulk_work: {
+    changed_endpoints: 0,
+    deliveries_to_change: 0,
+    deleted_accounts: 0,
+    captures_to_delete: 0,
+    deliveries_to_delete: 0,
+    replays: [],
+  },
 });
 
 const healthy: Facts = {
@@ -227,13 +234,13 @@ describe('finds', () => {
     [
       'a failing cleanup job',
       { cleanupJobs: cleanupJobsOf({ last_error: 'storage is unavailable' }) },
-      /^The cleanup job “expired files” fails: storage is unavailable/,
+      /^The cleanup job “expired files” fails: storage is unavailable\. Each capture-worker runs it in turn\.$/,
       'CaptureCleanupJobStalled',
     ],
     [
       'a cleanup job that stopped',
       { cleanupJobs: cleanupJobsOf({ last_finished_at: ago(481) }) },
-      /^The cleanup job “expired files” does not run: .* 8 minutes ago/,
+      /^The cleanup job “expired files” does not run: .* for 8 minutes\./,
       'CaptureCleanupJobStalled',
     ],
     [
@@ -267,6 +274,10 @@ it.each<[string, Partial<Facts>]>([
   [
     'a queue shared by many accounts',
     { queues: queuesOf({ waiting: 2_000 }), activity: activityOf({}, { accounts: [account] }) },
+  ],
+  [
+    'a cleanup job that was due while no process ran',
+    { processes: processesOf({}, ago(400)), cleanupJobs: cleanupJobsOf({ last_finished_at: ago(30_000) }) },
   ],
   [
     'a cleanup job whose process has just started',

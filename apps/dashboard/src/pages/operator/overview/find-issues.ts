@@ -1,4 +1,5 @@
 import { alertThresholds as limits } from '@capture/contract/alert-thresholds';
+import { cleanupJobLateMs } from '@capture/contract/late-cleanup-job';
 import type { Activity, CleanupJobList, ProcessList, QueueList } from '../../../api/responses.ts';
 import { countText, durationText, spanText } from '../../../ui/figures.ts';
 
@@ -68,7 +69,7 @@ export function findIssues(facts: Facts): Issue[] {
 
 function readErrors({ error }: Facts): Issue[] {
   if (!error) return [];
-  const text = `${error.message} Problems in the missing data are not shown.`;
+  const text = `${asSentence(error.message)} Problems in the missing data are not shown.`;
   return [{ tone: 'bad', title: 'Some data cannot be read', text, page: pages.queues, section: 'CaptureDatabaseDown' }];
 }
 
@@ -126,7 +127,7 @@ function processIssues({ queues, processes, at }: Facts): Issue[] {
     const worker = `${process.host} (pid ${process.pid})`;
     const hours = Math.max(1, (at.getTime() - Date.parse(process.started_at)) / 3_600_000);
     if (state === 'failing') {
-      const text = `The worker on ${worker} captures nothing. ${last_error ?? ''}`;
+      const text = `The worker on ${worker} captures nothing. ${asSentence(last_error ?? '')}`;
       const title = 'A browser does not start';
       issues.push({ tone: 'bad', title, text, page: pages.processes, section: 'CaptureBrowserDown' });
     } else if (restarts / hours >= limits.browserRestarts) {
@@ -215,19 +216,15 @@ function cleanupJobIssues({ cleanupJobs, processes, at }: Facts): Issue[] {
         {
           tone: 'warn',
           title,
-          text: `${last_error} Each ${owner} runs it in turn.`,
+          text: `${asSentence(last_error)} Each ${owner} runs it in turn.`,
           page: pages.cleanupJobs,
           section,
         },
       ];
     }
-    // A job that never ran is late if a process that runs it has been up for long enough.
-    const owners = processes?.processes.filter(({ kind }) => kind === owner).map(({ started_at }) => started_at) ?? [];
-    const since = cleanupJob.last_finished_at ?? owners.sort()[0];
-    const allowedMs = (limits.cleanupJobIntervals * cleanupJob.every_s + limits.cleanupJobGraceS) * 1_000;
-    if (since === undefined || at.getTime() - Date.parse(since) <= allowedMs) return [];
-    const ago = spanText((at.getTime() - Date.parse(since)) / 1_000);
-    const text = `It is due every ${spanText(cleanupJob.every_s)} and last finished ${ago} ago. Each ${owner} runs it in turn.`;
+    const lateMs = cleanupJobLateMs(cleanupJob, processes?.processes ?? [], at);
+    if (lateMs === null) return [];
+    const text = `It is due every ${spanText(cleanupJob.every_s)} and has not finished for ${spanText(lateMs / 1_000)}. Each ${owner} runs it in turn.`;
     return [{ tone: 'warn', title: `The cleanup job “${name}” does not run`, text, page: pages.cleanupJobs, section }];
   });
 }
@@ -246,6 +243,9 @@ function accountIssues({ queues, activity }: Facts): Issue[] {
 }
 
 type Counted = 'completed' | 'failed' | 'deliveries_succeeded' | 'deliveries_failed';
+/** Messages of errors mostly have no full stop. */
+const asSentence = (text: string) => text.trim().replace(/[^.!?…]$/, '$&.');
+
 
 const sumOf = (minutes: Activity['minutes'], name: Counted) =>
   minutes.reduce((sum, minute) => sum + (minute[name] ?? 0), 0);
