@@ -10,6 +10,7 @@ import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { addExportCommand } from './export/commands.ts';
 import { findPlatform } from './find-platform.ts';
+import { addFileCommands } from './files/commands.ts';
 import { createPrinter } from './print.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addQueueCommand } from './queues.ts';
@@ -69,3 +70,4 @@ const commands = [
   addBackupCommands,
   addExportCommand,
 ];
+  addFileCommands,

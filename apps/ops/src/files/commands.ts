@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Surroundings } from '../environment.ts';
+import { withExamples } from '../examples.ts';
+import type { OrphanedOptions } from './run-orphaned.ts';
+
+export function addFileCommands(program: Command, surroundings: Surroundings): void {
+  const files = program.command('files').description('list and remove files that no capture has');
+  withExamples(files, ['files orphaned', 'files orphaned --remove']);
+
+  withExamples(
+    files.command('orphaned'),
+    ['files orphaned', 'files orphaned --remove'],
+    'The cleanup job for files without a row removes them by itself, unless they are so many that store and database may not\nbelong together: docs/runbook.md, "Files without a row".',
+  )
+    .description(
+      'list files of captures that have no row, an hour old at least; files of any other form are left alone',
+    )
+    .option('--remove', 'remove them; asks first')
+    .option('--yes', 'do not ask for confirmation')
+    .action(async (options: OrphanedOptions) => {
+      // Loaded on demand: it takes longer to load than other commands take to run.
+      const { runOrphaned } = await import('./run-orphaned.ts');
+      await runOrphaned(surroundings, options);
+    });
+}

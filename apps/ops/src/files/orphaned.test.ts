@@ -1,0 +1,85 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createAccount } from '@capture/database/accounts/accounts';
+import { type Database, openDatabase } from '@capture/database/database';
+import { newId } from '@capture/database/ids';
+import { fileKey } from '@capture/storage/file-key';
+import { openStorage } from '@capture/storage/open-storage';
+import { markStore } from '@capture/storage/store-owner';
+import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { runOps } from '../run-ops.test-support.ts';
+
+let target: TestDatabase;
+let database: Database;
+let folder: string;
+let named: string;
+let orphans: string[];
+
+beforeAll(async () => {
+  target = await createTestDatabase();
+  database = openDatabase({ url: target.url });
+  await database.pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
+});
+afterAll(async () => {
+  await database.close();
+  await target.drop();
+});
+
+/** A store with a file that a row names, two without a row, a new one and one of someone else. */
+beforeEach(async () => {
+  folder = makeTestFolder('orphans');
+  const storage = await openStorage(pathToFileURL(folder).href);
+  const put = async (key: string, ageMs = 7_200_000) => {
+    await storage.put(key, Buffer.from('an image'));
+    const at = new Date(Date.now() - ageMs);
+    utimesSync(path.join(folder, key), at, at);
+    return key;
+  };
+  const newKey = () => fileKey({ id: newId('req'), attempt: 1, createdAt: new Date() }, 'png');
+  named = await put(newKey());
+  orphans = [await put(newKey()), await put(newKey())].sort();
+  await put(newKey(), 0);
+  await put('thesis.pdf');
+  const accountId = newId('acc');
+  const createdAt = new Date();
+  await createAccount(database, { id: accountId, email: `${accountId}@b.c`, signingSecret: 'x', createdAt });
+  await database.pool.query(
+    `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, storage_key)
+     VALUES ($1, $2, 'screenshot', 'completed', 'https://a.test/', '{}', '2026-11', now(), $3)`,
+    [newId('req'), accountId, named],
+  );
+});
+
+const run = (...args: string[]) =>
+  runOps([...args, '--json'], { DATABASE_URL: target.url, STORAGE_URL: pathToFileURL(folder).href });
+const jsonOf = (output: string) => JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
+const filesLeft = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+
+it('0: lists old files of captures without a row', async () => {
+  const { code, output } = await run('files', 'orphaned');
+  expect(code).toBe(0);
+  const { files, ...counts } = jsonOf(output);
+  expect(counts).toEqual({ checked: 3, orphaned: 2 });
+  expect(files.sort()).toEqual(orphans);
+  expect(filesLeft()).toBe(5);
+});
+
+it('0, 2: removes them, and asks first', async () => {
+  const asked = await run('files', 'orphaned', '--remove');
+  expect([asked.code, asked.output]).toEqual([2, expect.stringContaining('pass --yes')]);
+  expect(filesLeft()).toBe(5);
+  const { code, output } = await run('files', 'orphaned', '--remove', '--yes');
+  expect([code, jsonOf(output)]).toEqual([0, { checked: 3, orphaned: 2, removed: 2 }]);
+  expect(filesLeft()).toBe(3);
+});
+
+it('1: refuses in the store of another deployment', async () => {
+  await markStore(await openStorage(pathToFileURL(folder).href), 'another');
+  const { code, output } = await run('files', 'orphaned', '--remove', '--yes');
+  expect([code, output]).toEqual([1, expect.stringContaining('the store belongs to another deployment (another)')]);
+  expect(filesLeft()).toBe(6);
+});

@@ -1,0 +1,57 @@
+import { findStatuses } from '@capture/database/captures/find-capture';
+import { withoutRecord } from '@capture/database/captures/release-files';
+import { readStoreId } from '@capture/database/cleanup/deployment-store';
+import { findOrphans } from '@capture/storage/find-orphans';
+import { removeFiles } from '@capture/storage/many-files';
+import { readStoreOwner } from '@capture/storage/store-owner';
+import { openStore } from '../backup/open-store.ts';
+import { withClient, withDatabase } from '../backup/with-database.ts';
+import { confirm } from '../confirm.ts';
+import type { Surroundings } from '../environment.ts';
+import { exitCodes, FailedError } from '../exit-codes.ts';
+import { findDeployment } from '../find-deployment.ts';
+
+export interface OrphanedOptions {
+  remove?: true;
+  yes?: true;
+}
+
+/**
+ * `npm run ops -- files orphaned`.
+ *
+ * @throws {FailedError} if the store is marked as another deployment's.
+ */
+export async function runOrphaned({ env, printer }: Surroundings, options: OrphanedOptions): Promise<void> {
+  const deployment = findDeployment(env);
+  const storage = await openStore(deployment);
+  const report = (line: string) => process.stderr.write(`  ${line}\n`);
+  await withDatabase(deployment, report, (url) =>
+    withClient(url, async (client) => {
+      const [owner, storeId] = [await readStoreOwner(storage), await readStoreId(client)];
+      if (owner !== null && owner !== storeId) {
+        throw new FailedError(`the store belongs to another deployment (${owner}); this one is ${storeId}`);
+      }
+      const { checked, removable } = await findOrphans(storage, {
+        withoutRecord: (keys) => withoutRecord(client, keys),
+        findStatuses: (ids) => findStatuses(client, ids),
+      });
+      const facts = { checked, orphaned: removable.length };
+      const print = printer();
+      if (!options.remove) {
+        if (removable.length > 0) print.fact(removable.join('\n'), { ...facts, files: removable });
+        else print.fact('none', { ...facts, files: [] });
+        report(`${removable.length} of ${checked} files have no row`);
+        return;
+      }
+      const question = `Remove ${removable.length} of ${checked} files? This cannot be undone.`;
+      if (removable.length > 0 && !options.yes && !(await confirm(question))) {
+        process.exitCode = exitCodes.failed;
+        print.fact('nothing was removed', { ...facts, removed: 0 });
+        return;
+      }
+      const { removed, error } = await removeFiles(storage, removable);
+      print.fact(`${removed} files were removed`, { ...facts, removed });
+      if (error) throw new FailedError(error.message, { cause: error });
+    }),
+  );
+}
