@@ -40,6 +40,7 @@ import { defaultSender } from './mail/sign-in-mail.ts';
 import { AgentCalls } from './mcp/agent-calls.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
+import { createRunningReplays } from './webhooks/running-replays.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
 const queueWaitMs = 30_000;
@@ -121,6 +122,7 @@ export async function createDependencies(
     unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),
+    runningReplays: createRunningReplays(),
     htmlSlots: createHtmlSlots(),
     redis,
     captureQueue,

@@ -44,7 +44,7 @@ runService({
     }
     const retentionDays = config.CAPTURE_RETENTION_DAYS;
     lifecycle.closing('retention', startRetention({ database, log, retentionDays }));
-    const detail = () => ({ cache: dependencies.cacheResults.uses() });
+    const detail = () => ({ cache: dependencies.cacheResults.uses(), replays: dependencies.runningReplays.list() });
     lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail }));
     log.info({ port: config.PORT }, 'listening');
   },

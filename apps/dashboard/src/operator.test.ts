@@ -200,6 +200,7 @@ describe('the operator pages', () => {
     await visitor.page.waitForSelector('main table tbody tr');
     await visitor.press('Cleanup jobs', 'link');
     await visitor.see('Changed endpoints');
+    await visitor.see('Replays running');
     await visitor.see('nothing left');
     // The worker looks for lost captures every two seconds.
     await waitUntil(async () => /lost captures.*?2 seconds.*?just now.*?done/s.test(await visitor.text()), {

@@ -72,6 +72,19 @@ describe('commands that read the platform', () => {
     expect(output).toMatch(/api-gateway .* MB/);
   });
 
+  it('bulk-work prints what is in progress', async () => {
+    expect(await json('bulk-work')).toEqual({
+      changed_endpoints: 0,
+      deliveries_to_change: 0,
+      deleted_accounts: 0,
+      captures_to_delete: 0,
+      deliveries_to_delete: 0,
+      replays: [],
+      secrets_to_reencrypt: 0,
+    });
+    expect((await runOps(['bulk-work'], env)).output).toMatch(/^replays running +0$/m);
+  });
+
   it('cleanup-jobs, activity and deployment print tables and JSON', async () => {
     expect((await json('cleanup-jobs')).map(({ name }: { name: string }) => name)).toContain('expired files');
     expect((await runOps(['cleanup-jobs'], env)).output).toMatch(/lost captures +│ capture-worker +│ 2 s /);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './accounts.ts';
 import { addActivityCommand } from './activity.ts';
 import { addBackupCommands } from './backup/commands.ts';
+import { addBulkWorkCommand } from './bulk-work.ts';
 import { addCleanupJobsCommand } from './cleanup-jobs.ts';
 import { addDeliveryCommands } from './deliveries/deliveries.ts';
 import { addDeploymentCommand } from './deployment.ts';
@@ -9,8 +10,8 @@ import { addDoctorCommand } from './doctor/doctor.ts';
 import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { addExportCommand } from './export/commands.ts';
-import { findPlatform } from './find-platform.ts';
 import { addFileCommands } from './files/commands.ts';
+import { findPlatform } from './find-platform.ts';
 import { createPrinter } from './print.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addQueueCommand } from './queues.ts';
@@ -64,10 +65,11 @@ const commands = [
   addQueueCommand,
   addProcessesCommand,
   addCleanupJobsCommand,
+  addBulkWorkCommand,
   addActivityCommand,
   addDeploymentCommand,
   addSecretCommands,
   addBackupCommands,
   addExportCommand,
-];
   addFileCommands,
+];

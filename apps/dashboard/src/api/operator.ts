@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Query, request } from './request.ts';
-import type { Activity, CleanupJobList, ProcessList, QueueList, Replayable } from './responses.ts';
+import type { Activity, CleanupJobList, EncryptedCount, ProcessList, QueueList, Replayable } from './responses.ts';
 
 /** Refresh interval of cheap queries, milliseconds. */
 const shortMs = 5_000;
@@ -23,6 +23,13 @@ export const processesQuery = queryOptions({
 export const cleanupJobsQuery = queryOptions({
   queryKey: ['operator', 'cleanup-jobs'],
   queryFn: ({ signal }) => request<CleanupJobList>('GET', '/api/operator/cleanup-jobs', { signal }),
+  refetchInterval: longMs,
+});
+
+/** Counting reads all secrets. */
+export const secretsQuery = queryOptions({
+  queryKey: ['operator', 'secrets'],
+  queryFn: ({ signal }) => request<EncryptedCount>('GET', '/api/operator/secrets', { signal }),
   refetchInterval: longMs,
 });
 

@@ -35,6 +35,7 @@ export type SignedLink = Of<typeof links.signedLink>;
 
 export type AccountRow = Of<typeof accounts.accountRow>;
 export type IssuedSecret = Of<typeof accounts.issuedSecret>;
+export type EncryptedCount = Of<typeof accounts.encryptedCount>;
 export type QueueList = Of<typeof accounts.queueList>;
 export type OperatorCapture = Of<typeof operators.operatorCapture>;
 export type Deployment = Of<typeof operators.deployment>;

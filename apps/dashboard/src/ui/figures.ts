@@ -36,6 +36,13 @@ export function shareText(percent: number): string {
 
 export const countText = (count: number): string => count.toLocaleString('en');
 
+/** The API counts rows of bulk work and of replays up to here. */
+const countedAtMost = 100_000;
+
+/** A count that ends at `countedAtMost`. */
+export const boundedCountText = (count: number): string =>
+  `${countText(count)}${count < countedAtMost ? '' : ' or more'}`;
+
 const kinds: Readonly<Record<string, string>> = {
   screenshot: 'Screenshot',
   pdf: 'PDF',

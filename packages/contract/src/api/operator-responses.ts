@@ -33,9 +33,29 @@ const cacheUses = z.strictObject({ hits: count, renders: count }).optional().met
     'Uses of render links and captures with `cache_ttl_s` since the process started: without a render of their own, and with one.',
 });
 
+/** A replay of deliveries in progress. */
+export const runningReplay = z.strictObject({
+  account_id: z.string().nullable().meta({ description: 'Null if it is of all accounts.' }),
+  webhook_id: z.string().nullable().meta({ description: 'Null if it is of all receivers.' }),
+  since: time,
+  until: time.nullable(),
+  started_at: time,
+  replayed: count.meta({ description: 'Deliveries replayed so far.' }),
+  reached_at: time.nullable().meta({
+    description: 'When the last delivery that it looked at was created. It begins at `since` and ends at `until`.',
+  }),
+});
+
 /** A process as it reports itself. */
 export const processReport = z.discriminatedUnion('kind', [
-  z.strictObject({ ...reported, kind: z.literal('api-gateway'), detail: z.strictObject({ cache: cacheUses }) }),
+  z.strictObject({
+    ...reported,
+    kind: z.literal('api-gateway'),
+    detail: z.strictObject({
+      cache: cacheUses,
+      replays: z.array(runningReplay).optional().meta({ description: 'The replays that it works on.' }),
+    }),
+  }),
   z.strictObject({
     ...reported,
     kind: z.literal('capture-worker'),
@@ -117,8 +137,12 @@ export const cleanupJobList = z.strictObject({
       }),
       deleted_accounts: count.meta({ description: 'Deleted accounts whose data is not all removed yet.' }),
       captures_to_delete: count.meta({ description: 'Their captures, counted up to 100,000.' }),
+      deliveries_to_delete: count.meta({ description: 'Their deliveries, counted up to 100,000.' }),
+      replays: z.array(runningReplay).nullable().meta({
+        description: 'Replays in progress, as gateways report them every 5 s; null while Redis is unavailable.',
+      }),
     })
-    .meta({ description: 'Work on many rows that is done in slices, and how much of it is left.' }),
+    .meta({ description: 'Work on many rows that is done in slices, and how much of it is left or done.' }),
 });
 
 /** How far back activity is reported: a day, in minutes. */

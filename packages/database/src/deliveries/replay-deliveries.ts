@@ -38,12 +38,18 @@ export const firstOfReplay = ({ at }: Pick<Replay, 'at'>): ReplayProgress => ({
  * Works in slices, each a transaction of its own, so that a large replay blocks nothing. If it is interrupted, repeating it
  * replays the rest.
  *
+ * @param report called after each slice.
  * @returns how many deliveries were replayed.
  */
-export async function replayDeliveries(pool: pg.Pool, replay: Replay): Promise<number> {
+export async function replayDeliveries(
+  pool: pg.Pool,
+  replay: Replay,
+  report: (progress: ReplayProgress) => void = () => {},
+): Promise<number> {
   for (let progress = firstOfReplay(replay); ; ) {
     const before = progress;
     const slice = await transaction(pool, (connection) => replaySlice(connection, replay, before));
+    report(slice.progress);
     if (slice.isLast) return slice.progress.replayed;
     progress = slice.progress;
   }

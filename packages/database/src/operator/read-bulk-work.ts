@@ -1,4 +1,5 @@
 import type { Queryable } from '../database.ts';
+import { deliveryStatuses } from '../deliveries/delivery-conditions.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
 /** Work on many rows that is done in slices. */
@@ -11,9 +12,11 @@ export interface BulkWork {
   deletedAccounts: number;
   /** Their captures; counted up to `countedAtMost`. */
   capturesToDelete: number;
+  /** Their deliveries; counted up to `countedAtMost`. */
+  deliveriesToDelete: number;
 }
 
-/** Counting stops here: an operator needs no larger number. It takes some 30 ms. */
+/** Counting stops here: an operator needs no larger number. It takes some 30 ms for each kind. */
 export const countedAtMost = 100_000;
 
 /** Owners whose rows are counted: there are rarely more than a few. */
@@ -21,7 +24,7 @@ const ownersAtMost = 20;
 
 /** Reads how much bulk work is left. Reads only indexes, and no more rows than it counts. */
 export async function readBulkWork(database: Queryable): Promise<BulkWork> {
-  const [endpoints, accounts] = await Promise.all([
+  const [endpoints, accounts, deliveries] = await Promise.all([
     database.query({
       name: 'count-deliveries-to-change',
       // As `followEndpoint` changes them.
@@ -48,11 +51,22 @@ export async function readBulkWork(database: Queryable): Promise<BulkWork> {
                 LIMIT $1) AS counted) AS rows`,
       values: [countedAtMost, ownersAtMost],
     }),
+    database.query({
+      name: 'count-deliveries-to-delete',
+      text: `SELECT count(*)::int AS rows FROM (
+               SELECT FROM (SELECT id FROM account WHERE deleted_at IS NOT NULL LIMIT $2) AS a
+                CROSS JOIN unnest($3::text[]) AS of (status) CROSS JOIN LATERAL (
+                 SELECT FROM delivery d WHERE ${ownedBy('d.account_id', 'a.id')} AND d.status = of.status
+                  ORDER BY ${ownerOrder('d.account_id', 'DESC')}, d.id DESC LIMIT $1) AS found
+                LIMIT $1) AS counted`,
+      values: [countedAtMost, ownersAtMost, deliveryStatuses],
+    }),
   ]);
   return {
     changedEndpoints: endpoints.rows[0].owners,
     deliveriesToChange: endpoints.rows[0].rows,
     deletedAccounts: accounts.rows[0].owners,
     capturesToDelete: accounts.rows[0].rows,
+    deliveriesToDelete: deliveries.rows[0].rows,
   };
 }

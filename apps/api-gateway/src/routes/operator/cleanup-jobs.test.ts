@@ -1,5 +1,7 @@
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { newId } from '@capture/database/ids';
+import { startReporting } from '@capture/queue/process-reports';
+import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { startSharedGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
@@ -38,6 +40,8 @@ describe('GET /api/operator/cleanup-jobs', () => {
       deliveries_to_change: 0,
       deleted_accounts: 0,
       captures_to_delete: 0,
+      deliveries_to_delete: 0,
+      replays: [],
     });
     await gateway.register('bulk@example.com');
     const { id: accountId } = await prisma.account.findFirstOrThrow({ where: { email: 'bulk@example.com' } });
@@ -66,13 +70,64 @@ describe('GET /api/operator/cleanup-jobs', () => {
     await prisma.account.create({ data: { ...leaving, createdAt, signingSecretCreatedAt: createdAt } });
     const capture = { accountId: leaving.id, type: 'pdf', url: 'https://example.com/', options: {}, month: '2026-11' };
     await prisma.capture.create({ data: { ...capture, id: newId('req'), createdAt } });
+    await pool.query(
+      `INSERT INTO delivery (id, event_id, account_id, url, status, created_at)
+       SELECT 'dlv_leaving' || n, 'evt_wh_held', $1, 'https://hooks.example.com/',
+              CASE WHEN n = 1 THEN 'failed' ELSE 'delivered' END, now()
+         FROM generate_series(1, 3) n`,
+      [leaving.id],
+    );
     const { bulk_work } = (await callOperator(gateway, 'get', '/cleanup-jobs').expect(200)).body;
     expect(bulk_work).toEqual({
       changed_endpoints: 3,
       deliveries_to_change: 2 + 1 + 3,
       deleted_accounts: 1,
       captures_to_delete: 1,
+      deliveries_to_delete: 3,
+      replays: [],
     });
+  });
+
+  it('200: lists replays in progress, of accounts and of the operator', async () => {
+    const { pool, prisma } = gateway.database;
+    const key = await gateway.register('replaying@example.com');
+    const { id: accountId } = await prisma.account.findFirstOrThrow({ where: { email: 'replaying@example.com' } });
+    const row = { id: 'wh_replayed', accountId, url: 'https://hooks.example.com/', events: [], signingSecret: 'x' };
+    await prisma.webhookEndpoint.create({ data: { ...row, createdAt: new Date() } });
+    const id = newId('dlv');
+    await pool.query(
+      `INSERT INTO delivery (id, event_id, account_id, webhook_id, url, status, created_at, completed_at)
+       VALUES ($1, 'evt_replayed', $2, 'wh_replayed', 'https://hooks.example.com/', 'failed', now(), now())`,
+      [id, accountId],
+    );
+    const detail = () => ({ replays: gateway.runningReplays.list() });
+    const stop = startReporting({ redis: gateway.redis, kind: 'api-gateway', detail, everyMs: 20 });
+    const replays = async () =>
+      (await callOperator(gateway, 'get', '/cleanup-jobs').expect(200)).body.bulk_work.replays;
+    const since = '2026-11-01T00:00:00.000Z';
+    // Both wait for the delivery that this transaction has locked.
+    const holder = await pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [id]);
+      const own = gateway.as(key).post('/api/v1/webhooks/wh_replayed/replay').send({ since });
+      const all = callOperator(gateway, 'post', '/deliveries/replay').send({ status: 'failed', since });
+      const responses = Promise.all([own.expect(202), all.expect(202)]);
+      await waitUntil(async () => (await replays()).length === 2, { what: 'both replays to be listed' });
+      const common = { since, until: null, started_at: expect.any(String), replayed: 0, reached_at: null };
+      expect(await replays()).toEqual(
+        expect.arrayContaining([
+          { ...common, account_id: accountId, webhook_id: 'wh_replayed' },
+          { ...common, account_id: null, webhook_id: null },
+        ]),
+      );
+      await holder.query('COMMIT');
+      await responses;
+      await waitUntil(async () => (await replays()).length === 0, { what: 'ended replays to leave the list' });
+    } finally {
+      holder.release();
+      await stop();
+    }
   });
 
   it('401: without the operator key', async () => {

@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
+import type { RunningReplays } from '../../webhooks/running-replays.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/operator/deliveries';
@@ -25,6 +26,7 @@ interface DeliveryDependencies {
   form: ContractForm;
   database: Database;
   redis: Redis;
+  runningReplays: RunningReplays;
 }
 
 /** Deliveries of all accounts, to registered endpoints and to the URLs of requests; only in a form with a history. */
@@ -149,7 +151,7 @@ function replayOf(request: z.output<typeof operatorReplayRequest>): Replay {
   };
 }
 
-function replayRoute({ database, redis }: DeliveryDependencies): Route {
+function replayRoute({ database, redis, runningReplays }: DeliveryDependencies): Route {
   return {
     method: 'POST',
     path: `${path}/replay`,
@@ -158,7 +160,7 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     tag: 'Operator',
     summary: 'Replay deliveries',
     description:
-      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognize repeats by that id.',
+      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognize repeats by that id. Those of deleted endpoints are left out. Works in slices; repeat an interrupted request to replay the rest.',
     body: {
       schema: operatorReplayRequest,
       example: { status: 'failed', since: '2026-11-20T00:00:00Z' },
@@ -167,7 +169,8 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
     async handle({ req, res, facts }) {
       const request = parseRequest(operatorReplayRequest, req.body, 'a replay');
-      const replayed = await replayDeliveries(database.pool, replayOf(request));
+      const replay = replayOf(request);
+      const replayed = await runningReplays.run(replay, (report) => replayDeliveries(database.pool, replay, report));
       facts.deliveries_replayed = replayed;
       if (replayed > 0) void sendSignal(redis, 'deliveriesDue');
       res.status(202).json({ replayed });

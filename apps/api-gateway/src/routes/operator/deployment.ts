@@ -99,8 +99,14 @@ async function askRedis(redis: Redis) {
   return { found, redis: policy === 'noeviction' ? 'ok' : 'evicting' };
 }
 
-/** The last run of each cleanup job, in any process, and the bulk work that is left. */
-function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
+/** The replays that gateways work on. */
+async function readReplays(redis: Redis) {
+  const processes = await readProcesses(redis);
+  return processes.flatMap(({ kind, detail }) => (kind === 'api-gateway' ? (detail.replays ?? []) : []));
+}
+
+/** The last run of each cleanup job, in any process, and the bulk work in progress. */
+function cleanupJobsRoute({ database, redis }: DeploymentDependencies): Route {
   return {
     method: 'GET',
     path: '/api/operator/cleanup-jobs',
@@ -109,10 +115,14 @@ function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
     tag: 'Operator',
     summary: 'List cleanup jobs and their last runs',
     description:
-      'Background jobs that remove and recover data, each in one process at a time; and how much bulk work is left.',
+      'Background jobs that remove and recover data, each in one process at a time; and the bulk work in progress.',
     responses: { 200: { description: 'The cleanup jobs.', json: schemas.cleanupJobList } },
     async handle({ res }) {
-      const [runs, work] = await Promise.all([readCleanupJobRuns(database.pool), readBulkWork(database.pool)]);
+      const [runs, work, replays] = await Promise.all([
+        readCleanupJobRuns(database.pool),
+        readBulkWork(database.pool),
+        withTimeout(timeoutMs, readReplays(redis), () => null).catch(() => null),
+      ]);
       res.json({
         cleanup_jobs: runs.map((run) => ({
           name: run.name,
@@ -129,6 +139,8 @@ function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
           deliveries_to_change: work.deliveriesToChange,
           deleted_accounts: work.deletedAccounts,
           captures_to_delete: work.capturesToDelete,
+          deliveries_to_delete: work.deliveriesToDelete,
+          replays,
         },
       });
     },

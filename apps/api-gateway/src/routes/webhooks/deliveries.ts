@@ -13,6 +13,7 @@ import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { createIdempotently, type IdempotencyDependencies, type SlicedCreation } from '../../limits/idempotency.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
+import type { RunningReplays } from '../../webhooks/running-replays.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/v1/webhooks/deliveries';
@@ -22,6 +23,7 @@ interface DeliveryDependencies extends IdempotencyDependencies {
   redis: Redis;
   /** One replay of an account at a time: it may take many seconds. */
   replaySlots: AccountSlots;
+  runningReplays: RunningReplays;
 }
 
 /** The delivery log, retries and replays; only in a form with registered endpoints. */
@@ -111,7 +113,7 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
 }
 
 function replayRoute(dependencies: DeliveryDependencies): Route {
-  const { database, redis, replaySlots } = dependencies;
+  const { database, redis, replaySlots, runningReplays } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/webhooks/:id/replay',
@@ -138,7 +140,7 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
         statuses: replayedStatuses(status),
         at: new Date(),
       };
-      const creation: SlicedCreation<number, ReplayProgress> = {
+      const creation = (report: (progress: ReplayProgress) => void): SlicedCreation<number, ReplayProgress> => ({
         check: async () => {
           if (!(await findEndpoint(database, { id: webhookId, accountId: caller.accountId }))) {
             throw noSuchEndpoint();
@@ -147,12 +149,13 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
         first: firstOfReplay(replay),
         slice: async (connection, before) => {
           const { progress, isLast } = await replaySlice(connection, replay, before);
+          report(progress);
           return { progress, created: isLast ? progress.replayed : null };
         },
         responseOf: (replayed) => ({ captureId: null, body: { replayed } }),
-      };
+      });
       const result = await replaySlots.run(caller.accountId, () =>
-        createIdempotently(dependencies, exchange, req.body, creation),
+        runningReplays.run(replay, (report) => createIdempotently(dependencies, exchange, req.body, creation(report))),
       );
       if (!result.replayed) {
         facts.deliveries_replayed = result.created;

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { replayableQuery } from '../../api/operator.ts';
 import { request } from '../../api/request.ts';
 import type { Replayed } from '../../api/responses.ts';
-import { countText } from '../../ui/figures.ts';
+import { boundedCountText } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { lastDay, ReplayChoice, replayTimeoutMs } from '../webhooks/replay-choice.tsx';
 
@@ -15,7 +15,7 @@ interface BulkReplayProps {
   webhookId: string | null;
 }
 
-const deliveries = (count: number) => `${countText(count)} deliver${count === 1 ? 'y' : 'ies'}`;
+const deliveries = (count: number) => `${boundedCountText(count)} deliver${count === 1 ? 'y' : 'ies'}`;
 
 /** Replays many deliveries, after showing how many. */
 export function BulkReplay(props: BulkReplayProps) {
@@ -58,7 +58,8 @@ function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: ()
     <Stack>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         Replays deliveries of {owner}. Each makes one attempt now, then starts a new schedule, and keeps its{' '}
-        <code>webhook-id</code>.
+        <code>webhook-id</code>. Those of deleted endpoints are left out. The page Cleanup jobs shows the progress of a
+        long replay.
       </Text>
       <ReplayChoice span={span} status={status} onSpan={setSpan} onStatus={setStatus} />
       {(counted.error ?? replay.error) && <ProblemNote error={counted.error ?? replay.error} />}
@@ -78,7 +79,7 @@ function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: ()
           loading={replay.isPending}
           onClick={() => replay.mutate()}
         >
-          {count === 0 ? 'Replay' : `Replay ${countText(count)}`}
+          {count === 0 ? 'Replay' : `Replay ${boundedCountText(count)}`}
         </Button>
       </Group>
     </Stack>

@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { cleanupJobsQuery } from '../../api/operator.ts';
+import { cleanupJobsQuery, secretsQuery } from '../../api/operator.ts';
 import type { CleanupJobList } from '../../api/responses.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { countText, durationText, spanText } from '../../ui/figures.ts';
+import { boundedCountText, countText, durationText, spanText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -75,17 +75,15 @@ export function CleanupJobs() {
   );
 }
 
-/** Counts end here. */
-const countedAtMost = 100_000;
-
 /** Null hides the fact: without owners there is nothing to count. */
-const leftText = (owners: number, count: number) =>
-  owners === 0 ? null : `${countText(count)}${count < countedAtMost ? '' : ' or more'}`;
+const leftText = (owners: number, count: number) => (owners === 0 ? null : boundedCountText(count));
 
-/** How much is left of work on many rows, which is done in slices. */
+/** Work on many rows that is done in slices: how much is left or done. */
 function BulkWork({ bulk_work: work, cleanup_jobs: cleanupJobs }: CleanupJobList) {
+  const { data: secrets } = useQuery(secretsQuery);
   const running = cleanupJobs.filter((job) => outcomeOf(job).value === 'running');
-  const isLeft = work.changed_endpoints + work.deleted_accounts > 0;
+  const toReencrypt = secrets?.previous ?? 0;
+  const isLeft = work.changed_endpoints + work.deleted_accounts + (work.replays ?? []).length + toReencrypt > 0;
   return (
     <Surface
       title="Bulk work"
@@ -97,11 +95,25 @@ function BulkWork({ bulk_work: work, cleanup_jobs: cleanupJobs }: CleanupJobList
           'Deliveries left to change': leftText(work.changed_endpoints, work.deliveries_to_change),
           'Accounts being deleted': countText(work.deleted_accounts),
           'Captures left to delete': leftText(work.deleted_accounts, work.captures_to_delete),
+          'Deliveries left to delete': leftText(work.deleted_accounts, work.deliveries_to_delete),
+          'Replays running':
+            work.replays === null ? 'unknown: Redis is unavailable' : <Replays replays={work.replays} />,
+          'Secrets left to re-encrypt': secrets?.previous_key_set ? countText(toReencrypt) : null,
           'Cleanup jobs running': running.length === 0 ? 'none' : running.map(({ name }) => name).join(', '),
         }}
       />
     </Surface>
   );
+}
+
+function Replays({ replays }: { replays: NonNullable<CleanupJobList['bulk_work']['replays']> }) {
+  if (replays.length === 0) return 'none';
+  return replays.map(({ account_id, webhook_id, started_at, replayed, since, reached_at }) => (
+    <div key={`${account_id} ${webhook_id} ${started_at}`}>
+      {webhook_id ?? account_id ?? 'all accounts'}: {countText(replayed)} replayed, up to{' '}
+      <Moment at={reached_at ?? since} />
+    </div>
+  ));
 }
 
 function lastRunOf({ last_started_at, last_finished_at }: CleanupJob) {

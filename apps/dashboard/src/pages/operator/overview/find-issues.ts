@@ -1,7 +1,7 @@
 import { alertThresholds as limits } from '@capture/contract/alert-thresholds';
 import { cleanupJobLateMs } from '@capture/contract/late-cleanup-job';
 import type { Activity, CleanupJobList, ProcessList, QueueList } from '../../../api/responses.ts';
-import { countText, durationText, spanText } from '../../../ui/figures.ts';
+import { boundedCountText, countText, durationText, spanText } from '../../../ui/figures.ts';
 
 /** A problem, and where to look next. */
 export interface Issue {
@@ -199,7 +199,8 @@ function deliveryIssues({ queues, activity, exhausted }: Facts): Issue[] {
     issues.push({ tone: 'warn', title, text, page: pages.pending, section });
   }
   if (exhausted) {
-    const title = exhausted === 1 ? 'A delivery is exhausted' : `${countText(exhausted)} deliveries are exhausted`;
+    const title =
+      exhausted === 1 ? 'A delivery is exhausted' : `${boundedCountText(exhausted)} deliveries are exhausted`;
     const text = 'They used up their retries in the last day. Replay them when their receivers are back.';
     issues.push({ tone: 'warn', title, text, page: pages.failed, section: 'CaptureReceiverDown' });
   }
@@ -242,10 +243,10 @@ function accountIssues({ queues, activity }: Facts): Issue[] {
   ];
 }
 
-type Counted = 'completed' | 'failed' | 'deliveries_succeeded' | 'deliveries_failed';
 /** Messages of errors mostly have no full stop. */
 const asSentence = (text: string) => text.trim().replace(/[^.!?…]$/, '$&.');
 
+type Counted = 'completed' | 'failed' | 'deliveries_succeeded' | 'deliveries_failed';
 
 const sumOf = (minutes: Activity['minutes'], name: Counted) =>
   minutes.reduce((sum, minute) => sum + (minute[name] ?? 0), 0);
