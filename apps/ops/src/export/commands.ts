@@ -13,15 +13,22 @@ export function addExportCommand(program: Command, surroundings: Surroundings): 
       'export /exports --since 2026-11-01T00:00:00Z --until 2026-12-01T00:00:00Z',
       'export - --since 24h | jq .url',
     ],
-    'A file has the records of one day (UTC) and table, one JSON object per line; a complete file is not written again. Secrets\nand the bodies of events are left out.',
+    'A file has the records of one day (UTC) and table, one JSON object per line; a complete file is not written again. So a\nfolder gets whole days only: today is left out until it is over. Standard output has the exact range. Secrets and the\nbodies of events are left out.',
   )
     .description(
       'write captures, batches, deliveries and attempts as JSON lines, by default those that will be deleted soon',
     )
     .argument('<folder>', 'where files are added, or - for standard output')
-    .addOption(new Option('--since <time>', 'created at or after; whole days in a folder').argParser(toMoment))
     .addOption(
-      new Option('--until <time>', 'created before; by default what is deleted within a week').argParser(toMoment),
+      new Option('--since <time>', 'created at or after; in a folder, from the start of that day (UTC)').argParser(
+        toMoment,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--until <time>',
+        'created before; by default now with --since, else what is deleted within a week',
+      ).argParser(toMoment),
     )
     .addOption(
       new Option('--only <tables...>', 'only these').choices(['captures', 'batches', 'deliveries', 'attempts']),

@@ -138,6 +138,16 @@ describe('an export', () => {
     ).toEqual(Array(3).fill('captures'));
   });
 
+  it('into a folder has whole days, and says which day it leaves out', async () => {
+    await insert(new Date());
+    const today = dateOf(new Date());
+    const { code, output } = await run('export', folder, '--since', '61d', '--only', 'captures');
+    expect(code).toBe(0);
+    expect(output).toContain(`${today} is left out: a file has a whole day (UTC). A later export adds it.`);
+    expect(readdirSync(folder)).toEqual([`captures-${dateOf(daysAgo(60))}.jsonl`]);
+    expect((await run('export', folder)).output).not.toContain('is left out');
+  });
+
   it('that ends before it begins is refused', async () => {
     expect(await run('export', folder, '--since', '1d', '--until', '2d')).toMatchObject({ code: 2 });
   });

@@ -27,10 +27,12 @@ export async function runExport({ env, printer }: Surroundings, folder: string, 
   const report = (line: string) => process.stderr.write(`  ${line}\n`);
   const tables = exportedTables.filter(({ name }) => options.only?.includes(name) ?? true);
   const records: Record<string, number> = {};
+  let partialDay: string | null = null;
   await withDatabase(findDeployment(env), report, (url) =>
     withClient(url, async (client) => {
       for (const table of tables) {
         const range = await rangeOf(client, table, env, options);
+        if (range && folder !== '-') partialDay ??= partialDayOf(range, options);
         if (!range) records[table.name] = 0;
         else if (folder === '-') records[table.name] = await exportRows(client, table, range, process.stdout, false);
         else records[table.name] = await exportDays(client, table, range, path.resolve(folder));
@@ -38,9 +40,18 @@ export async function runExport({ env, printer }: Surroundings, folder: string, 
     }),
   );
   if (folder === '-') return;
+  if (partialDay) report(`${partialDay} is left out: a file has a whole day (UTC). A later export adds it.`);
   const all = Object.entries(records).map(([name, count]) => `${count} ${name}`);
   printer().fact(`${folder}: ${all.join(', ')}`, { records });
 }
+
+/** The last day of a range that was asked for, if the range ends within it: it gets no file. */
+function partialDayOf({ until }: TimeRange, { since, until: asked }: ExportOptions): string | null {
+  const isAsked = since !== undefined || asked !== undefined;
+  return isAsked && until.getTime() % dayMs > 0 ? dateOf(until.getTime()) : null;
+}
+
+const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** @returns null if there is nothing before its end. @throws {UsageError} if it ends before it begins. */
 async function rangeOf(
@@ -69,7 +80,7 @@ async function exportDays(client: pg.Client, table: ExportedTable, range: TimeRa
   let records = 0;
   const firstDay = Math.floor(range.since.getTime() / dayMs) * dayMs;
   for (let day = firstDay; day + dayMs <= range.until.getTime(); day += dayMs) {
-    const file = path.join(folder, `${table.name}-${new Date(day).toISOString().slice(0, 10)}.jsonl`);
+    const file = path.join(folder, `${table.name}-${dateOf(day)}.jsonl`);
     if (existsSync(file)) continue;
     const part = `${file}.part`;
     const out = createWriteStream(part, { mode: 0o600, flush: true });
