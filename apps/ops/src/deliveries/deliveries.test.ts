@@ -112,9 +112,12 @@ describe('npm run ops -- deliveries', () => {
   });
 
   it('0: counts without replaying with --dry-run', async () => {
-    await createDeliveries(3);
+    await createDeliveries(4);
+    await database.pool.query(
+      `UPDATE delivery SET webhook_id = 'wh_deleted', last_error = 'endpoint_deleted' WHERE id = (SELECT min(id) FROM delivery)`,
+    );
     const { code, output } = await call('replay', '--since', '1d', '--dry-run');
-    expect([code, output]).toEqual([0, '3 deliveries would be replayed\n']);
+    expect([code, output]).toEqual([0, '3 deliveries would be replayed; those of deleted endpoints are left out\n']);
     expect(await countOf('pending')).toBe(0);
   });
 

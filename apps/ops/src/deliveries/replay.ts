@@ -33,7 +33,7 @@ export function addReplayCommand(
     times,
   )
     .description(
-      'replay the deliveries that were created in a period and have ended; those of a paused endpoint go out when it is active again',
+      'replay the deliveries that were created in a period and have ended; those of a paused endpoint go out when it is active again, those of a deleted endpoint are left out',
     )
     .requiredOption('--since <time>', 'only deliveries created at or after this time', (text) => parseMoment(text))
     .option(...until, (text) => parseMoment(text))
@@ -49,7 +49,8 @@ export function addReplayCommand(
       if (options.dryRun) {
         const query = new URLSearchParams(replayRequest(options, spanOf(options)));
         const counted = await callDeliveries<{ replayable: number }>(platform(), 'GET', `/replay?${query}`);
-        return printer().fact(`${countOf(counted.replayable)} would be replayed`, counted);
+        const count = countOf(counted.replayable, counted.replayable === countedAtMost ? ' or more' : '');
+        return printer().fact(`${count} would be replayed; those of deleted endpoints are left out`, counted);
       }
       const replayed = await replay(platform(), options);
       printer().fact(`${countOf(replayed)} replayed`, { replayed });
@@ -71,7 +72,10 @@ function replayRequest({ status, account, webhook }: ReplayOptions, { since, unt
   };
 }
 
-const countOf = (count: number) => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
+/** The API counts no further. */
+const countedAtMost = 100_000;
+
+const countOf = (count: number, more = '') => `${count}${more} ${count === 1 ? 'delivery' : 'deliveries'}`;
 
 async function replay(platform: Platform, options: ReplayOptions): Promise<number> {
   const span = spanOf(options);

@@ -99,7 +99,10 @@ export const replayed = z.strictObject({
 });
 
 export const replayable = z.strictObject({
-  replayable: count.meta({ description: 'Number of deliveries that a replay would send, counted up to 100,000.' }),
+  replayable: count.meta({
+    description:
+      'Number of deliveries that a replay would send, counted up to 100,000. Those of deleted endpoints are left out.',
+  }),
 });
 
 const capture = {
