@@ -71,9 +71,12 @@ export const gateway = group<Subject>({
     {
       name: 'public_url',
       about: 'PUBLIC_URL, the base of links in responses and webhooks, leads to the platform',
-      async run({ env: { PUBLIC_URL: url } }) {
+      async run({ env: { PUBLIC_URL: url, PORT: port } }) {
         const fix = 'set PUBLIC_URL to the URL that clients use, the same for every process';
-        if (!url) return warning('not set in this shell; links then begin with http://localhost', fix);
+        if (!url) {
+          const message = `not set in this shell; links then begin with http://localhost:${port || 3000}`;
+          return warning(message, fix);
+        }
         try {
           const { status } = await get(`${url.replace(/\/+$/, '')}/healthz`);
           return status === 200 ? ok(`${url} responds`) : fault(`${url}/healthz responds with ${status}`, fix);
