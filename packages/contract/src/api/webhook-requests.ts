@@ -72,7 +72,7 @@ export const deliveryFilter = (form: ContractForm) => z.strictObject(filterField
 export const operatorDeliveryFilter = (form: ContractForm) =>
   z.strictObject({ ...filterFields(form), account_id: idFilter('acc').optional() }).superRefine(checkOrder);
 
-/** Deliveries are kept for 30 days. */
+/** Every deployment keeps deliveries for 30 days at least (`DELIVERY_RETENTION_DAYS`). */
 export const statisticsQuery = z.strictObject({
   days: z.int().min(1).max(30).default(7).meta({ description: 'How many days, today included.' }),
 });

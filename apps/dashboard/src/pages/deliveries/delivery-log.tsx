@@ -19,13 +19,13 @@ const filterNames = ['status', 'event', 'webhook_id', 'since', 'until'] as const
 /** No account has as many endpoints. */
 const limit = 100;
 
-/** The deliveries of the last 30 days. */
+/** The deliveries of the account that are kept. */
 export function DeliveryLog() {
   const offers = useOffers();
   if (!offers) return <Waiting />;
   return (
     <>
-      <PageHeading title="Deliveries" lead="Webhook deliveries of the last 30 days, with every attempt." />
+      <PageHeading title="Deliveries" lead="Your webhook deliveries, with every attempt." />
       {offers.registration ? (
         <Log events={offers.events} />
       ) : (

@@ -32,7 +32,7 @@ export function AllDeliveries() {
     <>
       <PageHeading
         title="Deliveries"
-        lead="Webhook deliveries of all accounts in the last 30 days, with every attempt."
+        lead="Webhook deliveries of all accounts, with every attempt."
         actions={<BulkReplay accountId={filter.account_id} webhookId={filter.webhook_id} />}
       />
       <DeliveryFilters events={offers.events} isFiltered={isFiltered}>
