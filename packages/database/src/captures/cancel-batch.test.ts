@@ -49,6 +49,24 @@ describe('cancelBatch', () => {
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
 
+  it('works in slices; what was interrupted is finished by a later call', async () => {
+    const account = await newAccount(database);
+    const requested = Array.from({ length: 5 }, () => captureOf(account.id));
+    const batchId = await newBatch(pool, account.id, requested);
+    const stateOf = async () =>
+      (await pool.query('SELECT status, cancelled FROM batch WHERE id = $1', [batchId])).rows[0];
+    await pool.query(`CREATE FUNCTION stop_slice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.batch_index = 4 THEN RAISE EXCEPTION 'the connection is lost'; END IF; RETURN NEW; END $$`);
+    await pool.query('CREATE TRIGGER stop_slice BEFORE UPDATE ON capture FOR EACH ROW EXECUTE FUNCTION stop_slice()');
+    await expect(cancelBatch(pool, account.id, batchId, 2)).rejects.toThrow('the connection is lost');
+    await pool.query('DROP FUNCTION stop_slice CASCADE');
+    expect(await stateOf()).toEqual({ status: 'processing', cancelled: 4 });
+    expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 1 });
+    expect(await cancelBatch(pool, account.id, batchId, 2)).toEqual([]);
+    expect(await stateOf()).toEqual({ status: 'cancelled', cancelled: 5 });
+    expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
+  });
+
   it('does not deadlock with the requeueing of its items', async () => {
     const account = await newAccount(database);
     const ids = Array.from({ length: items }, () => captureOf(account.id).id).sort();

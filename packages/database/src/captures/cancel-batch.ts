@@ -1,49 +1,76 @@
 import type pg from 'pg';
-import { transaction } from '../database.ts';
+import { type Queryable, transaction } from '../database.ts';
 import { schedulingLock } from '../locks.ts';
 import { dropPrivateOptions, htmlFileIn } from './stored-options.ts';
+
+/** Items of one transaction, which other scheduling waits for: half a second at most. */
+const sliceSize = 1_000;
 
 /**
  * Cancels a batch: items that no worker has claimed end as cancelled and their quota is returned; running items finish. A
  * batch that has ended stays as it is.
  *
- * Lock order: scheduling, captures (in the order of their ids), batch, usage; the same as when a single capture ends.
+ * Works in slices. The batch ends with the last one; if that is never reached, a repeated call cancels the rest.
  *
  * @returns the storage keys of the pages (`html`) of the items that it cancelled, which are to be removed; null if the account
  * has no such batch.
  */
-export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: string): Promise<string[] | null> {
-  return transaction(pool, async (connection) => {
-    const found = await connection.query('SELECT status FROM batch WHERE id = $1 AND account_id = $2', [
-      batchId,
+export async function cancelBatch(
+  pool: pg.Pool,
+  accountId: string,
+  batchId: string,
+  size = sliceSize,
+): Promise<string[] | null> {
+  const { rows } = await pool.query('SELECT total FROM batch WHERE id = $1 AND account_id = $2', [batchId, accountId]);
+  if (!rows[0]) return null;
+  const html: string[] = [];
+  for (let from = 0; from < rows[0].total; from += size) {
+    const slice = { accountId, batchId, from, to: from + size, isLast: from + size >= rows[0].total };
+    const cancelled = await transaction(pool, (connection) => cancelSlice(connection, slice));
+    if (cancelled === null) break;
+    html.push(...cancelled);
+  }
+  return html;
+}
+
+/**
+ * Cancels the items whose index is in a range.
+ *
+ * Lock order: scheduling, captures (in the order of their ids), batch, usage; the same as when a single capture ends.
+ *
+ * @returns null if the batch has ended.
+ */
+async function cancelSlice(
+  connection: Queryable,
+  slice: { accountId: string; batchId: string; from: number; to: number; isLast: boolean },
+): Promise<string[] | null> {
+  const { accountId, batchId, from, to, isLast } = slice;
+  const found = await connection.query('SELECT status FROM batch WHERE id = $1', [batchId]);
+  if (found.rows[0]?.status !== 'processing') return null;
+  // A scheduling turn locks captures in the order of their turns: without this lock the two could deadlock.
+  await connection.query('SELECT pg_advisory_xact_lock($1)', [schedulingLock]);
+  const { rows } = await connection.query<{ month: string; html: string | null }>(
+    `WITH waiting AS (
+       SELECT id, ${htmlFileIn('options')} AS html FROM capture
+        WHERE batch_id = $1 AND batch_index >= $2 AND batch_index < $3 AND status = 'queued' ORDER BY id FOR UPDATE
+     )
+     UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropPrivateOptions} FROM waiting
+      WHERE c.id = waiting.id AND c.status = 'queued'
+     RETURNING c.month, waiting.html`,
+    [batchId, from, to],
+  );
+  await connection.query(
+    `UPDATE batch SET cancelled = cancelled + $2, status = CASE WHEN $3 THEN 'cancelled' ELSE status END,
+                      completed_at = CASE WHEN $3 THEN now() ELSE completed_at END
+      WHERE id = $1 AND status = 'processing'`,
+    [batchId, rows.length, isLast],
+  );
+  if (rows.length > 0) {
+    await connection.query('UPDATE usage SET reserved = reserved - $3 WHERE account_id = $1 AND month = $2', [
       accountId,
+      rows[0]?.month,
+      rows.length,
     ]);
-    if (!found.rows[0]) return null;
-    if (found.rows[0].status !== 'processing') return [];
-    // A scheduling turn locks captures in the order of their turns: without this lock the two could deadlock.
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [schedulingLock]);
-    const { rows } = await connection.query<{ month: string; html: string | null }>(
-      `WITH waiting AS (
-         SELECT id, ${htmlFileIn('options')} AS html FROM capture
-          WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE
-       )
-       UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropPrivateOptions} FROM waiting
-        WHERE c.id = waiting.id AND c.status = 'queued'
-       RETURNING c.month, waiting.html`,
-      [batchId],
-    );
-    await connection.query(
-      `UPDATE batch SET status = 'cancelled', cancelled = cancelled + $2, completed_at = now()
-        WHERE id = $1 AND status = 'processing'`,
-      [batchId, rows.length],
-    );
-    if (rows.length > 0) {
-      await connection.query('UPDATE usage SET reserved = reserved - $3 WHERE account_id = $1 AND month = $2', [
-        accountId,
-        rows[0]?.month,
-        rows.length,
-      ]);
-    }
-    return rows.flatMap(({ html }) => html ?? []);
-  });
+  }
+  return rows.flatMap(({ html }) => html ?? []);
 }
