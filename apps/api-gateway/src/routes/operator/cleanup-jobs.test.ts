@@ -3,6 +3,7 @@ import { newId } from '@capture/database/ids';
 import { startReporting } from '@capture/queue/process-reports';
 import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
+import { openLockHolder } from '../../limits/lock-holder.test-support.ts';
 import { startSharedGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
 
@@ -106,7 +107,7 @@ describe('GET /api/operator/cleanup-jobs', () => {
       (await callOperator(gateway, 'get', '/cleanup-jobs').expect(200)).body.bulk_work.replays;
     const since = '2026-11-01T00:00:00.000Z';
     // Both wait for the delivery that this transaction has locked.
-    const holder = await pool.connect();
+    const holder = await openLockHolder(gateway);
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [id]);
@@ -125,7 +126,8 @@ describe('GET /api/operator/cleanup-jobs', () => {
       await responses;
       await waitUntil(async () => (await replays()).length === 0, { what: 'ended replays to leave the list' });
     } finally {
-      holder.release();
+      // After a failure: the requests that wait end, and the gateway can close.
+      await holder.query('ROLLBACK');
       await stop();
     }
   });
