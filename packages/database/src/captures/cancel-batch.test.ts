@@ -6,6 +6,7 @@ import {
   eventContext,
   newAccount,
   newBatch,
+  reserve,
   usageOf,
   useTestDatabase,
   whileLocked,
@@ -46,6 +47,21 @@ describe('cancelBatch', () => {
     }
     const { rows } = await pool.query('SELECT status, count(*)::int FROM capture GROUP BY 1');
     expect(rows).toEqual([{ status: 'cancelled', count: 20 * items }]);
+    expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  it('does not hold up scheduling while it waits for other requests of its account', async () => {
+    const [account, other] = [await newAccount(database), await newAccount(database)];
+    const batchId = await newBatch(pool, account.id, [captureOf(account.id), captureOf(account.id)]);
+    const captureId = await reserve(pool, other.id);
+    await sendHeartbeat(pool, { id: 'worker-1', pages: 10 * items, captureIds: [] });
+    await whileLocked(database, ['SELECT FROM usage WHERE account_id = $1 FOR UPDATE', account.id], async () => {
+      const cancelling = cancelBatch(pool, account.id, batchId);
+      await waitUntil(async () => (await lockWaits()) === 1, { what: 'cancelling to wait' });
+      // What it holds is skipped.
+      expect(await scheduleCaptures(pool, form)).toEqual([{ id: captureId, attempt: 0 }]);
+      return [cancelling];
+    }).then((both) => Promise.all(both));
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
 

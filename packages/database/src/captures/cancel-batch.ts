@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
-import { schedulingLock } from '../locks.ts';
 import { dropPrivateOptions, htmlFileIn } from './stored-options.ts';
 
 /**
  * Cancels a batch: items that no worker has claimed end as cancelled and their quota is returned; running items finish. A
  * batch that has ended stays as it is.
  *
- * Lock order: scheduling, captures (in the order of their ids), batch, usage; the same as when a single capture ends.
+ * Lock order: captures (in the order of their ids), batch, usage; the same as when a single capture ends. Scheduling waits for none
+ * of them: the usage is locked by each request of the account.
  *
  * @returns the storage keys of the pages (`html`) of the items that it cancelled, which are to be removed; null if the account
  * has no such batch.
@@ -20,8 +20,6 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
     ]);
     if (!found.rows[0]) return null;
     if (found.rows[0].status !== 'processing') return [];
-    // A scheduling turn locks captures in the order of their turns: without this lock the two could deadlock.
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [schedulingLock]);
     const { rows } = await connection.query<{ month: string; html: string | null }>(
       `WITH waiting AS (
          SELECT id, ${htmlFileIn('options')} AS html FROM capture
