@@ -22,7 +22,12 @@ import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
 import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
-import { createAccountSlots, createRequestSlots, createUnknownBodySlots } from './limits/account-slots.ts';
+import {
+  createAccountSlots,
+  createArchiveSlots,
+  createRequestSlots,
+  createUnknownBodySlots,
+} from './limits/account-slots.ts';
 import {
   createClientLimit,
   failedKeys,
@@ -121,6 +126,7 @@ export async function createDependencies(
     unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),
+    archiveSlots: createArchiveSlots(),
     htmlSlots: createHtmlSlots(),
     redis,
     captureQueue,
