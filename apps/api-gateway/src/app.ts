@@ -149,7 +149,7 @@ async function enter(
   if (!caller) throw new Error(`${group.path} has no caller`);
   const own: KeyExchange = Object.assign(exchange, { caller, onlyWaits: () => {} });
   const reader = route.reader ?? (route.body && jsonBody);
-  if (reader) own.onlyWaits = await readBodyOfAccount(dependencies, own, isMetered(route), reader);
+  if (reader) own.onlyWaits = await readBodyOfAccount(dependencies, own, route.cost, reader);
   return { handle: () => route.handle(own), own };
 }
 

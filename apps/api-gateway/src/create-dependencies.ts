@@ -22,7 +22,12 @@ import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
 import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
-import { createAccountSlots, createRequestSlots, createUnknownBodySlots } from './limits/account-slots.ts';
+import {
+  createAccountSlots,
+  createArchiveSlots,
+  createRequestSlots,
+  createUnknownBodySlots,
+} from './limits/account-slots.ts';
 import {
   createClientLimit,
   failedKeys,
@@ -123,6 +128,7 @@ export async function createDependencies(
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),
     runningReplays: createRunningReplays(),
+    archiveSlots: createArchiveSlots(),
     htmlSlots: createHtmlSlots(),
     redis,
     captureQueue,

@@ -6,7 +6,7 @@
 /** One process at a time recovers lost captures. */
 export const recoveryLock = 7_310_555;
 
-/** One scheduling turn of captures at a time, and no cancellation of a batch during it. */
+/** One scheduling turn of captures at a time. */
 export const schedulingLock = 7_310_556;
 
 /** One round of delivery claims at a time. */

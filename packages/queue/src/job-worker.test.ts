@@ -65,6 +65,22 @@ describe('a worker', () => {
     expect(handler.started.sort()).toEqual(['req_1', 'req_2', 'req_3']);
   });
 
+  it('finds a job although another worker was woken for it, which is frozen', async () => {
+    const { url } = await openOwnRedis();
+    const { redis, add, start } = await openCaptures(url);
+    const blocked = async (count: number) => (await redis.info('clients')).includes(`blocked_clients:${count}\r\n`);
+    // The first in line is woken. This one does no more than that.
+    const woken = openBlockingRedis(url).bzpopmin('bull:captures:marker', 0);
+    await waitUntil(() => blocked(1), { what: 'the frozen worker' });
+    const handled: string[] = [];
+    start(async ({ captureId }) => void handled.push(captureId));
+    await waitUntil(() => blocked(2), { what: 'the other worker' });
+    await add('req_1');
+    await woken;
+    // BullMQ's own worker would look after five seconds.
+    await waitUntil(() => handled.length === 1, { what: 'the job', timeoutMs: 4_000 });
+  });
+
   it('continues after a handler throws, reports the error, and leaves nothing in Redis', async () => {
     const { redis, add, start, errors } = await openCaptures(await testRedisUrl());
     const handled: string[] = [];

@@ -1,3 +1,4 @@
+import { every } from '@capture/runtime/service/every';
 import { withTimeout } from '@capture/runtime/timeout';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -8,6 +9,9 @@ const lockMs = 10_000;
 
 /** How often to look for jobs of lost workers, milliseconds. */
 const stalledCheckMs = 5_000;
+
+/** How often a worker with a free slot looks for jobs that wait, milliseconds. */
+const lookEveryMs = 500;
 
 /**
  * Stalled jobs do not count as attempts in BullMQ, which fails a job for good after this number of stalls. Only the row in
@@ -71,8 +75,20 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
     // The connection's own state is reported by `connectBlockingRedis`; without a listener the process would end.
   });
 
+  /**
+   * Redis wakes one worker for a job, and that one may be frozen or lost. Until BullMQ looks again (its `drainDelay`, 5 s) the job
+   * would wait, so this wakes another. A shorter `drainDelay` costs eight commands for each look, and breaks off BullMQ's
+   * connection as soon as Redis or this process is late by a second.
+   */
+  const stopLooking = every(lookEveryMs, 'look for jobs', { warn: () => {} }, async () => {
+    if (options.redis.status !== 'ready' || running.size >= options.concurrency) return;
+    if ((await options.redis.llen(worker.toKey('wait'))) > 0) await options.redis.zadd(worker.toKey('marker'), 0, '0');
+  });
+
   function pause(): Promise<void> {
     paused = true;
+    // A look that waits for Redis ends with the connection.
+    void stopLooking();
     return worker.pause(true);
   }
 

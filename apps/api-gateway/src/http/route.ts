@@ -8,7 +8,7 @@ import type { BodyReader } from './read-body.ts';
 /** One row of the route table: who may call it, what it does, and its part of the OpenAPI document. */
 export type Route = KeyRoute | OpenRoute;
 
-interface KeyRoute extends RouteOf<KeyExchange> {
+export interface KeyRoute extends RouteOf<KeyExchange> {
   auth: 'key';
   /** The request's share of the account's limits. */
   cost: 'none' | 'capture' | 'batch';

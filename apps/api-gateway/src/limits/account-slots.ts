@@ -30,8 +30,14 @@ export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
 /** Large bodies of one client that are held before it is known whose they are: 8 of 5 MB are 40 MB. The rest stays in its socket. */
 export const createUnknownBodySlots = () => createAccountSlots(8);
 
-/** @param slots how much work of one account runs at once. */
-export function createAccountSlots(slots: number): AccountSlots {
+/** Archives of batches that one account downloads at once. A client may read slowly, so the others are refused instead of waiting. */
+export const createArchiveSlots = () => createAccountSlots(8, 0);
+
+/**
+ * @param slots how much work of one account runs at once.
+ * @param waiters how much of it waits; more is refused.
+ */
+export function createAccountSlots(slots: number, waiters = waitingAtMost): AccountSlots {
   /** By account; no entry for an account without work. Waiters start in the order of their arrival. */
   const accounts = new Map<string, { running: number; waiting: (() => void)[] }>();
 
@@ -49,7 +55,7 @@ export function createAccountSlots(slots: number): AccountSlots {
       account.running += 1;
       return release;
     }
-    if (account.waiting.length >= waitingAtMost) {
+    if (account.waiting.length >= waiters) {
       throw new ApiError('RATE_LIMITED', 'Too many requests of this account are in progress.', { retryAfterS });
     }
     await new Promise<void>((start) => account.waiting.push(start));

@@ -36,7 +36,7 @@ const url = 'https://example.com/';
 const since = '2026-01-01T00:00:00Z';
 const post = (path: string, body: object, to = gateway) => to.as(busy.key).post(path).send(body);
 const capture = (more: object) => post('/api/v1/screenshot', { url, async: true, ...more });
-const submit = () => post('/api/v1/batches', { items: [{ url }] });
+const submit = (items = 1) => post('/api/v1/batches', { items: Array(items).fill({ url }) });
 const replay = (to = gateway) => post(`/api/v1/webhooks/${webhookId}/replay`, { since }, to);
 
 const lockUsage = () => holder.query('SELECT FROM usage WHERE account_id = $1 FOR UPDATE', [busy.id]);
@@ -48,6 +48,7 @@ describe('while 19 requests of one account wait for a lock', () => {
     ['replays', lockDeliveries, () => replay(), 1],
     ['batches with one Idempotency-Key', lockUsage, () => submit().set('Idempotency-Key', 'two'), 1],
     ['batches', lockUsage, () => submit(), 4],
+    ['batches over 4 kB', lockUsage, () => submit(150), 1],
     ['captures', lockUsage, () => capture({}), 4],
     ['captures that may reuse an equal one', lockUsage, () => capture({ cache_ttl_s: 60 }), 4],
   ])('%s leave connections for others, and all succeed in the end', async (_, lock, send, atMost) => {

@@ -42,6 +42,11 @@ describe('a large body of an account without tokens', () => {
     expect(refusal.error_code).toBe('RATE_LIMITED');
   });
 
+  it('is refused before it is parsed if it has 4 kB and is for a batch', async () => {
+    const { post } = await withoutTokens('batch@example.com');
+    await post(`{"items": [${large.slice(0, 5_000)}`).expect(429);
+  });
+
   it('is replayed if its Idempotency-Key has a stored response', async () => {
     const { post, body, first } = await withoutTokens('replayed@example.com');
     const replayed = await post(body, { 'Idempotency-Key': 'first' }).expect(202);

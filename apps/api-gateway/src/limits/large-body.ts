@@ -2,14 +2,21 @@ import type { Database } from '@capture/database/database';
 import { hasResponse } from '@capture/database/idempotency';
 import type { KeyExchange } from '../http/exchange.ts';
 import { type BodyReader, collectBody, mayBeLarge } from '../http/read-body.ts';
+import type { KeyRoute } from '../http/route.ts';
 import { type AccountSlots, createAccountSlots } from './account-slots.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
 
 /** Large bodies of one account that one process receives at once: 8 of 5 MB are 40 MB. The rest stays in its socket. */
 const receivedAtOnce = 8;
 
-/** A body of more than this takes milliseconds to parse and check, bytes; an ordinary capture has less than 1 kB. */
+/** A body of more than this is large: it takes milliseconds to parse and check, bytes. An ordinary capture has less than 1 kB. */
 const largeBytes = 64 * 1024;
+
+/**
+ * The same for a batch: each item is a capture, which takes 0.1 ms to check and store. This is some 100 items, which take as
+ * long as three other requests.
+ */
+const largeBatchBytes = 4 * 1024;
 
 /** After a large body the account's next one waits as long as this one took, at most this long, milliseconds. */
 const longestRestMs = 1_000;
@@ -34,13 +41,14 @@ interface LargeBodyDependencies extends TokenDependencies {
  * one at a time, for at most half of the time. One that the rate limit would refuse is not parsed at all, unless it repeats
  * a request that has a stored response.
  *
+ * @param cost the request's share of the account's limits.
  * @returns a function to call once the request is parsed, checked and admitted; further calls do nothing.
  * @throws {ApiError} `RATE_LIMITED`, and what `collectBody` and the reader throw.
  */
 export async function readBodyOfAccount(
   dependencies: LargeBodyDependencies,
   exchange: KeyExchange,
-  metered: boolean,
+  cost: KeyRoute['cost'],
   reader: BodyReader,
 ): Promise<() => void> {
   const { receiving, parsing } = dependencies.largeBodies;
@@ -52,11 +60,11 @@ export async function readBodyOfAccount(
   try {
     if (mayBeLarge(req, largeBytes)) releases.push(await receiving.take(caller.accountId));
     const bytes = await collectBody(req, reader);
-    if (bytes.length > largeBytes || reader.takesLong) {
+    if (bytes.length > (cost === 'batch' ? largeBatchBytes : largeBytes) || reader.takesLong) {
       const next = await parsing.take(caller.accountId);
       const startedAt = performance.now();
       releases.push(() => setTimeout(next, Math.min(longestRestMs, performance.now() - startedAt)).unref());
-      if (metered) await requireToken(dependencies, exchange);
+      if (cost !== 'none') await requireToken(dependencies, exchange);
     }
     req.body = await reader.parse(bytes, req.headers['content-type']);
     return release;

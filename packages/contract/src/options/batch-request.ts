@@ -44,6 +44,9 @@ export const batchRequest = z.strictObject({
   }),
 });
 
+/** The options of all items together, characters of JSON: as many as a body has bytes. The batch's own count with each item. */
+const longestItems = 5 * 1024 * 1024;
+
 /** The presets that a batch names, or why they cannot be used, by the texts that name them. */
 export type BatchPresets = ReadonlyMap<string, FoundPreset | PresetFault>;
 
@@ -66,7 +69,7 @@ export interface BatchRequest {
 /**
  * Checks a batch as a whole: an item's own options win over the batch's, its `null` unsets one of them.
  *
- * @throws {ApiError} `PAYLOAD_TOO_LARGE` for more items than `itemsAtMost`; `INVALID_REQUEST` that names each fault by
+ * @throws {ApiError} `PAYLOAD_TOO_LARGE` for more items than `itemsAtMost`, or too long ones; `INVALID_REQUEST` that names each fault by
  * its item (`items.5.width`), or by the batch's default that it comes from (`options.width`).
  */
 export function parseBatch(given: unknown, itemsAtMost: number, presets: BatchPresets = new Map()): BatchRequest {
@@ -95,6 +98,7 @@ export function* parsingBatch(
   const defaults = { ...(batch.preset !== undefined && { preset: batch.preset }), ...options };
   const faults = new Map<string, ErrorDetail>();
   const items: BatchItem[] = [];
+  let length = 0;
   for (const [index, item] of listed.entries()) {
     refuseCrowds(item, `items.${index}`);
     const merging = { item, options, defaults, presets };
@@ -104,7 +108,11 @@ export function* parsingBatch(
         const field = placeOf(fault, index, merging);
         if (!faults.has(field)) faults.set(field, { ...fault, field });
       }
-    } else items.push(parsed);
+    } else {
+      items.push(parsed);
+      length += JSON.stringify(parsed.options).length;
+      if (length > longestItems) throw tooLong();
+    }
     yield;
   }
   if (faults.size > 0) throw invalidRequest([...faults.values()]);
@@ -117,6 +125,13 @@ function checkCount(given: unknown, itemsAtMost: number): void {
   if (!Array.isArray(items) || items.length <= itemsAtMost) return;
   throw new ApiError('PAYLOAD_TOO_LARGE', `A batch has at most ${itemsAtMost} items; this one has ${items.length}.`);
 }
+
+/** A thousand items with the batch's styles and scripts of 190 kB would be stored as 190 MB. */
+const tooLong = () =>
+  new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    'The items of a batch have at most 5 MB of options together. The options of the batch, and of its preset, count with each item.',
+  );
 
 /** What an item is merged from. */
 interface Merging {

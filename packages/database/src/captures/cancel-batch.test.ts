@@ -6,6 +6,7 @@ import {
   eventContext,
   newAccount,
   newBatch,
+  reserve,
   usageOf,
   useTestDatabase,
   whileLocked,
@@ -64,6 +65,21 @@ describe('cancelBatch', () => {
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 1 });
     expect(await cancelBatch(pool, account.id, batchId, 2)).toEqual([]);
     expect(await stateOf()).toEqual({ status: 'cancelled', cancelled: 5 });
+    expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  it('does not hold up scheduling while it waits for other requests of its account', async () => {
+    const [account, other] = [await newAccount(database), await newAccount(database)];
+    const batchId = await newBatch(pool, account.id, [captureOf(account.id), captureOf(account.id)]);
+    const captureId = await reserve(pool, other.id);
+    await sendHeartbeat(pool, { id: 'worker-1', pages: 10 * items, captureIds: [] });
+    await whileLocked(database, ['SELECT FROM usage WHERE account_id = $1 FOR UPDATE', account.id], async () => {
+      const cancelling = cancelBatch(pool, account.id, batchId);
+      await waitUntil(async () => (await lockWaits()) === 1, { what: 'cancelling to wait' });
+      // What it holds is skipped.
+      expect(await scheduleCaptures(pool, form)).toEqual([{ id: captureId, attempt: 0 }]);
+      return [cancelling];
+    }).then((both) => Promise.all(both));
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
 

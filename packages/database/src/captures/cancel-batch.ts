@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
-import { schedulingLock } from '../locks.ts';
 import { dropPrivateOptions, htmlFileIn } from './stored-options.ts';
 
-/** Items of one transaction, which other scheduling waits for: half a second at most. */
+/** Items of one transaction: half a second at most. */
 const sliceSize = 1_000;
 
 /**
@@ -36,7 +35,8 @@ export async function cancelBatch(
 /**
  * Cancels the items whose index is in a range.
  *
- * Lock order: scheduling, captures (in the order of their ids), batch, usage; the same as when a single capture ends.
+ * Lock order: captures (in the order of their ids), batch, usage; the same as when a single capture ends. Scheduling waits for none
+ * of them: the usage is locked by each request of the account.
  *
  * @returns null if the batch has ended.
  */
@@ -47,8 +47,6 @@ async function cancelSlice(
   const { accountId, batchId, from, to, isLast } = slice;
   const found = await connection.query('SELECT status FROM batch WHERE id = $1', [batchId]);
   if (found.rows[0]?.status !== 'processing') return null;
-  // A scheduling turn locks captures in the order of their turns: without this lock the two could deadlock.
-  await connection.query('SELECT pg_advisory_xact_lock($1)', [schedulingLock]);
   const { rows } = await connection.query<{ month: string; html: string | null }>(
     `WITH waiting AS (
        SELECT id, ${htmlFileIn('options')} AS html FROM capture

@@ -185,18 +185,22 @@ async function readWaiting(
 async function markEnqueued(connection: Queryable, ids: readonly string[]): Promise<EnqueuedCapture[]> {
   const { rows } = await connection.query<EnqueuedCapture>({
     name: 'mark-enqueued',
-    // The wall clock, not the time of the transaction: two turns have two times.
-    text: `WITH chosen AS (
-             UPDATE capture c SET enqueued_at = clock_timestamp()
-               FROM unnest($1::text[]) WITH ORDINALITY AS next (id, turn)
-              WHERE c.id = next.id AND c.status = 'queued' AND c.enqueued_at IS NULL
-          RETURNING c.id, c.attempt, c.account_id, c.batch_id, next.turn
+    // A capture that is locked is being cancelled, and a batch that is locked counts an item. Both may wait for their account's
+    // other requests, and all accounts would wait with them. The wall clock, not the time of the transaction: two turns have
+    // two times.
+    text: `WITH free AS MATERIALIZED (
+             SELECT id FROM capture WHERE id = ANY ($1) AND status = 'queued' AND enqueued_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
+           ), chosen AS (
+             UPDATE capture SET enqueued_at = clock_timestamp() WHERE id = ANY (ARRAY(SELECT id FROM free))
+          RETURNING id, attempt, account_id, batch_id
            ), accounts AS (
              UPDATE account SET last_fed_at = clock_timestamp() WHERE id IN (SELECT account_id FROM chosen)
            ), batches AS (
-             UPDATE batch SET last_fed_at = clock_timestamp() WHERE id IN (SELECT batch_id FROM chosen)
+             UPDATE batch SET last_fed_at = clock_timestamp()
+              WHERE id = ANY (ARRAY(SELECT id FROM batch WHERE id IN (SELECT batch_id FROM chosen)
+                                       FOR NO KEY UPDATE SKIP LOCKED))
            )
-           SELECT id, attempt, account_id AS "accountId" FROM chosen ORDER BY turn`,
+           SELECT id, attempt, account_id AS "accountId" FROM chosen ORDER BY array_position($1, id)`,
     values: [ids],
   });
   return rows;

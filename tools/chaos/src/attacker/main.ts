@@ -9,7 +9,7 @@ import { hostilePages, serveHostilePages } from '@capture/testing/network/hostil
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { serveCommands } from '@capture/testing/processes/serve-commands';
 import { createRandom, type Random } from '@capture/testing/random';
-import { newIdempotencyKey, noSubmissions, send, submitBatch } from '../harness/client.ts';
+import { type ApiResponse, newIdempotencyKey, noSubmissions, send, submitBatch } from '../harness/client.ts';
 
 /** Responds with the number of responses of each kind to `stop`. */
 export type AttackCommand = { start: { gateways: string[]; key: string; seed: number } } | 'stop';
@@ -20,6 +20,9 @@ const refusing = 'https://127.0.0.1:9/';
 /** `timeout_ms` of pages that hang, and of those that flood: each has its turn within a minute. */
 const hangsMs = 20_000;
 const floodsMs = 5_000;
+
+/** Each receives every event, so that as many deliveries are held and replayed. */
+const endpoints = 10;
 
 const stopped = new AbortController();
 let attacks: Promise<Record<string, number>> | undefined;
@@ -81,8 +84,31 @@ async function attack(
   };
   const items = () => Array.from({ length: 1_000 }, (_, index) => (index % 4 === 0 ? hangs : flood()));
   const batches = noSubmissions();
+  const submit = (submissions = noSubmissions()) =>
+    submitBatch(gateway(), { accountId: '', key }, submissions, items());
+  const events = ['capture.completed', 'capture.failed', 'batch.progress'];
+  const registered = await Promise.all(
+    Array.from({ length: endpoints }, () =>
+      call('/api/v1/webhooks', { method: 'POST', body: { url: refusing, events } }),
+    ),
+  );
+  const ofEach = (send: (path: string) => Promise<ApiResponse>) =>
+    Promise.all(registered.map(({ body }) => send(`/api/v1/webhooks/${body?.id}`)));
+  const set = (status: string) => ofEach((path) => call(path, { method: 'PATCH', body: { status } }));
   await Promise.all([
-    repeat('batch', 10_000, () => submitBatch(gateway(), { accountId: '', key }, batches, items())),
+    repeat('batch', 10_000, () => submit(batches)),
+    repeat('20 batches, cancelled', 10_000, async () => {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => submit()));
+      const cancel = ({ body }: ApiResponse) => call(`/api/v1/batches/${body?.batch_id}/cancel`, { method: 'POST' });
+      return (await Promise.all(responses.map(cancel)))[0]!;
+    }),
+    repeat(`${endpoints} endpoints paused, replayed and resumed`, 5_000, async () => {
+      await set('paused');
+      await ofEach((path) =>
+        call(`${path}/replay`, { method: 'POST', body: { since: '2026-01-01T00:00:00Z', status: 'all' } }),
+      );
+      return (await set('active'))[0]!;
+    }),
     repeat('flood', 100, () => post({ webhook_url: refusing, ...flood() })),
     repeat('huge body', 100, () => post({ html: 'x'.repeat(2_000_000) })),
     repeat('body over the limit', 100, () => post({ html: 'x'.repeat(8_000_000) })),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import { listItems, type StoredItem } from '@capture/database/captures/find-batch';
+import { listItems, type StoredBatch, type StoredItem } from '@capture/database/captures/find-batch';
 import type { FileUrlOf } from '@capture/database/captures/stored-outputs';
 import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
@@ -12,16 +12,23 @@ import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import type { AccountSlots } from '../../limits/account-slots.ts';
 import { ownBatch } from './batches.ts';
 
 /** Images and PDFs are compressed already: compressing them again costs time and saves nothing. */
 const uncompressed = { compress: false };
 
-type ArchiveDependencies = { database: Database; storage: Storage; form: ContractForm; fileUrlOf: FileUrlOf };
+interface ArchiveDependencies {
+  database: Database;
+  storage: Storage;
+  form: ContractForm;
+  fileUrlOf: FileUrlOf;
+  /** From `createArchiveSlots`. */
+  archiveSlots: AccountSlots;
+}
 
 /** The files of a batch as a zip, with a `manifest.json` that describes each; streamed, one file open at a time. */
 export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
-  const { database, storage } = dependencies;
   return {
     method: 'GET',
     path: '/api/v1/batches/:id/archive',
@@ -32,41 +39,51 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
     summary: 'Download a batch’s files as a zip',
     description: 'Includes a `manifest.json` that describes each file.',
     responses: { 200: { description: 'The archive.', media: ['application/zip'] } },
+    errors: ['RATE_LIMITED'],
     async handle(exchange: KeyExchange) {
-      const { req, res, caller } = exchange;
+      const { req, caller } = exchange;
       const batch = await ownBatch(dependencies, caller.accountId, pathParameter(req, 'id'));
-      const items = await listItems(database.pool, { batchId: batch.id, after: -1, limit: batch.total });
-      const zip = new yazl.ZipFile();
-      let reading: Readable | undefined;
-      const manifest = { ...batchRecord(batch), items: items.map(manifestEntry) };
-      zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json');
-      for (const item of items) {
-        for (const { file: name, key } of filesOf(item)) {
-          zip.addReadStreamLazy(name, uncompressed, (done) => {
-            storage.open(key).then(
-              (file) => {
-                if (!file) return done(new Error(`the file of ${item.id} is gone`), undefined as never);
-                reading = file.stream;
-                if (res.destroyed) reading.destroy();
-                done(null, reading);
-              },
-              (error) => done(error, undefined as never),
-            );
-          });
-        }
-      }
-      zip.end();
-      res.setHeader('Content-Type', 'application/zip');
-      res.setHeader('Content-Disposition', `attachment; filename="${batch.id}.zip"`);
-      const output = zip.outputStream;
-      // A truncated archive must not look complete: the connection is cut.
-      zip.on('error', (error) => res.destroy(error));
-      // yazl does not close the file it reads when the client disconnects.
-      res.once('close', () => reading?.destroy());
-      exchange.onlyWaits();
-      await pipeline(output, res).catch(ignoreDisconnect);
+      await dependencies.archiveSlots.run(caller.accountId, () => send(dependencies, exchange, batch));
     },
   };
+}
+
+async function send(
+  { database, storage }: ArchiveDependencies,
+  exchange: KeyExchange,
+  batch: StoredBatch,
+): Promise<void> {
+  const { res } = exchange;
+  const items = await listItems(database.pool, { batchId: batch.id, after: -1, limit: batch.total });
+  const zip = new yazl.ZipFile();
+  let reading: Readable | undefined;
+  const manifest = { ...batchRecord(batch), items: items.map(manifestEntry) };
+  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json');
+  for (const item of items) {
+    for (const { file: name, key } of filesOf(item)) {
+      zip.addReadStreamLazy(name, uncompressed, (done) => {
+        storage.open(key).then(
+          (file) => {
+            if (!file) return done(new Error(`the file of ${item.id} is gone`), undefined as never);
+            reading = file.stream;
+            if (res.destroyed) reading.destroy();
+            done(null, reading);
+          },
+          (error) => done(error, undefined as never),
+        );
+      });
+    }
+  }
+  zip.end();
+  res.setHeader('Content-Type', 'application/zip');
+  res.setHeader('Content-Disposition', `attachment; filename="${batch.id}.zip"`);
+  const output = zip.outputStream;
+  // A truncated archive must not look complete: the connection is cut.
+  zip.on('error', (error) => res.destroy(error));
+  // yazl does not close the file it reads when the client disconnects.
+  res.once('close', () => reading?.destroy());
+  exchange.onlyWaits();
+  await pipeline(output, res).catch(ignoreDisconnect);
 }
 
 function manifestEntry(item: StoredItem) {

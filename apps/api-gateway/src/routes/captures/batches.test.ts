@@ -415,6 +415,16 @@ describe('GET /api/v1/batches/:id/archive', () => {
     expect(files.size).toBe(5);
   });
 
+  it('429: eight of the account are downloaded already', async () => {
+    const { body } = await submit({ items: urls(1) }).expect(202);
+    const account = await gateway.database.prisma.account.findFirstOrThrow();
+    const releases = await Promise.all(Array.from({ length: 8 }, () => gateway.archiveSlots.take(account.id)));
+    const refused = await read(`/${body.batch_id}/archive`).expect(429);
+    expect(refused.body.error_code).toBe('RATE_LIMITED');
+    releases[0]?.();
+    for (let turn = 0; turn < 2; turn += 1) await read(`/${body.batch_id}/archive`).expect(200);
+  });
+
   it('opens each file only after the client has read the ones before it', async () => {
     startTestWorker(gateway, failIfBad);
     const { body } = await submit({ items: urls(40) }).expect(202);
