@@ -79,8 +79,8 @@ export const contentLimits = {
 };
 
 /**
- * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers (two to six for
- * each that starts and ends). The requests above cause up to 60 MB and 50,000 events; the heaviest real pages have 100 frames,
+ * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers: two to six for
+ * each that starts and ends, and four for each document of a frame. One takes the main process 4 to 10 ms. The requests above cause up to 60 MB and 50,000 events; the heaviest real pages have 100 frames,
  * and 50 MB of images as `data:` URLs. Beyond that a page only fills the pipe that it shares with all others.
  */
 export const messageLimits = { bytes: 128 * mib, events: 100_000, changes: 1_500 };
@@ -104,15 +104,22 @@ export const floodWeight = 8;
  * goes to every channel of its name.
  */
 export const floodLimits = {
-  workers: 200,
+  workers: 64,
   titles: 1_000,
   locks: 200,
   channels: 50,
   broadcasts: 500,
   cookies: 1_000,
   states: 1_000,
-  /** Calls of caches, databases, files, the storage's size and permissions. A page that opens caches without end makes the browser hang. */
+  /** Calls that read caches, databases, files, the storage's size and permissions. */
   stores: 1_000,
+  /**
+   * Calls that open or change caches, databases and files. Each takes the main process 0.2 ms (a cache, a file) to 1 ms (a
+   * database). A page that opens caches without end makes the browser hang.
+   */
+  writes: 300,
+  /** In a frame, which can load again and start from zero. */
+  writesOfFrame: 30,
   /** Registrations without end make the browser hang. No capture uses what they register. */
   serviceWorkers: 20,
   /** Transactions of its databases. */

@@ -35,7 +35,7 @@ function limitWorkersOf(session: CDPSession): void {
  */
 function limit(limits: typeof floodLimits): void {
   const { workers, titles, locks, channels, broadcasts, cookies, states, addresses } = limits;
-  const { stores, transactions, objectUrls, windows, serviceWorkers } = limits;
+  const { stores, writes, writesOfFrame, transactions, objectUrls, windows, serviceWorkers } = limits;
   const { apply, construct } = Reflect;
   const { DOMException: Failure, Promise: Pending } = globalThis;
   const tooMany = (what: string) => new Failure(`Too many ${what}.`, 'QuotaExceededError');
@@ -76,23 +76,31 @@ function limit(limits: typeof floodLimits): void {
   wrap(prototypeOf('Document'), 'title', atMost(titles));
 
   const mayStore = atMost(stores);
+  const isFrame = typeof document === 'object' && window.top !== window;
+  const mayWrite = atMost(isFrame ? writesOfFrame : writes);
   const rejectStore = () => Pending.reject(tooMany('calls of the storage'));
   const throwStore = () => {
     throw tooMany('calls of the storage');
   };
-  const wrapStores = (prototype: object | undefined, names: readonly string[], refuse: () => unknown = rejectStore) => {
-    for (const name of names) wrap(prototype, name, mayStore, refuse);
+  const wrapReads = (prototype: object | undefined, names: readonly string[]) => {
+    for (const name of names) wrap(prototype, name, mayStore, rejectStore);
   };
-  wrapStores(prototypeOf('Permissions'), ['query']);
-  wrapStores(prototypeOf('IDBFactory'), ['databases']);
-  wrapStores(prototypeOf('IDBFactory'), ['open', 'deleteDatabase'], throwStore);
+  const wrapWrites = (prototype: object | undefined, names: readonly string[], refuse: () => unknown = rejectStore) => {
+    for (const name of names) wrap(prototype, name, mayWrite, refuse);
+  };
+  wrapReads(prototypeOf('Permissions'), ['query']);
+  wrapReads(prototypeOf('IDBFactory'), ['databases']);
+  wrapWrites(prototypeOf('IDBFactory'), ['open', 'deleteDatabase'], throwStore);
   /** Of objects that a page gets by other calls. A worker that has not started gets these interfaces later. */
   const wrapObjects = () => {
-    wrapStores(prototypeOf('Cache'), ['match', 'matchAll', 'put', 'add', 'addAll', 'delete', 'keys']);
-    const directoryCalls = ['getFileHandle', 'getDirectoryHandle', 'removeEntry', 'resolve'];
-    wrapStores(prototypeOf('FileSystemDirectoryHandle'), directoryCalls);
-    wrapStores(prototypeOf('FileSystemFileHandle'), ['getFile', 'createWritable', 'createSyncAccessHandle']);
-    wrapStores(prototypeOf('StorageBucketManager'), ['open', 'keys', 'delete']);
+    wrapReads(prototypeOf('Cache'), ['match', 'matchAll', 'keys']);
+    wrapWrites(prototypeOf('Cache'), ['put', 'add', 'addAll', 'delete']);
+    wrapReads(prototypeOf('FileSystemDirectoryHandle'), ['resolve']);
+    wrapWrites(prototypeOf('FileSystemDirectoryHandle'), ['getFileHandle', 'getDirectoryHandle', 'removeEntry']);
+    wrapReads(prototypeOf('FileSystemFileHandle'), ['getFile']);
+    wrapWrites(prototypeOf('FileSystemFileHandle'), ['createWritable', 'createSyncAccessHandle']);
+    wrapReads(prototypeOf('StorageBucketManager'), ['keys']);
+    wrapWrites(prototypeOf('StorageBucketManager'), ['open', 'delete']);
   };
   wrapObjects();
   const mayRegister = atMost(serviceWorkers);
@@ -117,8 +125,14 @@ function limit(limits: typeof floodLimits): void {
   };
   const managers: [name: string, wrapCalls: (prototype: object) => void][] = [
     ['LockManager', wrapLocks],
-    ['StorageManager', (prototype) => wrapStores(prototype, ['estimate', 'persist', 'persisted', 'getDirectory'])],
-    ['CacheStorage', (prototype) => wrapStores(prototype, ['open', 'has', 'delete', 'keys', 'match'])],
+    ['StorageManager', (prototype) => wrapReads(prototype, ['estimate', 'persist', 'persisted', 'getDirectory'])],
+    [
+      'CacheStorage',
+      (prototype) => {
+        wrapReads(prototype, ['has', 'keys', 'match']);
+        wrapWrites(prototype, ['open', 'delete']);
+      },
+    ],
   ];
   for (const [name, wrapCalls] of managers) {
     const prototype = prototypeOf(name);

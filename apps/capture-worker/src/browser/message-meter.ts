@@ -20,6 +20,10 @@ const comeAndGo: ReadonlySet<string> = new Set([
   'Target.targetDestroyed',
 ]);
 
+/** A document of a frame takes the browser as much as a frame that starts and ends. */
+const loaded = 'Page.frameNavigated';
+const loadWeight = 2;
+
 /** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
 const navigated = 'Page.navigatedWithinDocument';
 
@@ -78,6 +82,7 @@ export class MessageMeter {
     page.bytes += isHeavy ? message.length * floodWeight : message.length;
     page.events += isConsole ? floodWeight : 1;
     if (comeAndGo.has(method)) page.changes += 1;
+    if (method === loaded) page.changes += loadWeight;
     this.#check(page);
     // Puppeteer needs to know what is gone.
     if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;

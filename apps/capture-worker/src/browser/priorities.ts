@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
+import type { Member } from './process-group.ts';
 
 /**
  * How much nicer a browser is than its worker. Beside a service that is as busy it gets a quarter of a core: requests, webhooks
@@ -18,6 +20,12 @@ const rendererNiceness = [
   { fromMs: 0, niceness: 8 },
 ];
 
+/**
+ * Threads of a renderer that runs some 40 workers; an ordinary one has 20. Niceness counts for each thread, so as many computing
+ * ones would still take most of a processor from others.
+ */
+const manyThreads = 60;
+
 /** Gives a browser that has just started, and all that it will start, a lower priority than its worker. */
 export function lowerBrowser(pid: number): void {
   const niceness = nicerBy(browserNiceness);
@@ -29,15 +37,22 @@ export function lowerBrowser(pid: number): void {
 /**
  * Lowers the priority of a renderer, of all its threads, with the CPU time that it has taken: short captures go before long
  * ones, and a page that computes without an end gives way to all. No later capture inherits this: a page is used again only
- * while its renderer has taken less than a second.
+ * while its renderer has taken less than a second. One with many threads runs only when no other process wants to.
  */
-export function lowerRenderer(pid: number, cpuMs: number): void {
+export function lowerRenderer(pid: number, { cpuMs, threads, isIdleClass }: Member): void {
+  if (threads > manyThreads && !isIdleClass) letOthersFirst(pid);
   const niceness = nicerBy(rendererNiceness.find(({ fromMs }) => cpuMs >= fromMs)?.niceness ?? 0);
   ignoreFailure(() => {
     if (getPriority(pid) >= niceness) return;
     // Linux has a priority for each thread; threads that start later inherit that of their creator. One may end meanwhile.
     for (const thread of readdirSync(`/proc/${pid}/task`)) ignoreFailure(() => setPriority(Number(thread), niceness));
   });
+}
+
+/** Lets a process run only when no other wants to. Node has no call for it; where there is no `chrt`, niceness must do. */
+function letOthersFirst(pid: number): void {
+  const chrt = spawn('chrt', ['--idle', '--all-tasks', '--pid', '0', String(pid)], { stdio: 'ignore' });
+  chrt.on('error', () => undefined).unref();
 }
 
 function nicerBy(levels: number): number {

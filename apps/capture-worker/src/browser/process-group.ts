@@ -32,15 +32,32 @@ export function isMember(pid: string, leader: number): boolean {
   return readMember(pid, leader) !== null;
 }
 
-/** The CPU time of a running process of the group, milliseconds; null if it does not run or is not of the group. */
-export function readMember(pid: string, leader: number): { cpuMs: number } | null {
+/** What the kernel says of a running process. */
+export interface Member {
+  /** CPU time since its start, milliseconds. */
+  cpuMs: number;
+  threads: number;
+  /** Whether it runs only when no other process wants to (`SCHED_IDLE`). */
+  isIdleClass: boolean;
+}
+
+/** `SCHED_IDLE` in Linux. */
+const idleClass = '5';
+
+/** Reads a process of the group; null if it does not run or is not of the group. */
+export function readMember(pid: string, leader: number): Member | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State, parent and group follow the name in parentheses, which may contain anything; the CPU time is the 12th and 13th.
+    // State, parent and group follow the name in parentheses, which may contain anything. The CPU time is the 12th and 13th field
+    // after it, the number of threads the 18th, the scheduling class the 39th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, , group] = fields;
     if (Number(group) !== leader || state === 'Z' || state === 'X') return null;
-    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick };
+    return {
+      cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick,
+      threads: Number(fields[17]),
+      isIdleClass: fields[38] === idleClass,
+    };
   } catch {
     return null;
   }

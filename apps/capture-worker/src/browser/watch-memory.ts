@@ -3,7 +3,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { lowerRenderer } from './priorities.ts';
-import { kill, readMember } from './process-group.ts';
+import { kill, type Member, readMember } from './process-group.ts';
 
 /** One of Chromium's processes and its memory in bytes. */
 interface ChromiumPart {
@@ -15,10 +15,7 @@ interface ChromiumPart {
   own: number;
 }
 
-interface MeasuredPart extends ChromiumPart {
-  /** CPU time since its start, milliseconds. */
-  cpuMs: number;
-}
+interface MeasuredPart extends ChromiumPart, Member {}
 
 /** Linux counts memory in pages, of 4 KiB wherever Chromium runs. */
 const pageBytes = 4_096;
@@ -46,7 +43,7 @@ export function watchMemory(
   const timer = setInterval(() => {
     const parts = members.read();
     measured(parts, ownOf(parts));
-    for (const { pid, type, cpuMs } of parts) if (type === 'renderer') lowerRenderer(pid, cpuMs);
+    for (const part of parts) if (part.type === 'renderer') lowerRenderer(part.pid, part);
     for (const part of chooseTooLarge(parts, limits)) {
       const { pid, type, resident } = part;
       log.warn(

@@ -4,6 +4,7 @@ import { openPageServer, type PageServer } from '@capture/testing/network/page-s
 import { gpuProcessOf, groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readMember } from '../browser/process-group.ts';
 import { chooseTooLarge } from '../browser/watch-memory.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
 import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
@@ -23,6 +24,10 @@ onLinux('the limits of Chromium’s processes', () => {
       '/good-for-long': `${blue}<img src="/never">`,
       '/never': 'hang',
       '/draws': drawsForMinutes,
+      '/workers': `<script>
+        const program = URL.createObjectURL(new Blob(['for (;;);']));
+        for (let n = 0; n < 60; n += 1) new Worker(program);
+      </script><img src="/never">`,
       '/heap': '<script>document.title = performance.memory.jsHeapSizeLimit</script>',
     });
   });
@@ -108,6 +113,20 @@ onLinux('the limits of Chromium’s processes', () => {
     expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
     expect(priorities()).toContain(ofWorker + 8);
     await failure;
+    await close();
+  });
+
+  it('a page with many workers runs only when no other process wants to', async () => {
+    const { render, browser } = await open(undefined);
+    const { pid } = await browser.current();
+    const classes = () =>
+      groupOf(pid)
+        .filter(({ commandLine }) => commandLine.includes('--type=renderer'))
+        .map((renderer) => readMember(String(renderer.pid), pid)?.isIdleClass);
+    const hostile = render('screenshot', { url: server.url('/workers'), delay_ms: 3_000, timeout_ms: 120_000 });
+    await waitUntil(() => classes().includes(true), { what: 'a lower scheduling class of its renderer' });
+    expect(classes()).toContain(false);
+    await hostile;
     await close();
   });
 
