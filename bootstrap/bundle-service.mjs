@@ -59,7 +59,7 @@ await build({
     sourcemap: true,
     sourcemapExcludeSources: true,
     chunkFileNames: '[name].js',
-    comments: { legal: true },
+    comments: { legal: true, jsdoc: false },
   },
 });
 
