@@ -7,7 +7,7 @@ import { build } from 'rolldown';
 const folder = path.resolve('dist/service');
 
 /** Packages that load a native library, or files that a bundler does not see. They stay in `node_modules`. */
-const apart = /^(puppeteer|@bull-board\/|@puppeteer\/browsers|sharp|msgpackr-extract|@ghostery\/|@duckduckgo\/)/;
+const apart = /^(@bull-board\/|@puppeteer\/browsers|sharp|msgpackr-extract|@ghostery\/|@duckduckgo\/)/;
 
 /** A map of our code alone, so that reading it takes no time to speak of. */
 const mapOwnCode = {
@@ -34,12 +34,24 @@ const keepOwnPaths = {
   },
 };
 
+/** The worker connects to browsers. Puppeteer itself adds where it looks for its settings and downloads. */
+const alias = { puppeteer: 'puppeteer-core' };
+
+/** To see whether it runs in a Cloudflare Worker, pg makes a `Response`: Node would load all of its `fetch` for that. */
+const pgInNode = {
+  name: 'pg-in-node',
+  transform: {
+    filter: { id: /\/pg\/lib\/stream\.js$/ },
+    handler: (code) => ({ code: code.replace("typeof Response === 'function'", 'false'), map: null }),
+  },
+};
+
 await build({
   input: 'src/main.ts',
   platform: 'node',
   external: apart,
-  resolve: { conditionNames: ['source', 'node'] },
-  plugins: [keepOwnPaths, mapOwnCode],
+  resolve: { conditionNames: ['source', 'node'], alias },
+  plugins: [keepOwnPaths, pgInNode, mapOwnCode],
   output: {
     dir: folder,
     cleanDir: true,
@@ -47,7 +59,7 @@ await build({
     sourcemap: true,
     sourcemapExcludeSources: true,
     chunkFileNames: '[name].js',
-    comments: { legal: true },
+    comments: { legal: true, jsdoc: false },
   },
 });
 

@@ -9,7 +9,7 @@ const green = '#00ff00';
 
 /** What users of screenshot services complain about; docs/known-issues.md has the full list and names the other tests. */
 describe('known issues of screenshot services', () => {
-  const { server, worker } = openForTests({ '/never': 'hang' }, { size: 6 });
+  const { server, worker } = openForTests({ '/never': 'hang' }, { size: 6, account: 'account' });
 
   const serve = (html: string) => {
     server.serve({ '/page': `<!doctype html>${html}` });

@@ -99,12 +99,14 @@ export async function openTestWorker(options: {
   pngEncoder?: PngEncoder;
   browser?: Partial<BrowserOptions>;
   warmPages?: Partial<WarmPagesOptions>;
+  /** Whose captures these are. They use warm pages, as in a worker: a renderer for each takes longer than most pages. */
+  account?: string;
   /** Replaces the system's resolver. */
   resolve?: CaptureProxyOptions['resolve'];
   /** Replaces the proxies in this process. */
   captureEgress?: Pick<CaptureEgress, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
-  const { allow, size = 1, pngEncoder = 'quick', resolve, userAgent } = options;
+  const { allow, size = 1, pngEncoder = 'quick', resolve, userAgent, account } = options;
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
@@ -115,7 +117,7 @@ export async function openTestWorker(options: {
   const pool = new ContextPool({ browser, openProxy, size, log: quiet });
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
   const warmPages = new WarmPages({ browser, pool, size, idleMs: warmIdleMs, ...options.warmPages });
-  const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId?: string) => {
+  const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId = account) => {
     const request = captureKinds[type].request.parse(options);
     const source = accountId === undefined ? pool : warmPages.of(accountId, request);
     const terms = { browser, pool: source, cleaner, rules, form };

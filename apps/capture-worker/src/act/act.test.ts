@@ -6,10 +6,13 @@ const green = '#00ff00';
 const blue = '#0000ff';
 
 describe('actions on a page', () => {
-  const { server, worker } = openForTests({
-    '/green': `<!doctype html><body style="background:${green}">`,
-    '/never': 'hang',
-  });
+  const { server, worker } = openForTests(
+    {
+      '/green': `<!doctype html><body style="background:${green}">`,
+      '/never': 'hang',
+    },
+    { account: 'account' },
+  );
   const secret = openSecretForTests({ '/': 'secret' });
 
   const serve = (body: string, headers: Record<string, string> = {}) => {
@@ -230,14 +233,17 @@ describe('actions on a page', () => {
 });
 
 describe('fail_on_status', () => {
-  const { server, worker } = openForTests(async () => {
-    const statuses = [200, 404, 418, 503].map((status) => [`/${status}`, { status, body: `status ${status}` }]);
-    return {
-      ...Object.fromEntries(statuses),
-      '/moved': { status: 302, headers: { location: '/404' } },
-      '/link': '<a href="/404">go</a>',
-    };
-  });
+  const { server, worker } = openForTests(
+    async () => {
+      const statuses = [200, 404, 418, 503].map((status) => [`/${status}`, { status, body: `status ${status}` }]);
+      return {
+        ...Object.fromEntries(statuses),
+        '/moved': { status: 302, headers: { location: '/404' } },
+        '/link': '<a href="/404">go</a>',
+      };
+    },
+    { account: 'account' },
+  );
 
   it.each([
     ['/404', [404], 404],

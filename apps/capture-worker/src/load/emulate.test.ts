@@ -5,7 +5,7 @@ const green = '#00ff00';
 
 describe('emulation', () => {
   // For the browser, 127.0.0.1 and localhost are two sites.
-  const { server, worker } = openForTests();
+  const { server, worker } = openForTests({}, { account: 'account' });
   let headers: Record<string, unknown> = {};
 
   /** The color of a page that turns green if `check`, run in the page, is true. */

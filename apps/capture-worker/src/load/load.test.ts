@@ -19,7 +19,7 @@ describe('waiting', () => {
       '/more': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{}' },
       '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
     },
-    { size: 4 },
+    { size: 4, account: 'account' },
   );
 
   const turnGreen = `document.body.style.background = '${green}'`;
@@ -124,7 +124,7 @@ describe('waiting', () => {
 });
 
 describe('pages that are blocked or cannot be opened', () => {
-  const { server, worker } = openForTests({ '/fine': 'fine' });
+  const { server, worker } = openForTests({ '/fine': 'fine' }, { account: 'account' });
   const secret = openSecretForTests({ '/': 'secret' });
 
   it.each([

@@ -5,12 +5,15 @@ const red = '#ff0000';
 const green = '#00ff00';
 
 describe('the option html', () => {
-  const { server, worker } = openForTests({
-    '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
-    '/data': { delayMs: 200, headers: { 'access-control-allow-origin': 'null' }, body: green },
-    '/red': `<!doctype html><body style="background:${red}">`,
-    '/never': 'hang',
-  });
+  const { server, worker } = openForTests(
+    {
+      '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
+      '/data': { delayMs: 200, headers: { 'access-control-allow-origin': 'null' }, body: green },
+      '/red': `<!doctype html><body style="background:${red}">`,
+      '/never': 'hang',
+    },
+    { account: 'account' },
+  );
   const secret = openSecretForTests({ '/': { headers: { 'access-control-allow-origin': '*' }, body: 'secret' } });
 
   async function capture(html: string, options: Record<string, unknown> = {}): Promise<Pixels> {

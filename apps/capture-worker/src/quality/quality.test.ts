@@ -451,11 +451,14 @@ const covers: Case[] = [
 ];
 
 describe('the quality of a capture', () => {
-  const { server, worker } = openForTests({
-    '/login': page(form),
-    '/refused': { status: 403 },
-    '/framed': { headers: { 'x-frame-options': 'DENY' }, body: page(article) },
-  });
+  const { server, worker } = openForTests(
+    {
+      '/login': page(form),
+      '/refused': { status: 403 },
+      '/framed': { headers: { 'x-frame-options': 'DENY' }, body: page(article) },
+    },
+    { account: 'account' },
+  );
   const secret = openSecretForTests({ '/private': page(article) });
 
   const qualityOf = async (path: string, options: Record<string, unknown> = {}) => {
@@ -535,7 +538,10 @@ describe('the quality of a capture', () => {
 });
 
 describe('fail_on', () => {
-  const { server, worker } = openForTests({ '/missing': refused(page(article), 404), '/fine': page(article) });
+  const { server, worker } = openForTests(
+    { '/missing': refused(page(article), 404), '/fine': page(article) },
+    { account: 'account' },
+  );
 
   it('rejects a capture for these reasons, with the quality in its report', async () => {
     const url = server.url('/missing');
@@ -549,7 +555,7 @@ describe('fail_on', () => {
 });
 
 describe('a second try', () => {
-  const { server, worker } = openForTests();
+  const { server, worker } = openForTests({}, { account: 'account' });
   /** Fails the first time, then serves the page. */
   const second = (served: { headers: Record<string, string>; body: string }): Page => {
     let requests = 0;
@@ -611,7 +617,7 @@ describe('a second try', () => {
 });
 
 describe('a second try with the same reasons', () => {
-  const { server, worker } = openForTests();
+  const { server, worker } = openForTests({}, { account: 'account' });
 
   it('is kept if it lacks less', async () => {
     let requests = 0;
@@ -634,7 +640,7 @@ describe('a second try with the same reasons', () => {
 });
 
 describe('a challenge that the browser passes by itself', () => {
-  const { server, worker } = openForTests();
+  const { server, worker } = openForTests({}, { account: 'account' });
 
   it.each([403, 200])('is waited for (status %s)', async (status) => {
     const path = `/guarded-${status}`;

@@ -11,15 +11,18 @@ describe('an OG image', () => {
     const png = sharp({ create: { width, height, channels: 3, background: green } }).png();
     response.writeHead(200, { 'content-type': 'image/png' }).end(await png.toBuffer());
   };
-  const { server, worker } = openForTests({
-    '/usual.png': image(1_200, 630),
-    '/square.png': image(600, 600),
-    '/tall.png': image(300, 2_000),
-    '/wide.png': image(2_000, 200),
-    '/dot.png': image(1, 1),
-    '/huge.png': image(8_000, 8_000),
-    '/never.png': 'hang',
-  });
+  const { server, worker } = openForTests(
+    {
+      '/usual.png': image(1_200, 630),
+      '/square.png': image(600, 600),
+      '/tall.png': image(300, 2_000),
+      '/wide.png': image(2_000, 200),
+      '/dot.png': image(1, 1),
+      '/huge.png': image(8_000, 8_000),
+      '/never.png': 'hang',
+    },
+    { account: 'account' },
+  );
   const secret = openSecretForTests({ '/usual.png': image(1_200, 630) });
 
   async function draw(head: string, options: Record<string, unknown> = {}): Promise<RenderedFile> {
@@ -51,11 +54,12 @@ describe('an OG image', () => {
   const isDark = (pixels: Pixels) => Number.parseInt(ground(pixels).slice(1, 3), 16) < 0x40;
   /** The share of a region that is not background: text or an image. */
   const inked = (pixels: Pixels, left: number, top: number, width: number, height: number) => {
+    const lightness = (colour: string) => Number.parseInt(colour.slice(3, 5), 16);
+    const background = lightness(ground(pixels));
     let found = 0;
     for (let x = left; x < left + width; x += 2) {
       for (let y = top; y < top + height; y += 2) {
-        const lightness = (colour: string) => Number.parseInt(colour.slice(3, 5), 16);
-        if (Math.abs(lightness(pixels.at(x, y)) - lightness(ground(pixels))) > 60) found += 1;
+        if (Math.abs(lightness(pixels.at(x, y)) - background) > 60) found += 1;
       }
     }
     return found / ((width * height) / 4);

@@ -4,7 +4,7 @@ import { openForTests } from '../worker.test-support.ts';
 import { readPdf } from './pdf.test-support.ts';
 
 describe('a PDF', () => {
-  const { server, worker } = openForTests();
+  const { server, worker } = openForTests({}, { account: 'account' });
 
   async function render(body: string, options: Record<string, unknown> = {}, pagesAtMost?: number) {
     const html = `<!doctype html><title>A title</title><style>body { margin: 0 } p { margin: 0 }</style>${body}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openForTests } from '../../worker.test-support.ts';
 
-const { server, worker } = openForTests();
+const { server, worker } = openForTests({}, { account: 'account' });
 
 /** Content with so much text that it is the main content. */
 const filler =
