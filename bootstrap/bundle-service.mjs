@@ -37,21 +37,12 @@ const keepOwnPaths = {
 /** The worker connects to browsers. Puppeteer itself adds where it looks for its settings and downloads. */
 const alias = { puppeteer: 'puppeteer-core' };
 
-/** To see whether it runs in a Cloudflare Worker, pg makes a `Response`: Node would load all of its `fetch` for that. */
-const pgInNode = {
-  name: 'pg-in-node',
-  transform: {
-    filter: { id: /\/pg\/lib\/stream\.js$/ },
-    handler: (code) => ({ code: code.replace("typeof Response === 'function'", 'false'), map: null }),
-  },
-};
-
 await build({
   input: 'src/main.ts',
   platform: 'node',
   external: apart,
   resolve: { conditionNames: ['source', 'node'], alias },
-  plugins: [keepOwnPaths, pgInNode, mapOwnCode],
+  plugins: [keepOwnPaths, mapOwnCode],
   output: {
     dir: folder,
     cleanDir: true,
