@@ -7,7 +7,7 @@ import { build } from 'rolldown';
 const folder = path.resolve('dist/service');
 
 /** Packages that load a native library, or files that a bundler does not see. They stay in `node_modules`. */
-const apart = /^(@bull-board\/|@puppeteer\/browsers|sharp|msgpackr-extract|@ghostery\/|@duckduckgo\/)/;
+const apart = /^(puppeteer|@bull-board\/|@puppeteer\/browsers|sharp|msgpackr-extract|@ghostery\/|@duckduckgo\/)/;
 
 /** A map of our code alone, so that reading it takes no time to speak of. */
 const mapOwnCode = {
@@ -34,14 +34,11 @@ const keepOwnPaths = {
   },
 };
 
-/** The worker connects to browsers. Puppeteer itself adds where it looks for its settings and downloads. */
-const alias = { puppeteer: 'puppeteer-core' };
-
 await build({
   input: 'src/main.ts',
   platform: 'node',
   external: apart,
-  resolve: { conditionNames: ['source', 'node'], alias },
+  resolve: { conditionNames: ['source', 'node'] },
   plugins: [keepOwnPaths, mapOwnCode],
   output: {
     dir: folder,

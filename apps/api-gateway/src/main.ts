@@ -44,7 +44,11 @@ runService({
     }
     const retentionDays = config.CAPTURE_RETENTION_DAYS;
     lifecycle.closing('retention', startRetention({ database, log, retentionDays }));
-    const detail = () => ({ cache: dependencies.cacheResults.uses(), replays: dependencies.runningReplays.list() });
+    const detail = () => {
+      const replays = dependencies.runningReplays.list();
+      // Processes of the version before, during an upgrade, accept no report with this field.
+      return { cache: dependencies.cacheResults.uses(), ...(replays.length > 0 && { replays }) };
+    };
     lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail }));
     log.info({ port: config.PORT }, 'listening');
   },

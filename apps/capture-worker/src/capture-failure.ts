@@ -11,16 +11,6 @@ export class CaptureFailure extends Error {
   }
 }
 
-/** The page does without end what keeps the browser busy, and was cut off. */
-export class PageFloods extends CaptureFailure {
-  override name = 'PageFloods';
-
-  /** @param what it does too much of, in a client's words. */
-  constructor(what: string) {
-    super('RENDERING_FAILED', `The page floods the browser with ${what}.`);
-  }
-}
-
 /** The page navigates to other documents without end. */
 export class EndlessRedirects extends Error {
   override name = 'EndlessRedirects';

@@ -104,7 +104,7 @@ export const floodWeight = 8;
  * goes to every channel of its name.
  */
 export const floodLimits = {
-  workers: 64,
+  workers: 100,
   titles: 1_000,
   locks: 200,
   channels: 50,
@@ -119,7 +119,7 @@ export const floodLimits = {
    */
   writes: 300,
   /** In a frame, which can load again and start from zero. */
-  writesOfFrame: 30,
+  writesOfFrame: 50,
   /** Registrations without end make the browser hang. No capture uses what they register. */
   serviceWorkers: 20,
   /** Transactions of its databases. */

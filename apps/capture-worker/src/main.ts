@@ -25,7 +25,6 @@ import { withTimeLimit } from './deadline.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './job/background-jobs.ts';
 import { createCaptureMetrics } from './job/capture-metrics.ts';
 import { startFileCleanup } from './job/clean-up-files.ts';
-import { FloodingAccounts } from './job/flooding-accounts.ts';
 import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
 import { SlotRelease } from './job/slot-release.ts';
@@ -135,7 +134,6 @@ runService({
     await pool.refill();
     const recording = {
       slotRelease: new SlotRelease(tidiedWithoutSlot(concurrency)),
-      flooding: new FloodingAccounts(),
       database,
       redis,
       fileUrlOf,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { constants, getPriority, setPriority } from 'node:os';
+import { constants, cpus, getPriority, setPriority } from 'node:os';
 import type { Member } from './process-group.ts';
 
 /**
@@ -21,10 +21,10 @@ const rendererNiceness = [
 ];
 
 /**
- * Threads of a renderer that runs some 40 workers; an ordinary one has 20. Niceness counts for each thread, so as many computing
- * ones would still take most of a processor from others.
+ * Threads of a renderer that runs some 40 workers; an ordinary one has 20, and one for each further processor. Niceness counts
+ * for each thread, so as many computing ones would still take most of a processor from others.
  */
-const manyThreads = 60;
+const manyThreads = 60 + cpus().length;
 
 /** Gives a browser that has just started, and all that it will start, a lower priority than its worker. */
 export function lowerBrowser(pid: number): void {
@@ -40,7 +40,7 @@ export function lowerBrowser(pid: number): void {
  * while its renderer has taken less than a second. One with many threads runs only when no other process wants to.
  */
 export function lowerRenderer(pid: number, { cpuMs, threads, isIdleClass }: Member): void {
-  if (threads > manyThreads && !isIdleClass) letOthersFirst(pid);
+  if (threads > manyThreads && !isIdleClass && hasChrt) letOthersFirst(pid);
   const niceness = nicerBy(rendererNiceness.find(({ fromMs }) => cpuMs >= fromMs)?.niceness ?? 0);
   ignoreFailure(() => {
     if (getPriority(pid) >= niceness) return;
@@ -49,10 +49,15 @@ export function lowerRenderer(pid: number, { cpuMs, threads, isIdleClass }: Memb
   });
 }
 
+let hasChrt = true;
+
 /** Lets a process run only when no other wants to. Node has no call for it; where there is no `chrt`, niceness must do. */
 function letOthersFirst(pid: number): void {
   const chrt = spawn('chrt', ['--idle', '--all-tasks', '--pid', '0', String(pid)], { stdio: 'ignore' });
-  chrt.on('error', () => undefined).unref();
+  chrt.on('error', () => {
+    hasChrt = false;
+  });
+  chrt.unref();
 }
 
 function nicerBy(levels: number): number {

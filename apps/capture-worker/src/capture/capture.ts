@@ -24,8 +24,6 @@ export interface CaptureDependencies extends CaptureTerms {
   browser: Browser;
   /** By default `timeout_ms` from now. */
   deadline?: Deadline;
-  /** Whether each try has a browser of its own. */
-  apart?: boolean;
 }
 
 export interface EndedAttempt {
@@ -54,13 +52,13 @@ export function startCapture<Request extends PageRequest>(
   request: Request,
 ): CaptureAttempt {
   const { browser, pool } = dependencies;
-  const { deadline = new Deadline(request.timeout_ms), apart = false } = dependencies;
+  const { deadline = new Deadline(request.timeout_ms) } = dependencies;
   const used: CapturePage[] = [];
   const abandoning = new AbortController();
   const { signal } = abandoning;
   const pages = abandonable(pool, signal, used);
   const tryOnce = (isolated: boolean) =>
-    captureOnce({ ...dependencies, pool: pages, deadline, isolated: isolated || apart }, renderer, request);
+    captureOnce({ ...dependencies, pool: pages, deadline, isolated }, renderer, request);
   const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, deadline, request, signal })).catch(
     (error: unknown): EndedAttempt => ({ result: { error }, report: { tries: 0, problems: [] } }),
   );

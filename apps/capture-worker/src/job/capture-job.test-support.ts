@@ -22,7 +22,6 @@ import { Cleaner } from '../clean/clean.ts';
 import { createRenderers } from '../render/renderers.ts';
 import { openForTests, quiet } from '../worker.test-support.ts';
 import { createCaptureMetrics } from './capture-metrics.ts';
-import { FloodingAccounts } from './flooding-accounts.ts';
 import type { ProcessDependencies } from './process-capture.ts';
 import { RunningCaptures } from './running-captures.ts';
 import { SlotRelease } from './slot-release.ts';
@@ -83,7 +82,6 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
       fileUrlOf: fileUrlMaker('http://capture.test', 'a secret key of more than 32 characters'),
       running: new RunningCaptures(),
       slotRelease: new SlotRelease(0),
-      flooding: new FloodingAccounts(),
       workerId: 'worker-1',
       metrics: createCaptureMetrics(new Registry()),
       cacheResults: countCacheResults(new Registry()),

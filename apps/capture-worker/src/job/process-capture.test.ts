@@ -10,7 +10,6 @@ import type { Storage } from '@capture/storage/storage';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type CaptureJobParts, month, useCaptureJob } from './capture-job.test-support.ts';
-import { FloodingAccounts } from './flooding-accounts.ts';
 import { processCapture } from './process-capture.ts';
 import { finishOrRelease } from './running-captures.ts';
 
@@ -18,7 +17,6 @@ describe('the capture job', () => {
   const job = useCaptureJob({
     '/page': '<!doctype html><title>A page</title><p>page',
     '/hang': 'hang',
-    '/flood': '<iframe srcdoc="<script>setTimeout(() => location.reload(), 0);</script>"></iframe>'.repeat(8),
   });
   const { server, submit, find, files, lineOf } = job;
   let parts: CaptureJobParts;
@@ -404,25 +402,5 @@ describe('the capture job', () => {
     const id = await submit(server.url('/page'), { format: 'jpg', width: 200, height: 100 });
     await processCapture(dependencies, id);
     expect(await find(id)).toMatchObject({ status: 'completed', format: 'jpeg' });
-  });
-
-  it('gives an account whose page floods the browser browsers of its own, and no other account', async () => {
-    const { browser } = dependencies;
-    const { starts } = browser;
-    const flood = await submit(server.url('/flood'), { delay_ms: 30_000, timeout_ms: 120_000 });
-    await processCapture(dependencies, flood);
-    expect(await find(flood)).toMatchObject({
-      status: 'failed',
-      errorCode: 'RENDERING_FAILED',
-      errorMessage: 'The page floods the browser with frames and workers.',
-    });
-    expect(browser.starts).toBe(starts);
-    const next = await submit(server.url('/page'));
-    await processCapture(dependencies, next);
-    expect(await find(next)).toMatchObject({ status: 'completed' });
-    expect(browser.starts).toBe(starts + 1);
-    await processCapture({ ...dependencies, flooding: new FloodingAccounts() }, await submit(server.url('/page')));
-    expect(browser.starts).toBe(starts + 1);
-    dependencies.flooding = new FloodingAccounts();
   });
 });

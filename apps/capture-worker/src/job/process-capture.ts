@@ -13,7 +13,7 @@ import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
 import type { CaptureAttempt, CaptureDependencies, EndedAttempt } from '../capture/capture.ts';
 import { startVisits } from '../capture/visits.ts';
-import { CaptureFailure, ClaimLost, PageFloods } from '../capture-failure.ts';
+import { CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import { visitsOf } from '../outputs/visits.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
 import type { WarmPages } from '../pool/warm-pages.ts';
@@ -21,7 +21,6 @@ import type { Renderers } from '../render/renderers.ts';
 import { captureLogLine } from './capture-log-line.ts';
 import type { CaptureMetrics } from './capture-metrics.ts';
 import { noteOutcome, startCaptureSpan } from './capture-span.ts';
-import type { FloodingAccounts } from './flooding-accounts.ts';
 import { readHtml, removeHtml } from './read-html.ts';
 import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
@@ -45,7 +44,6 @@ export interface ProcessDependencies
   redis: Parameters<typeof sendSignal>[0];
   running: RunningCaptures;
   slotRelease: SlotRelease;
-  flooding: FloodingAccounts;
   workerId: string;
   metrics: CaptureMetrics;
   cacheResults: CacheResults;
@@ -112,7 +110,6 @@ async function processClaimed(
   try {
     const { result, report } = await attempt.ended;
     if ('error' in result && result.error instanceof ClaimLost) return noteAbandoned(dependencies, capture, span);
-    if ('error' in result && result.error instanceof PageFloods) dependencies.flooding.note(capture.accountId);
     const stored = await store(dependencies, capture, result);
     const storedAt = performance.now();
     const recorded = await inSpan('record', {}, () =>
@@ -190,8 +187,7 @@ function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): 
     const isSecond = running.all.some(({ id, accountId }) => accountId === capture.accountId && id !== capture.id);
     const unused = isSecond ? dependencies.pool.leavingLast : dependencies.pool;
     const pool = warmPages.of(capture.accountId, request, unused);
-    const apart = dependencies.flooding.has(capture.accountId);
-    return startVisits({ ...dependencies, pool, apart }, visitsOf(dependencies.renderers, capture.type, request));
+    return startVisits({ ...dependencies, pool }, visitsOf(dependencies.renderers, capture.type, request));
   } catch (cause) {
     // The gateway is of another version than this worker, or the secret key was changed.
     const failed = { result: { error: renderingFailed(cause) }, report: { tries: 0, problems: [] } };

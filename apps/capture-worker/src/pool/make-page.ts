@@ -3,7 +3,7 @@ import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { limitFloods } from '../browser/limit-floods.ts';
 import type { UserAgent } from '../browser/user-agent.ts';
-import { PageFloods } from '../capture-failure.ts';
+import { CaptureFailure } from '../capture-failure.ts';
 import { fetchBudget } from '../limits.ts';
 import { defaultLocale, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
@@ -38,7 +38,7 @@ export async function makePage(
     chromium.meter.watch(contextId, (what) => {
       // Also ends its frames and workers.
       void Promise.allSettled([context.close(), proxy.close()]);
-      page?.emit('error', new PageFloods(floodOf[what]));
+      page?.emit('error', new CaptureFailure('RENDERING_FAILED', `The page floods the browser with ${floodOf[what]}.`));
     });
     const forget = () => {
       chromium.meter.forget(contextId);
@@ -56,12 +56,11 @@ export async function makePage(
     const [session, workEvent] = await Promise.all([
       openSession(page, chromium.userAgent),
       trackWork(page),
+      limitFloods(page, puppeteerSession(page)),
       denied,
       // We would not see a service worker's requests, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
-      // After it: turning events off removes bindings.
-      limitFloods(page, puppeteerSession(page)),
     ]);
     return new CapturePage({ chromium, context, page, proxy, release: forget, workEvent, ...session });
   } catch (error) {

@@ -25,7 +25,8 @@ const maxCpuMs = 750;
 /** A page whose main thread is busy for longer does not say how long, milliseconds. */
 const measureWithinMs = 1_000;
 
-/** A page that opens more dialogs is not used again. */
+/** A page that has more workers, or opens more dialogs, is not used again. */
+const maxWorkers = 20;
 const maxDialogs = 3;
 
 /** Wait results of a healthy page: no request hangs, and it draws frames. */
@@ -184,6 +185,8 @@ export class WarmPages {
  */
 async function isReusable(page: CapturePage, site: string | null, { tries, waitEnded }: PageUse): Promise<boolean> {
   const { activity, dialogs, hasHostState, proxy } = page;
+  // With many, its renderer runs only when no other process wants to.
+  if (page.page.workers().length > maxWorkers) return false;
   if (!proxy.turn || tries > 1 || !healthyWaitEnds.has(waitEnded) || activity.inFlight > 0) return false;
   if (activity.documents.some((url) => /^https?:/.test(url) && siteOf(url) !== site)) return false;
   const { exhausted, counts } = await proxy.record();

@@ -27,7 +27,7 @@ export function addExportCommand(program: Command, surroundings: Surroundings): 
     .addOption(
       new Option(
         '--until <time>',
-        'created before; by default now with --since, else what is deleted within a week',
+        'created before; by default now with --since, otherwise the end of what is deleted within a week',
       ).argParser(toMoment),
     )
     .addOption(

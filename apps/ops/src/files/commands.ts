@@ -4,7 +4,7 @@ import { withExamples } from '../examples.ts';
 import type { OrphanedOptions } from './run-orphaned.ts';
 
 export function addFileCommands(program: Command, surroundings: Surroundings): void {
-  const files = program.command('files').description('list and remove files that no capture has');
+  const files = program.command('files').description('list and remove capture files without a row');
   withExamples(files, ['files orphaned', 'files orphaned --remove']);
 
   withExamples(
@@ -13,7 +13,7 @@ export function addFileCommands(program: Command, surroundings: Surroundings): v
     'The cleanup job for files without a row removes them by itself, unless they are so many that store and database may not\nbelong together: docs/runbook.md, "Files without a row".',
   )
     .description(
-      'list files of captures that have no row, an hour old at least; files of any other form are left alone',
+      'list capture files that no row names and that are at least an hour old; other files are never touched',
     )
     .option('--remove', 'remove them; asks first')
     .option('--yes', 'do not ask for confirmation')

@@ -40,10 +40,12 @@ export async function runOrphaned({ env, printer }: Surroundings, options: Orpha
       if (!options.remove) {
         if (removable.length > 0) print.fact(removable.join('\n'), { ...facts, files: removable });
         else print.fact('none', { ...facts, files: [] });
-        report(`${removable.length} of ${checked} files have no row`);
+        report(`${removable.length} of ${checked} files can be removed`);
         return;
       }
-      const question = `Remove ${removable.length} of ${checked} files? This cannot be undone.`;
+      const isForeign = owner === null && removable.length === checked;
+      const warning = isForeign ? 'The store has no mark, and this database knows none of its files. ' : '';
+      const question = `${warning}Remove ${removable.length} of ${checked} files? This cannot be undone.`;
       if (removable.length > 0 && !options.yes && !(await confirm(question))) {
         process.exitCode = exitCodes.failed;
         print.fact('nothing was removed', { ...facts, removed: 0 });

@@ -96,10 +96,10 @@ describe('a batch', () => {
     expect(errorOf({ items: unread })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('is too large if its options, counted with each item, have more than 5 MB', () => {
-    const items = Array.from({ length: 60 }, () => ({ url }));
+  it('is too large if its options, counted with each item, have more than 20 MB', () => {
+    const items = Array.from({ length: 240 }, () => ({ url }));
     const options = { css: 'x'.repeat(90_000) };
-    expect(errorOf({ items, options }, 60)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
-    expect(parseBatch({ items: items.slice(0, 50), options }, 60).items).toHaveLength(50);
+    expect(errorOf({ items, options }, 240)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
+    expect(parseBatch({ items: items.slice(0, 200), options }, 240).items).toHaveLength(200);
   });
 });

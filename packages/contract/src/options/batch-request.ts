@@ -44,8 +44,8 @@ export const batchRequest = z.strictObject({
   }),
 });
 
-/** The options of all items together, characters of JSON: as many as a body has bytes. The batch's own count with each item. */
-const longestItems = 5 * 1024 * 1024;
+/** The options of all items together, characters of JSON: 20 kB for each of a thousand. The batch's own count with each item. */
+const longestItems = 20 * 1024 * 1024;
 
 /** The presets that a batch names, or why they cannot be used, by the texts that name them. */
 export type BatchPresets = ReadonlyMap<string, FoundPreset | PresetFault>;
@@ -130,7 +130,7 @@ function checkCount(given: unknown, itemsAtMost: number): void {
 const tooLong = () =>
   new ApiError(
     'PAYLOAD_TOO_LARGE',
-    'The items of a batch have at most 5 MB of options together. The options of the batch, and of its preset, count with each item.',
+    'The items of a batch have at most 20 MB of options together. The options of the batch, and of its preset, count with each item.',
   );
 
 /** What an item is merged from. */

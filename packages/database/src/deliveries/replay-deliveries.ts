@@ -35,8 +35,8 @@ export const firstOfReplay = ({ at }: Pick<Replay, 'at'>): ReplayProgress => ({
  * sent when it is resumed; those of a deleted endpoint are skipped. Two equal replays at the same time replay each delivery
  * once.
  *
- * Works in slices, each a transaction of its own, so that a large replay blocks nothing. If it is interrupted, repeating it
- * replays the rest.
+ * Works in slices, each a transaction of its own, so that a large replay blocks nothing. If it is interrupted, a repeated
+ * one with the same `at` replays the rest.
  *
  * @param report called after each slice.
  * @returns how many deliveries were replayed.

@@ -1,16 +1,17 @@
 import { registerAccount } from '@capture/testing/processes/accounts';
 
-/** Accounts on the largest plan: the benchmark measures the service, not its limits. */
+/** Accounts on a large plan: the benchmark measures the service, not its limits. */
 export interface Accounts {
   /** The keys of `count` accounts; existing accounts are reused. */
   keys(count: number): Promise<string[]>;
 }
 
-export function openAccounts(url: string, operatorKey: string): Accounts {
+/** @param plan without limits; the largest published one where nothing passes its rate. */
+export function openAccounts(url: string, operatorKey: string, plan = 'enterprise'): Accounts {
   const opened: string[] = [];
   return {
     async keys(count) {
-      while (opened.length < count) opened.push(await registerAccount({ url, operatorKey }, 'enterprise'));
+      while (opened.length < count) opened.push(await registerAccount({ url, operatorKey }, plan));
       return opened.slice(0, count);
     },
   };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runningPrograms, startStandalone } from '@capture/testing/processes/standalone';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
@@ -19,19 +19,25 @@ export interface Platform {
   close(): Promise<void>;
 }
 
+/** Without limits: one account prints more invoices in warm pages than the 20 requests a second of the largest published plan. */
+const plans = { bench: { monthly: null, per_second: 1_000, burst: null, concurrency: null, retention_days: null } };
+
 /** @param corpusPort the only port of this machine that captures may reach. */
 export async function startPlatform(corpusPort: number): Promise<Platform> {
   const dataDir = makeTestFolder('platform');
+  const plansFile = path.join(makeTestFolder('plans'), 'plans.json');
+  writeFileSync(plansFile, JSON.stringify(plans));
   const env = {
     // As under npm, it ends with this process, even if that is killed.
     npm_lifecycle_event: 'start',
     EGRESS_ALLOW: `127.0.0.1/32:${corpusPort}`,
     // All accounts register from one address.
     REGISTRATIONS_PER_HOUR: '10000',
+    PLANS_FILE: plansFile,
   };
   const args = [path.join(repositoryRoot, 'bootstrap.mjs'), 'start'];
   const { supervisor, url, operatorKey } = await startStandalone(dataDir, env, args);
-  const accounts = openAccounts(url, operatorKey);
+  const accounts = openAccounts(url, operatorKey, 'bench');
   const service = new Service(url, accounts);
   return {
     url,

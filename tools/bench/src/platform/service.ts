@@ -9,7 +9,7 @@ import {
 } from '../peers/contender.ts';
 import type { Accounts } from './accounts.ts';
 
-/** An account is limited to 20 requests per second; the load is spread over so many accounts. */
+/** The load is spread over so many accounts, as a service's is. */
 const accountsUsed = 8;
 
 /** The record of a capture. */
