@@ -160,7 +160,7 @@ function replayRoute({ database, redis, runningReplays }: DeliveryDependencies):
     tag: 'Operator',
     summary: 'Replay deliveries',
     description:
-      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognize repeats by that id. Those of deleted endpoints are left out. Works in slices. What an interrupted request has replayed stays replayed. A repeated one replays the rest, and again what has ended since: with `delivered` or `all`, receivers get those events once more.',
+      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognize repeats by that id. Those of deleted endpoints are left out. Works in slices. What an interrupted request has replayed stays replayed. A repeated one replays the rest, and again what has ended since: with `delivered` or `all`, receivers get those events again.',
     body: {
       schema: operatorReplayRequest,
       example: { status: 'failed', since: '2026-11-20T00:00:00Z' },
