@@ -31,6 +31,7 @@ export const rotatedSecret: ChaosCase = {
       method: 'POST',
       body: { url, events: ['capture.completed'], secret: signingSecrets[0] },
     });
+    if (registered.status !== 201) throw new Error(`the endpoint was not registered (${registered.status})`);
     let over = false;
     const producing = platform.produce(() => ({ accountId: client.accountId, webhookUrl: null }), {
       count: Number.MAX_SAFE_INTEGER,
