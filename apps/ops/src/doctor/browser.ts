@@ -64,7 +64,8 @@ export const browser = group<Subject>({
     },
     {
       name: 'gpu_process',
-      about: "Chromium's GPU process, which renders WebGL, has no network and cannot read other processes",
+      about:
+        "Chromium's GPU process, which renders WebGL, has no network and cannot read the memory of other processes",
       async run({ sandbox }) {
         if (!sandbox) return notChecked('CHROMIUM_SANDBOX is off');
         if (await hasGpuNamespaces())
