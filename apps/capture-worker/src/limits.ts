@@ -104,7 +104,7 @@ export const floodWeight = 8;
  * goes to every channel of its name.
  */
 export const floodLimits = {
-  workers: 100,
+  workers: 64,
   titles: 1_000,
   locks: 200,
   channels: 50,
@@ -119,7 +119,7 @@ export const floodLimits = {
    */
   writes: 300,
   /** In a frame, which can load again and start from zero. */
-  writesOfFrame: 50,
+  writesOfFrame: 30,
   /** Registrations without end make the browser hang. No capture uses what they register. */
   serviceWorkers: 20,
   /** Transactions of its databases. */

@@ -272,9 +272,9 @@ describe('a page that floods the browser with messages', () => {
       expect(await evaluate(`${counting} return ${expression};`)).toEqual({ locks: 100, channels: 50 });
     });
 
-    it('of a document: 100 workers, 500 messages, 1,000 titles and 1,000 cookies', async () => {
+    it('of a document: 64 workers, 500 messages, 1,000 titles and 1,000 cookies', async () => {
       expect(await evaluate(`${counting} ${ofDocument} return limitsOfDocument();`)).toEqual({
-        workers: 100,
+        workers: 64,
         received: 500,
         title: '1000',
         cookie: 'n=1000',
@@ -290,12 +290,12 @@ describe('a page that floods the browser with messages', () => {
       expect(await evaluate(`${counting} return [${reads}, ${writes}, ${urls}];`)).toEqual([1_000, 300, 2_000]);
     });
 
-    it('of a frame, which can load again: 50 calls that write', async () => {
+    it('of a frame, which can load again: 30 calls that write', async () => {
       const program = `<script>${counting} (async () => parent.postMessage(${writes}, '*'))()</script>`;
       const frame = `const frame = document.createElement('iframe'); frame.srcdoc = ${JSON.stringify(program)}; document.body.append(frame);`;
       expect(
         await evaluate(`return await new Promise((resolve) => { onmessage = ({ data }) => resolve(data); ${frame} });`),
-      ).toBe(50);
+      ).toBe(30);
     });
 
     it('of the storage of a worker, also one that keeps its functions before it reads anything else', async () => {
