@@ -1,3 +1,4 @@
+import { countedAtMost } from '@capture/contract/counted-at-most';
 import type { Command } from 'commander';
 import type { CleanupJobList } from './cleanup-jobs.ts';
 import type { Surroundings } from './environment.ts';
@@ -5,9 +6,6 @@ import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
 import { shown } from './print.ts';
 import type { EncryptedCount } from './secrets.ts';
-
-/** The API counts no further. */
-const countedAtMost = 100_000;
 
 /** Room for the longest label. */
 const labelWidth = 28;

@@ -54,8 +54,8 @@ let hasChrt = true;
 /** Lets a process run only when no other wants to. Node has no call for it; where there is no `chrt`, niceness must do. */
 function letOthersFirst(pid: number): void {
   const chrt = spawn('chrt', ['--idle', '--all-tasks', '--pid', '0', String(pid)], { stdio: 'ignore' });
-  chrt.on('error', () => {
-    hasChrt = false;
+  chrt.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'ENOENT') hasChrt = false;
   });
   chrt.unref();
 }

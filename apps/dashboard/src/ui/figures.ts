@@ -1,3 +1,5 @@
+import { countedAtMost } from '@capture/contract/counted-at-most';
+
 /** Bytes for people. */
 export function sizeText(bytes: number | null): string {
   if (bytes === null) return '–';
@@ -35,9 +37,6 @@ export function shareText(percent: number): string {
 }
 
 export const countText = (count: number): string => count.toLocaleString('en');
-
-/** The API counts rows of bulk work and of replays up to here. */
-const countedAtMost = 100_000;
 
 /** A count that ends at `countedAtMost`. */
 export const boundedCountText = (count: number): string =>

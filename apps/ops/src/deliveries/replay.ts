@@ -1,3 +1,4 @@
+import { countedAtMost } from '@capture/contract/counted-at-most';
 import { type Command, Option } from 'commander';
 import type { Surroundings } from '../environment.ts';
 import { withExamples } from '../examples.ts';
@@ -71,9 +72,6 @@ function replayRequest({ status, account, webhook }: ReplayOptions, { since, unt
     ...(webhook !== undefined && { webhook_id: webhook }),
   };
 }
-
-/** The API counts no further. */
-const countedAtMost = 100_000;
 
 const countOf = (count: number, more = '') => `${count}${more} ${count === 1 ? 'delivery' : 'deliveries'}`;
 

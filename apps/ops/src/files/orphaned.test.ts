@@ -63,7 +63,7 @@ it('0: lists old files of captures without a row', async () => {
   const { code, output } = await run('files', 'orphaned');
   expect(code).toBe(0);
   const { files, ...counts } = jsonOf(output);
-  expect(counts).toEqual({ checked: 3, orphaned: 2 });
+  expect(counts).toEqual({ checked: 3, removable: 2 });
   expect(files.sort()).toEqual(orphans);
   expect(filesLeft()).toBe(5);
 });
@@ -73,8 +73,15 @@ it('0, 2: removes them, and asks first', async () => {
   expect([asked.code, asked.output]).toEqual([2, expect.stringContaining('pass --yes')]);
   expect(filesLeft()).toBe(5);
   const { code, output } = await run('files', 'orphaned', '--remove', '--yes');
-  expect([code, jsonOf(output)]).toEqual([0, { checked: 3, orphaned: 2, removed: 2 }]);
+  expect([code, jsonOf(output)]).toEqual([0, { checked: 3, removable: 2, removed: 2 }]);
   expect(filesLeft()).toBe(3);
+});
+
+it('1: does not remove without asking what may be another platform’s: no mark, no known file', async () => {
+  await database.pool.query('DELETE FROM capture');
+  const { code, output } = await run('files', 'orphaned', '--remove', '--yes');
+  expect([code, output]).toEqual([1, expect.stringContaining('this database knows none of its files')]);
+  expect(filesLeft()).toBe(5);
 });
 
 it('1: refuses in the store of another deployment', async () => {

@@ -19,7 +19,7 @@ export interface OrphanedOptions {
 /**
  * `npm run ops -- files orphaned`.
  *
- * @throws {FailedError} if the store is marked as another deployment's.
+ * @throws {FailedError} if the store is marked as another deployment's, or may be one and `--yes` was given.
  */
 export async function runOrphaned({ env, printer }: Surroundings, options: OrphanedOptions): Promise<void> {
   const deployment = findDeployment(env);
@@ -31,11 +31,11 @@ export async function runOrphaned({ env, printer }: Surroundings, options: Orpha
       if (owner !== null && owner !== storeId) {
         throw new FailedError(`the store belongs to another deployment (${owner}); this one is ${storeId}`);
       }
-      const { checked, removable } = await findOrphans(storage, {
+      const { checked, orphaned, removable } = await findOrphans(storage, {
         withoutRecord: (keys) => withoutRecord(client, keys),
         findStatuses: (ids) => findStatuses(client, ids),
       });
-      const facts = { checked, orphaned: removable.length };
+      const facts = { checked, removable: removable.length };
       const print = printer();
       if (!options.remove) {
         if (removable.length > 0) print.fact(removable.join('\n'), { ...facts, files: removable });
@@ -43,8 +43,10 @@ export async function runOrphaned({ env, printer }: Surroundings, options: Orpha
         report(`${removable.length} of ${checked} files can be removed`);
         return;
       }
-      const isForeign = owner === null && removable.length === checked;
+      const isForeign = owner === null && orphaned > 0 && orphaned === checked;
       const warning = isForeign ? 'The store has no mark, and this database knows none of its files. ' : '';
+      // It may be another platform's: a script must not decide that.
+      if (isForeign && options.yes) throw new FailedError(`${warning}Leave out --yes, and confirm at a terminal.`);
       const question = `${warning}Remove ${removable.length} of ${checked} files? This cannot be undone.`;
       if (removable.length > 0 && !options.yes && !(await confirm(question))) {
         process.exitCode = exitCodes.failed;

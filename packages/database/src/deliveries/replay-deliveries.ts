@@ -1,3 +1,4 @@
+import { countedAtMost } from '@capture/contract/counted-at-most';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { type DeliveryRange, firstOfEach, rangeConditions } from './delivery-conditions.ts';
@@ -127,10 +128,7 @@ export function candidatesQuery(replay: Replay, after: string, limit: number): {
   return { text: firstOfEach(replay.statuses, replay, { select, conditions }, 'ASC', '$1'), values };
 }
 
-/** Counting stops here: to confirm a replay, no larger number needs to be exact. */
-const countedAtMost = 100_000;
-
-/** How many deliveries `replayDeliveries` would replay, counted up to 100,000. */
+/** How many deliveries `replayDeliveries` would replay, counted up to `countedAtMost`. */
 export async function countReplayable(database: Queryable, replay: Replay): Promise<number> {
   const values: unknown[] = [countedAtMost, replay.at];
   const conditions = rangeConditions({ ...replay, until: replay.until ?? replay.at }, values);

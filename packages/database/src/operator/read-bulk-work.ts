@@ -1,3 +1,4 @@
+import { countedAtMost } from '@capture/contract/counted-at-most';
 import type { Queryable } from '../database.ts';
 import { deliveryStatuses } from '../deliveries/delivery-conditions.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
@@ -16,13 +17,10 @@ export interface BulkWork {
   deliveriesToDelete: number;
 }
 
-/** Counting stops here: an operator needs no larger number. It takes some 30 ms for each kind. */
-export const countedAtMost = 100_000;
-
 /** Owners whose rows are counted: there are rarely more than a few. */
 const ownersAtMost = 20;
 
-/** Reads how much bulk work is left. Reads only indexes, and no more rows than it counts. */
+/** Reads how much bulk work is left. Reads only indexes, and no more rows than it counts: some 30 ms for each kind. */
 export async function readBulkWork(database: Queryable): Promise<BulkWork> {
   const [endpoints, accounts, deliveries] = await Promise.all([
     database.query({
