@@ -1,6 +1,7 @@
 import { createEncryptor } from '@capture/database/encryption';
 import { forgetLinkBounds } from '@capture/database/links/link-bounds';
 import { forgetLinkRenders } from '@capture/database/links/link-renders';
+import { withPrisma } from '@capture/database/open-database';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
 import { openConnections } from '@capture/queue/service-connections';
@@ -72,7 +73,9 @@ export async function createDependencies(
 ) {
   const metrics = createMetrics('api-gateway');
   const connections = openConnections(config, { log, lifecycle }, { metrics, databaseConnections: 20 });
-  const { database, redis } = connections;
+  const { redis } = connections;
+  const database = withPrisma(connections.database);
+  lifecycle.closing('prisma', () => database.prisma.$disconnect());
   await connections.requireForm(config.CONTRACT_FORM);
   watchPlatform(metrics, { database, redis });
   const signals = connections.openBlockingRedis('signals');

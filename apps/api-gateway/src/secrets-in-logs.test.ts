@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { openDatabase } from '@capture/database/database';
+import { openDatabase } from '@capture/database/open-database';
 import { createTestDatabase } from '@capture/testing/database';
 import { openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { findOwnPort } from '@capture/testing/network/own-port';

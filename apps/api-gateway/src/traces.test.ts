@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { openDatabase } from '@capture/database/database';
+import { openDatabase } from '@capture/database/open-database';
 import { traceOf } from '@capture/runtime/tracing/trace-of';
 import { createTestDatabase } from '@capture/testing/database';
 import { openHttpsReceiver } from '@capture/testing/network/https-receiver';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createAccount } from '@capture/database/accounts/accounts';
-import { openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
+import { openDatabase } from '@capture/database/open-database';
 import { createTestDatabase } from '@capture/testing/database';
 import { openPageServer } from '@capture/testing/network/page-server';
 import { openAll } from '@capture/testing/processes/open-all';

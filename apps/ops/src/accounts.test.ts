@@ -1,6 +1,7 @@
 import { createAccount } from '@capture/database/accounts/accounts';
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
+import { openDatabase } from '@capture/database/open-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openGateway, type TestGateway } from './gateway.test-support.ts';
 import { runOps } from './run-ops.test-support.ts';

@@ -1,8 +1,9 @@
 import { createAccount } from '@capture/database/accounts/accounts';
 import { readSigningSecret, signingSecretOf } from '@capture/database/accounts/signing-secret';
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
+import { openDatabase } from '@capture/database/open-database';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openGateway, type TestGateway } from './gateway.test-support.ts';
 import { runOps } from './run-ops.test-support.ts';

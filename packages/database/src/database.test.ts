@@ -1,9 +1,10 @@
 import { createTestDatabase } from '@capture/testing/database';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Database, inSnapshot, openDatabase, transaction } from './database.ts';
+import { type Database, inSnapshot, transaction } from './database.ts';
 import { newId } from './ids.ts';
 import { isDatabaseUnavailable } from './is-unavailable.ts';
+import { openDatabase } from './open-database.ts';
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {

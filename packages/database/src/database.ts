@@ -1,15 +1,15 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from './generated/client.ts';
+import type { PrismaClient } from './generated/client.ts';
 
-/**
- * The one way to Postgres. `prisma` serves ordinary reads and writes; statements that lock, claim, count exactly or are on
- * the hot path are hand-written SQL on `pool`. Both share the pool's connections.
- */
-export interface Database {
-  prisma: PrismaClient;
+/** Postgres for programs that need only hand-written SQL: statements that lock, claim, count exactly or are on the hot path. */
+export interface SqlDatabase {
   pool: pg.Pool;
   close(): Promise<void>;
+}
+
+/** The same with Prisma for ordinary reads and writes, on the same connections. */
+export interface Database extends SqlDatabase {
+  prisma: PrismaClient;
 }
 
 /** Runs SQL: the pool, or the connection of a transaction. */
@@ -22,7 +22,7 @@ export type Queryable = Pick<pg.Pool, 'query'>;
  *
  * A program that needs more time, such as a backup, has a connection of its own.
  */
-const serverLimits = {
+export const serverLimits = {
   /** Between two statements of a transaction a process does nothing but read rows: 5 s is a thousand times what that takes. */
   idleInTransactionMs: 5_000,
   /** A process that does not read its rows, or a network that does not acknowledge them. On Unix sockets without effect. */
@@ -34,7 +34,7 @@ const serverLimits = {
 };
 
 /** How long a caller waits for a free connection. */
-const connectTimeoutMs = 5_000;
+export const connectTimeoutMs = 5_000;
 
 export interface DatabaseOptions {
   url: string;
@@ -44,7 +44,7 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void;
 }
 
-export function openDatabase(options: DatabaseOptions): Database {
+export function openSqlDatabase(options: DatabaseOptions): SqlDatabase {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connections ?? 10,
@@ -62,19 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipeline: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    // Longer than the pool's and the statements' limits, so that those are the errors that callers see.
-    transactionOptions: { maxWait: 2 * connectTimeoutMs, timeout: serverLimits.statementMs + 5_000 },
-  });
-  return {
-    prisma,
-    pool,
-    async close() {
-      await prisma.$disconnect();
-      await pool.end();
-    },
-  };
+  return { pool, close: () => pool.end() };
 }
 
 /**

@@ -19,8 +19,8 @@ const { form } = eventContext('B');
 
 /** A process of ours in the middle of a transaction. It sends its last statement without waiting for the result. */
 const program = `
-  const { openDatabase, transaction } = await import(process.env.MODULE);
-  const { pool } = openDatabase({ url: process.env.URL });
+  const { openSqlDatabase, transaction } = await import(process.env.MODULE);
+  const { pool } = openSqlDatabase({ url: process.env.URL });
   await transaction(pool, async (connection) => {
     for (const statement of JSON.parse(process.env.STATEMENTS)) await connection.query(statement);
     void connection.query(process.env.LAST).catch(() => undefined);

@@ -2,8 +2,8 @@ import { createTestDatabase } from '@capture/testing/database';
 import { findOwnPort } from '@capture/testing/network/own-port';
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase } from './database.ts';
 import { isDatabaseUnavailable } from './is-unavailable.ts';
+import { openDatabase } from './open-database.ts';
 
 it('a server that cannot be reached, ends the connection or has none free is unavailable; a wrong statement does not mean so', async () => {
   const unreachable = openDatabase({ url: `postgres://capture@127.0.0.1:${await findOwnPort()}/capture` });

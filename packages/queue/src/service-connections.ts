@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '@capture/database/database';
+import { openSqlDatabase, type SqlDatabase } from '@capture/database/database';
+
 import { findContractForm } from '@capture/database/find-contract-form';
 import { ConfigError } from '@capture/runtime/config';
 import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
@@ -12,7 +13,7 @@ import { type JobQueue, openJobQueue } from './job-queue.ts';
 
 export interface ConnectionOptions {
   metrics: Registry;
-  /** Postgres connections at most; the default of `openDatabase` if omitted. */
+  /** Postgres connections at most; the default of `openSqlDatabase` if omitted. */
   databaseConnections?: number;
   /** Called each time the connection to Redis is established. */
   onRedisConnected?: () => void;
@@ -20,7 +21,7 @@ export interface ConnectionOptions {
 
 /** A service's connections to Postgres and Redis. Each closes with the service's lifecycle. */
 export interface ServiceConnections {
-  database: Database;
+  database: SqlDatabase;
   redis: Redis;
   /** Another connection to Redis, for commands that block or for signals; `name` is the lifecycle's. */
   openBlockingRedis(name: string): Redis;
@@ -43,7 +44,7 @@ export function openConnections(
   { log, lifecycle }: ServiceContext,
   { metrics, databaseConnections, onRedisConnected }: ConnectionOptions,
 ): ServiceConnections {
-  const database = openDatabase({
+  const database = openSqlDatabase({
     url: DATABASE_URL,
     ...(databaseConnections !== undefined && { connections: databaseConnections }),
     onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),

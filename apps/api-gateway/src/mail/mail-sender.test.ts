@@ -1,6 +1,6 @@
 import { createAccount } from '@capture/database/accounts/accounts';
-import { openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
+import { openDatabase } from '@capture/database/open-database';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { createLogger } from '@capture/runtime/service/log';
 import { openMailServer } from '@capture/runtime/smtp';

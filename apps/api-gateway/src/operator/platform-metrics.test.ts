@@ -1,6 +1,6 @@
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
-import { openDatabase } from '@capture/database/database';
+import { openDatabase } from '@capture/database/open-database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { Registry } from '@capture/runtime/metrics/metrics';

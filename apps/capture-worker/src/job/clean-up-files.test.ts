@@ -1,5 +1,6 @@
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
+import { openDatabase } from '@capture/database/open-database';
 import { createLogger } from '@capture/runtime/service/log';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { thumbnailKey } from '@capture/storage/file-key';

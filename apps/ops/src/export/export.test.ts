@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createAccount } from '@capture/database/accounts/accounts';
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
+import { openDatabase } from '@capture/database/open-database';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

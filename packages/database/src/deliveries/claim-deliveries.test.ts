@@ -2,7 +2,7 @@ import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { newAccount, rowOf, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 import { readDueState, waitingLeaseMs } from './claim-deliveries.ts';
 import {
   after,

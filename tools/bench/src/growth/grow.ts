@@ -1,6 +1,7 @@
 import { releaseExpiredFiles } from '@capture/database/captures/release-files';
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
 import { deleteOldDeliveries, failHeldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
+import { openDatabase } from '@capture/database/open-database';
 import { createPartitions } from '@capture/database/partitions/create-partitions';
 import { deleteOldCaptures } from '@capture/database/retention/delete-old-captures';
 import { dropFirstPartitions, type FillTarget, fillBesides, seconds, stepsOn, vacuum } from '../query-plans/fill.ts';

@@ -1,4 +1,5 @@
-import { openDatabase, type Queryable } from '@capture/database/database';
+import type { Queryable } from '@capture/database/database';
+import { openDatabase } from '@capture/database/open-database';
 import { createPartition } from '@capture/database/partitions/create-partitions';
 import { partitionedTables } from '@capture/database/partitions/partitioned-tables';
 import * as filled from './filled-rows.ts';

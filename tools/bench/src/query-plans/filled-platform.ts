@@ -1,5 +1,5 @@
-import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
+import { openDatabase } from '@capture/database/open-database';
 import { partitionedTables } from '@capture/database/partitions/partitioned-tables';
 import { openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { openAll } from '@capture/testing/processes/open-all';

@@ -1,4 +1,4 @@
-import { openDatabase } from '@capture/database/database';
+import { openDatabase } from '@capture/database/open-database';
 
 /** Time limit of statements that fill or index a whole table, milliseconds. */
 const atMostMs = 3_600_000;

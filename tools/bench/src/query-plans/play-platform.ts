@@ -1,6 +1,6 @@
 import { contractForm } from '@capture/contract/forms/forms';
-import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
+import { openDatabase } from '@capture/database/open-database';
 import { operatorKey, secretKey } from '@capture/testing/processes/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { Servers } from '../platform/servers.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
+import { openDatabase } from '@capture/database/open-database';
 import { connectRedis } from '@capture/queue/connect-redis';
 import { processTree } from '@capture/testing/processes/process-list';
 import { machineMs, processorMs, proportionalMb } from '@capture/testing/processes/process-usage';

@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
+import { openDatabase } from '@capture/database/open-database';
 import { processTree } from '@capture/testing/processes/process-list';
 import { proportionalMb } from '@capture/testing/processes/process-usage';
 import type { Platform } from '../platform/platform.ts';

@@ -1,6 +1,7 @@
 import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms/forms';
-import { type Database, openDatabase } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
+import { openDatabase } from '@capture/database/open-database';
 import { connectRedis } from '@capture/queue/connect-redis';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { openAll } from '@capture/testing/processes/open-all';

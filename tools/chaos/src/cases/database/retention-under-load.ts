@@ -1,5 +1,5 @@
-import { openDatabase } from '@capture/database/database';
 import { firstIdAt } from '@capture/database/ids';
+import { openDatabase } from '@capture/database/open-database';
 import { createPartitions, startOfWeek } from '@capture/database/partitions/create-partitions';
 import { readPartitions } from '@capture/database/partitions/read-partitions';
 import { deleteOldCaptures } from '@capture/database/retention/delete-old-captures';
