@@ -68,6 +68,7 @@ const tables = [
   'webhook_endpoint',
   'receiver',
   'usage',
+  'account_turn',
   'preset',
   'api_key',
 ];
@@ -87,6 +88,7 @@ async function rowsOf(accountId: string): Promise<Record<string, number>> {
 async function arrange() {
   const { id, key } = await newAccount(database);
   await insertEndpoint(pool, id);
+  await pool.query('INSERT INTO account_turn (account_id, last_scheduled_at) VALUES ($1, now())', [id]);
   const openCapture = await reserve(pool, id);
   const running = await claim(pool, await reserve(pool, id));
   const ended = await claim(pool, await reserve(pool, id));

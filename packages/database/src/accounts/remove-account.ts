@@ -20,6 +20,7 @@ const tables = [
   'webhook_endpoint',
   'receiver',
   'usage',
+  'account_turn',
   'preset',
   'api_key',
 ];
@@ -131,7 +132,8 @@ async function removeOwnRow(pool: pg.Pool, accountId: string): Promise<boolean> 
           AND NOT EXISTS (SELECT FROM capture WHERE account_id = $1)
           AND NOT EXISTS (SELECT FROM event WHERE account_id = $1)
           AND NOT EXISTS (SELECT FROM delivery WHERE account_id = $1)
-          AND NOT EXISTS (SELECT FROM batch WHERE account_id = $1)`,
+          AND NOT EXISTS (SELECT FROM batch WHERE account_id = $1)
+          AND NOT EXISTS (SELECT FROM account_turn WHERE account_id = $1)`,
       [accountId],
     );
     return rowCount === 1;

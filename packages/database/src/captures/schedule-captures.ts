@@ -124,7 +124,7 @@ async function readWaiting(
   const { rows } = await connection.query<{
     accountId: string;
     plan: string;
-    lastFedAt: number;
+    lastScheduledAt: number;
     batchId: string | null;
     batchFedAt: number;
     ids: string[];
@@ -160,14 +160,15 @@ async function readWaiting(
                FROM batch_step s
            )
            SELECT a.id AS "accountId", a.plan,
-                  coalesce(extract(epoch FROM a.last_fed_at), 0)::float8 AS "lastFedAt",
+                  coalesce(extract(epoch FROM (SELECT t.last_scheduled_at FROM account_turn t
+                                                WHERE t.account_id = h.account_id)), 0)::float8 AS "lastScheduledAt",
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
-             FROM head h CROSS JOIN LATERAL (SELECT id, plan, last_fed_at FROM account WHERE id = h.account_id LIMIT 1) AS a`,
+             FROM head h CROSS JOIN LATERAL (SELECT id, plan FROM account WHERE id = h.account_id LIMIT 1) AS a`,
     values: [limits.accounts, batchesAtMost, limits.heads],
   });
   type Batch = WaitingAccount['batches'][number];
   const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[] }>();
-  for (const { accountId, plan, lastFedAt: lastScheduledAt, batchId, batchFedAt, ids } of rows) {
+  for (const { accountId, plan, lastScheduledAt, batchId, batchFedAt, ids } of rows) {
     const { concurrency } = planOf(form, plan);
     const account = accounts.get(accountId) ?? { accountId, concurrency, lastScheduledAt, singles: [], batches: [] };
     if (batchId === null) account.singles = ids;
@@ -186,15 +187,17 @@ async function markEnqueued(connection: Queryable, ids: readonly string[]): Prom
   const { rows } = await connection.query<EnqueuedCapture>({
     name: 'mark-enqueued',
     // A capture that is locked is being cancelled, and a batch that is locked counts an item. Both may wait for their account's
-    // other requests, and all accounts would wait with them. The wall clock, not the time of the transaction: two turns have
-    // two times.
+    // other requests, and all accounts would wait with them. Nothing but a turn writes to `account_turn`. The wall clock, not
+    // the time of the transaction: two turns have two times.
     text: `WITH free AS MATERIALIZED (
              SELECT id FROM capture WHERE id = ANY ($1) AND status = 'queued' AND enqueued_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
            ), chosen AS (
              UPDATE capture SET enqueued_at = clock_timestamp() WHERE id = ANY (ARRAY(SELECT id FROM free))
           RETURNING id, attempt, account_id, batch_id
            ), accounts AS (
-             UPDATE account SET last_fed_at = clock_timestamp() WHERE id IN (SELECT account_id FROM chosen)
+             INSERT INTO account_turn (account_id, last_scheduled_at)
+             SELECT account_id, clock_timestamp() FROM chosen GROUP BY account_id
+             ON CONFLICT (account_id) DO UPDATE SET last_scheduled_at = excluded.last_scheduled_at
            ), batches AS (
              UPDATE batch SET last_fed_at = clock_timestamp()
               WHERE id = ANY (ARRAY(SELECT id FROM batch WHERE id IN (SELECT batch_id FROM chosen)

@@ -8,6 +8,7 @@ import {
   reserve,
   sendHeartbeats,
   useTestDatabase,
+  whileLocked,
 } from './captures.test-support.ts';
 import { releaseCapture } from './claim-capture.ts';
 import { requeueCaptures } from './recover-captures.ts';
@@ -54,6 +55,26 @@ describe('the line of waiting accounts', () => {
     expect(served.size).toBe(accounts);
     expect([...new Set(served.values())]).toEqual([2]);
   }, 60_000);
+
+  it('gives every account its turn, without delay, while a transaction holds the row of one', async () => {
+    const others = await Promise.all([1, 2].map(async () => (await newAccount(database)).id));
+    const accounts = [accountId, ...others];
+    for (let capture = 0; capture < 3; capture += 1) for (const id of accounts) await reserve(pool, id);
+    await sendHeartbeats(pool, { 'worker-1': 1 });
+    const served: string[] = [];
+    await whileLocked(database, ['SELECT FROM account WHERE id = $1 FOR UPDATE', accountId], async () => {
+      // A page has two slots, so that three turns are two rounds of three accounts.
+      for (let turn = 0; turn < 3; turn += 1) {
+        const scheduled = await scheduleCaptures(pool, form);
+        const { rows } = await pool.query(
+          `UPDATE capture SET status = 'completed' WHERE id = ANY($1) RETURNING account_id AS id`,
+          [scheduled.map(({ id }) => id)],
+        );
+        served.push(...rows.map(({ id }) => id));
+      }
+    });
+    expect(served.toSorted()).toEqual([...accounts, ...accounts].toSorted());
+  });
 
   it('has the accounts of all new and returned captures', async () => {
     const others = await Promise.all([1, 2, 3].map(async () => (await newAccount(database)).id));

@@ -34,7 +34,7 @@ interface Options {
 }
 
 /** As on a platform in use: dead rows are removed, and only what was analyzed has statistics. */
-const growingSettings = { autovacuum: 'on', autovacuum_naptime: '10s' };
+const growingSettings = { autovacuum: 'on', autovacuum_naptime: '10s', max_wal_size: '2GB' };
 
 /** Exit codes: 0 the database stopped growing and all query plans are good, 1 otherwise. */
 export const growth = new Command('growth')
@@ -53,7 +53,7 @@ export const growth = new Command('growth')
     const folder = makeRunFolder();
     process.env.TEST_FOLDER = folder;
     try {
-      if (plans) process.env.TEST_CHROMIUM_PATH = (await findOrInstallChromium(process.env, say)).path;
+      process.env.TEST_CHROMIUM_PATH = (await findOrInstallChromium(process.env, say)).path;
       await findOrInstallRedis(process.env, say);
       let sizes: DaySize[] = [];
       const platform = await openFilledPlatform({

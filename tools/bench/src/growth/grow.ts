@@ -4,11 +4,16 @@ import { deleteOldDeliveries, failHeldDeliveries } from '@capture/database/deliv
 import { openDatabase } from '@capture/database/open-database';
 import { createPartitions } from '@capture/database/partitions/create-partitions';
 import { deleteOldCaptures } from '@capture/database/retention/delete-old-captures';
+import { processorMs } from '@capture/testing/processes/process-usage';
 import { dropFirstPartitions, type FillTarget, fillBesides, seconds, stepsOn, vacuum } from '../query-plans/fill.ts';
+import type { PatientConnection } from '../query-plans/patient-connection.ts';
 import { capturesInAll, dayMs, seedDay } from './seed-day.ts';
-import { type DaySize, readSize } from './size.ts';
+import { type CleanupWork, type DaySize, readSize } from './size.ts';
 
 const filesPerStatement = 500;
+
+/** They share the inserts of a day. */
+const seedingConnections = 3;
 
 export interface GrowthOptions {
   days: number;
@@ -24,18 +29,21 @@ export interface GrowthOptions {
  * else. The cleanup jobs are those of the platform, with the time of each day.
  */
 export async function grow(target: FillTarget, options: GrowthOptions): Promise<DaySize[]> {
-  const database = openDatabase({ url: target.databaseUrl });
+  // The jobs have one connection, whose processor time is measured.
+  const database = openDatabase({ url: target.databaseUrl, connections: 1 });
+  const besides = await Promise.all(Array.from({ length: seedingConnections - 1 }, target.openPatient));
   try {
     await dropFirstPartitions(database.pool);
     const now = new Date();
     const sizes: DaySize[] = [];
     for (let day = 1; day <= options.days; day += 1) {
-      const size = await simulateDay(database, target, { ...options, now, day });
+      const size = await simulateDay(database, target, [target.patient, ...besides], { ...options, now, day });
       sizes.push(size);
       target.say(dayLine(size));
     }
     return sizes;
   } finally {
+    for (const connection of besides) await connection.close();
     await database.close();
   }
 }
@@ -49,7 +57,8 @@ export async function fillAfterGrowth({ patient, population, say }: FillTarget, 
 
 async function simulateDay(
   { pool }: Database,
-  { patient, population }: FillTarget,
+  { patient, population, say }: FillTarget,
+  seeding: readonly PatientConnection[],
   options: GrowthOptions & { now: Date; day: number },
 ): Promise<DaySize> {
   const { now, day, days, captureDays, deliveryDays, fileDays } = options;
@@ -58,25 +67,47 @@ async function simulateDay(
   await createPartitions(pool, new Date(at.getTime() - dayMs));
   await createPartitions(pool, at);
   const seededAt = performance.now();
-  await seedDay(patient, population, { at, daysBeforeLast, count: options.capturesPerDay, fileDays });
+  await seedDay(seeding, population, { at, daysBeforeLast, count: options.capturesPerDay, fileDays });
   const seededS = Number(seconds(seededAt));
-  const timed = async (work: () => Promise<unknown>) => {
-    const startedAt = performance.now();
-    await work();
-    return Number(seconds(startedAt));
-  };
-  const cleanupS = {
-    files: await timed(async () => {
+  const measured = (work: () => Promise<unknown>) => retried(() => measureCleanup(pool, work), say);
+  const cleanup = {
+    files: await measured(async () => {
       while ((await releaseExpiredFiles(pool, at, filesPerStatement)).captures === filesPerStatement);
     }),
-    deliveries: await timed(async () => {
+    deliveries: await measured(async () => {
       await failHeldDeliveries(pool, { at, days: deliveryDays });
       await deleteOldDeliveries(pool, { at, days: deliveryDays });
     }),
-    captures: await timed(() => deleteOldCaptures(pool, { at, days: captureDays })),
+    captures: await measured(() => deleteOldCaptures(pool, { at, days: captureDays })),
   };
-  return { day, seededS, cleanupS, ...(await readSize(patient)) };
+  return { day, seededS, cleanup, ...(await readSize(patient)) };
 }
 
-const dayLine = ({ day, bytes, captures, deliveries, partitions, seededS, cleanupS }: DaySize) =>
-  `day ${day}: ${Math.round(bytes / 1e6)} MB, ${captures} captures, ${deliveries} deliveries, ${partitions} partitions; inserted in ${seededS} s; cleanup: files ${cleanupS.files} s, deliveries ${cleanupS.deliveries} s, captures ${cleanupS.captures} s`;
+/** Of a job that is repeated, only the last try counts. */
+async function measureCleanup(database: Database['pool'], work: () => Promise<unknown>): Promise<CleanupWork> {
+  const { rows } = await database.query('SELECT pg_backend_pid() AS pid');
+  const serverS = () => processorMs([rows[0].pid]) / 1_000;
+  const [startedAt, before] = [performance.now(), serverS()];
+  await work();
+  return { seconds: Number(seconds(startedAt)), processorS: serverS() - before };
+}
+
+/** More tries than a run is paused. */
+const tries = 10;
+
+/** The server ends what a run leaves open that is paused (SIGSTOP) meanwhile. The cleanup jobs can be repeated. */
+async function retried<T>(work: () => Promise<T>, say: FillTarget['say']): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === tries) throw error;
+      say(`a cleanup job failed and is repeated: ${(error as Error).message}`);
+    }
+  }
+}
+
+const dayLine = ({ day, bytes, captures, deliveries, partitions, seededS, cleanup }: DaySize) =>
+  `day ${day}: ${Math.round(bytes / 1e6)} MB, ${captures} captures, ${deliveries} deliveries, ${partitions} partitions; inserted in ${seededS} s; cleanup: files ${workText(cleanup.files)}, deliveries ${workText(cleanup.deliveries)}, captures ${workText(cleanup.captures)}`;
+
+const workText = ({ seconds: took, processorS }: CleanupWork) => `${took} s (processor ${processorS.toFixed(1)} s)`;

@@ -8,11 +8,14 @@ const lineOf = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} 
 /** A Markdown table with a line for each day. */
 export function daysTable(sizes: readonly DaySize[]): string {
   const head = ['after day', 'database, MB', 'captures', 'deliveries', 'partitions', 'inserts, s'];
-  const jobs = ['cleanup of files, s', 'of deliveries, s', 'of captures, s'];
-  const lines = sizes.map(({ day, bytes, captures, deliveries, partitions, seededS, cleanupS }) =>
+  const jobs = ['cleanup of files, s', 'of deliveries, s', 'of captures, s'].flatMap((job) => [job, 'processor, s']);
+  const lines = sizes.map(({ day, bytes, captures, deliveries, partitions, seededS, cleanup }) =>
     lineOf([
       ...[day, megabytes(bytes), whole(captures), whole(deliveries), partitions, seededS],
-      ...[cleanupS.files, cleanupS.deliveries, cleanupS.captures],
+      ...[cleanup.files, cleanup.deliveries, cleanup.captures].flatMap(({ seconds, processorS }) => [
+        seconds,
+        processorS.toFixed(1),
+      ]),
     ]),
   );
   const columns = [...head, ...jobs];

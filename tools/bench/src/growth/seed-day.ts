@@ -25,26 +25,64 @@ export interface Day {
 /** The number of captures of all days of a fill. */
 export const capturesInAll = (count: number) => count * filledDays;
 
-/** Inserts what a platform has after a day of so many captures: all have ended, and some deliveries are held or retried later. */
+/** Captures of one statement: a run that is paused (SIGSTOP) lets the server end the statement first. */
+const capturesAtOnce = 50_000;
+
+/**
+ * Inserts what a platform has after a day of so many captures: all have ended, and some deliveries are held or retried later.
+ * Each connection inserts a part of the day.
+ */
 export async function seedDay(
-  { run }: PatientConnection,
-  { accountIds, huge }: Population,
-  { at, daysBeforeLast, count, fileDays }: Day,
+  connections: readonly PatientConnection[],
+  population: Population,
+  day: Day,
 ): Promise<void> {
-  const rows = capturesInAll(count);
-  const last = rows - daysBeforeLast * count;
+  const parts = partsOf(day.count);
+  const insert = async ({ run }: PatientConnection) => {
+    for (let part = parts.shift(); part; part = parts.shift()) await seedPart(run, population, day, part);
+  };
+  await Promise.all(connections.map(insert));
+  const [first] = connections as [PatientConnection];
+  await first.run(retries, [firstIdAt('dlv', new Date(endOf(day, 0) + 1))]);
+}
+
+interface Part {
+  /** How many captures of the day precede it, and how many it has. */
+  before: number;
+  count: number;
+}
+
+function partsOf(count: number): Part[] {
+  const parts = Math.ceil(count / capturesAtOnce);
+  return Array.from({ length: parts }, (_, part) => ({
+    before: part * capturesAtOnce,
+    count: Math.min(capturesAtOnce, count - part * capturesAtOnce),
+  }));
+}
+
+/** When the capture before so many of the day was asked for, milliseconds. */
+const endOf = ({ at, count }: Day, captures: number) =>
+  Math.round(at.getTime() - hourMs - dayMs * (1 - captures / count));
+
+async function seedPart(
+  run: PatientConnection['run'],
+  { accountIds, huge }: Population,
+  day: Day,
+  { before, count }: Part,
+): Promise<void> {
+  const { at, daysBeforeLast, fileDays } = day;
+  const rows = capturesInAll(day.count);
+  const first = rows - (daysBeforeLast + 1) * day.count + before + 1;
   const end = new Date(at.getTime() + daysBeforeLast * dayMs);
-  const numbers = [accountIds, rows, end, last - count + 1, last];
+  const numbers = [accountIds, rows, end, first, first + count - 1];
   await run(filled.batches, numbers);
   await run(filled.endedCaptures(fileDays, `'-infinity'`), numbers);
   const ids = (prefix: Parameters<typeof firstIdAt>[0]) =>
-    [at.getTime() - hourMs - dayMs, at.getTime() - hourMs].map((ms) => firstIdAt(prefix, new Date(ms + 1)));
+    [before, before + count].map((captures) => firstIdAt(prefix, new Date(endOf(day, captures) + 1)));
   await run(filled.captureEvents('id >= $1 AND id < $2'), ids('req'));
   await run(filled.batchEvents('id >= $1 AND id < $2'), ids('batch'));
   await run(filled.deliveries('e.id >= $4 AND e.id < $5'), [at, rows, huge.id, ...ids('evt')]);
   await run(filled.attempts('d.id >= $1 AND d.id < $2'), ids('dlv'));
-  const [from] = ids('dlv');
-  await run(retries, [from]);
 }
 
 /** The retries that the day before left: all deliveries before $1 that are pending. */

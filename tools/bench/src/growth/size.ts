@@ -11,8 +11,14 @@ export interface DaySize {
   relations: Record<string, number>;
   /** What the inserts of the day took, seconds. */
   seededS: number;
-  /** What its cleanup jobs took, seconds. */
-  cleanupS: { files: number; deliveries: number; captures: number };
+  /** Its cleanup jobs. */
+  cleanup: { files: CleanupWork; deliveries: CleanupWork; captures: CleanupWork };
+}
+
+export interface CleanupWork {
+  seconds: number;
+  /** Of the server's process. */
+  processorS: number;
 }
 
 export async function readSize({

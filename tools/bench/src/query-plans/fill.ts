@@ -15,6 +15,8 @@ const growing = ['capture', 'event', 'delivery', 'delivery_attempt'];
 /** A database to fill, migrated and with its accounts. */
 export interface FillTarget {
   patient: PatientConnection;
+  /** A further one. */
+  openPatient(): Promise<PatientConnection>;
   /** For what the role of the services must do. */
   databaseUrl: string;
   population: Population;

@@ -80,7 +80,8 @@ export function openFilledPlatform({
 
     const startedAt = performance.now();
     const population = await populate(administrator, encryptor, receiver.url);
-    await fill({ patient, databaseUrl: servers.databaseUrl, population, say });
+    const openPatient = () => openPatientConnection(servers.superuserUrl);
+    await fill({ patient, openPatient, databaseUrl: servers.databaseUrl, population, say });
     say(`filled in ${seconds(startedAt)} s`);
     const tables = await readTables(patient);
     const tableRows = new Map(tables.map((table) => [table.name, table.rows]));
