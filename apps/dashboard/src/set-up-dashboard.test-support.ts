@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { openBrowser, type VisitOptions, type Visitor, visit } from './browser.test-support.ts';
+import { openBrowser, type VisitedBrowser, type VisitOptions, type Visitor, visit } from './browser.test-support.ts';
 import { type PlatformOptions, type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type PlatformOptions, type PlatformUnderTest, startPlatform } from './p
  */
 export function setUpDashboard(platformOptions: PlatformOptions = {}) {
   let platform: PlatformUnderTest;
-  let chromium: Awaited<ReturnType<typeof openBrowser>>;
+  let chromium: VisitedBrowser;
   let visitors: Visitor[] = [];
   beforeAll(async () => {
     [platform, chromium] = await Promise.all([startPlatform(platformOptions), openBrowser()]);
@@ -29,7 +29,7 @@ export function setUpDashboard(platformOptions: PlatformOptions = {}) {
     },
     /** Opens the dashboard as a new visitor, of this platform or another. */
     async newVisitor(options: VisitOptions = {}, url = platform.url): Promise<Visitor> {
-      const visitor = await visit(chromium.browser, url, options);
+      const visitor = await visit(chromium, url, options);
       visitors.push(visitor);
       return visitor;
     },

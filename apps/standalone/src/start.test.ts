@@ -95,42 +95,39 @@ describe('npm start', () => {
 });
 
 describe('stopping npm start and starting it again', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'ends all processes on a %s to its group, and keeps its data',
-    async (signal) => {
-      const dataDir = makeTestFolder('platform');
-      const first = await startStandalone(dataDir);
-      const key = await registerAccount(first);
-      const all = processesOf(first, dataDir);
-      expect(all).toHaveLength(7);
-      // As npm and the terminal do: the group gets the signal, and then the process again.
-      first.supervisor.signal(signal, true);
-      first.supervisor.signal(signal);
-      expect(await first.supervisor.exited).toEqual({ code: 0, signal: null });
-      expect(all.filter(isRunning)).toEqual([]);
-
-      const second = await startStandalone(dataDir);
-      expect(second.operatorKey).toBe(first.operatorKey);
-      expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
-      await second.supervisor.stop();
-
-      const other = runStandalone(dataDir, { CONTRACT_FORM: 'A' });
-      expect(await other.exited).toEqual({ code: 1, signal: null });
-      expect(other.output()).toMatch(/The data was created with API profile B[^\n]+\n$/);
-      expect(readRunning(processTable(dataDir))).toEqual([]);
-    },
-  );
-
-  it('starts after it was killed, and ends the remaining processes', async () => {
+  // One platform for all: each start takes several seconds of processor time.
+  it('ends all processes on a signal to its group, starts after it was killed, and keeps its data', async () => {
     const dataDir = makeTestFolder('platform');
     const first = await startStandalone(dataDir);
     const key = await registerAccount(first);
-    const all = processesOf(first, dataDir);
-    await first.supervisor.kill();
+    const expectItsData = async (platform: Standalone) => {
+      expect(platform.operatorKey).toBe(first.operatorKey);
+      expect(await captureSamplePage(platform, key)).toEqual([1280, 720]);
+    };
+    const end = async (platform: Standalone, signal: 'SIGINT' | 'SIGTERM') => {
+      const all = processesOf(platform, dataDir);
+      expect(all).toHaveLength(7);
+      // As npm and the terminal do: the group gets the signal, and then the process again.
+      platform.supervisor.signal(signal, true);
+      platform.supervisor.signal(signal);
+      expect([signal, await platform.supervisor.exited]).toEqual([signal, { code: 0, signal: null }]);
+      expect(all.filter(isRunning)).toEqual([]);
+    };
+    await end(first, 'SIGINT');
+
     const second = await startStandalone(dataDir);
+    await expectItsData(second);
+    const all = processesOf(second, dataDir);
+    await second.supervisor.kill();
+    const third = await startStandalone(dataDir);
     expect(all.filter(isRunning)).toEqual([]);
-    expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
-    await second.supervisor.stop();
+    await expectItsData(third);
+    await end(third, 'SIGTERM');
+
+    const other = runStandalone(dataDir, { CONTRACT_FORM: 'A' });
+    expect(await other.exited).toEqual({ code: 1, signal: null });
+    expect(other.output()).toMatch(/The data was created with API profile B[^\n]+\n$/);
+    expect(readRunning(processTable(dataDir))).toEqual([]);
   });
 
   it.each([

@@ -127,7 +127,7 @@ interface Batch {
   results: { status: string }[];
 }
 
-const batchSize = 100;
+const batchSize = 40;
 
 describe(`during a batch of ${batchSize}`, () => {
   it('workers are killed, Redis is killed and emptied, Postgres is killed: every item ends once, and is notified once', async () => {
@@ -145,15 +145,15 @@ describe(`during a batch of ${batchSize}`, () => {
         timeoutMs: 180_000,
       });
 
-    await processed(12);
+    await processed(5);
     await killProgram(dataDir.path, 'capture-worker');
-    await processed(30);
+    await processed(12);
     await killProgram(dataDir.path, 'redis');
-    await processed(47);
+    await processed(19);
     await emptyRedis();
-    await processed(65);
+    await processed(26);
     await killProgram(dataDir.path, 'postgres');
-    await processed(82);
+    await processed(33);
     await killProgram(dataDir.path, 'capture-worker');
 
     const batch = await waitUntil(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, deflateRawSync } from 'node:zlib';
 import { listen } from '@capture/testing/network/listen';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
@@ -13,6 +14,9 @@ const forever = (work: string) => `<!doctype html><script>setInterval(() => { ${
 
 /** Limited pages that are captured together: each of them lasts until its timeout. */
 const together = 3;
+
+/** Between the ordinary captures beside them: each takes a quarter of a second of processor time. */
+const everyMs = 1_000;
 
 const worker = (program: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(program)}])))`;
 
@@ -147,6 +151,7 @@ describe('a page that floods the browser with messages', () => {
       const { image, report } = await capture(server.url('/good'), { timeout_ms: 120_000 });
       expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
       expect(report.problems).toEqual([]);
+      await Promise.race([hostile, sleep(everyMs)]);
     }
     expect((await browser.current()).pid).toBe(pid);
     expect(browser.starts).toBe(starts);
@@ -170,7 +175,7 @@ describe('a page that floods the browser with messages', () => {
     async (_, round) => {
       const failures = await captureBeside(
         round.map(([, html]) => html),
-        { timeout_ms: 5_000 },
+        { timeout_ms: 3_000 },
       );
       const codes = round.map(([name], index) => ({ name, code: failures[index]?.code }));
       expect(codes.filter(({ code }) => code === 'NAVIGATION_FAILED')).toEqual([]);

@@ -26,8 +26,12 @@ onLinux('the limits of Chromium’s processes', () => {
       '/draws': drawsForMinutes,
       '/workers': `<script>
         const program = URL.createObjectURL(new Blob(['for (;;);']));
-        for (let n = 0; n < 60; n += 1) new Worker(program);
-      </script><img src="/never">`,
+        const workers = Array.from({ length: 60 }, () => new Worker(program));
+        fetch('/until-seen').then(() => {
+          for (const worker of workers) worker.terminate();
+          document.body.innerHTML = '<p id="done">';
+        });
+      </script>`,
       '/heap': '<script>document.title = performance.memory.jsHeapSizeLimit</script>',
     });
   });
@@ -123,9 +127,22 @@ onLinux('the limits of Chromium’s processes', () => {
       groupOf(pid)
         .filter(({ commandLine }) => commandLine.includes('--type=renderer'))
         .map((renderer) => readMember(String(renderer.pid), pid)?.isIdleClass);
-    const hostile = render('screenshot', { url: server.url('/workers'), delay_ms: 3_000, timeout_ms: 120_000 });
+    let seen = (): void => undefined;
+    server.serve({
+      '/until-seen': (_, response) =>
+        new Promise<void>((resolve) => {
+          seen = resolve;
+        }).then(() => response.end()),
+    });
+    const hostile = render('screenshot', {
+      url: server.url('/workers'),
+      timeout_ms: 120_000,
+      wait_until: 'load',
+      wait_for_selector: '#done',
+    });
     await waitUntil(() => classes().includes(true), { what: 'a lower scheduling class of its renderer' });
     expect(classes()).toContain(false);
+    seen();
     await hostile;
     await close();
   });

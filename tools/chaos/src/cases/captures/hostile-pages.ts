@@ -42,7 +42,7 @@ export const hostilePageCaptures: ChaosCase = {
 
     await capture(2 * concurrency, good);
     const before = await atRest(() => readResourceUsage(worker));
-    const count = context.scaled(1_000, 30);
+    const count = context.scaled(1_000, 12);
     await capture(count, hostile);
     await capture(2 * concurrency, good);
     const isAsBefore = (now: ResourceUsage) => differences(before, now).length === 0;

@@ -9,7 +9,12 @@ import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
 const lastsMs = 600_000;
 const events = 20_000;
-const capturesPerS = 2;
+
+/** In a short run, which lasts as long as its faults, so many events arrive meanwhile, however slow the machine is. */
+const fewEvents = 300;
+
+const capturesPerS = ({ hurried }: CaseContext) => (hurried ? 1 : 2);
+const eventsPerS = ({ hurried, scaled }: CaseContext) => (hurried ? 20 : scaled(events) / (scaled(lastsMs) / 1_000));
 
 /** Interval of fault injection, milliseconds, and the probability of each fault in it. */
 const injectionIntervalMs = 250;
@@ -22,9 +27,10 @@ const chances: Record<FaultKind, number> = {
   postgres: 0.01,
 };
 
-/** Percentage of captures whose page kills all browsers, and of those whose page cannot be reached. */
-const poisonPercent = 5;
-const unreachablePercent = 5;
+/** One in twenty has a page that kills all browsers, and one in twenty a page that cannot be reached. */
+const among = 20;
+const poisonAt = 3;
+const unreachableAt = 6;
 const batchSize = 5;
 
 export const soak: ChaosCase = {
@@ -47,14 +53,17 @@ export const soak: ChaosCase = {
       startTwo(platform.startDispatcher),
     ]);
     const accountIds = await platform.newAccounts(10);
-    const count = context.scaled(events, 300);
     const durationMs = context.scaled(lastsMs, 5_000);
     const injected = new Map<FaultKind, number>();
     let over = false;
     const producing = platform.produce(
       (index) => ({ accountId: accountIds[index % accountIds.length]!, webhookUrl: receiver.url({ delayMs: 20 }) }),
       // Broken connections do not count, so the rate is slightly higher.
-      { count: Number.MAX_SAFE_INTEGER, ratePerS: (count / durationMs) * 1_100, stopped: () => over },
+      {
+        count: context.hurried ? fewEvents : Number.MAX_SAFE_INTEGER,
+        ratePerS: eventsPerS(context) * 1.1,
+        stopped: () => over,
+      },
     );
     const asking = ask(platform, context, () => over);
     const endAt = Date.now() + durationMs;
@@ -100,34 +109,33 @@ function faultAt(chance: number): FaultKind | undefined {
 }
 
 /** Clients that submit captures of all kinds, and a batch now and then. */
-async function ask(platform: TestedPlatform, { random }: CaseContext, stopped: () => boolean): Promise<void> {
+async function ask(platform: TestedPlatform, context: CaseContext, stopped: () => boolean): Promise<void> {
   const { pages, receiver } = platform;
-  const clients = await clientsFor(platform, capturesPerS * 2);
+  const { random } = context;
+  const ratePerS = capturesPerS(context);
+  const clients = await clientsFor(platform, ratePerS * 2);
   const gone = `http://127.0.0.1:${await findOwnPort()}/`;
   const gatewayOf = () => random.pick(platform.gateways);
-  const optionsOf = () => {
-    const dice = random.next() * 100;
-    const url =
-      dice < poisonPercent
-        ? pages.url('/poison')
-        : dice < poisonPercent + unreachablePercent
-          ? gone
-          : pages.url(random.pick(['/page', '/slow']));
+  const optionsOf = (index: number) => {
+    const at = index % among;
+    const ordinary = () => pages.url(random.pick(['/page', '/slow']));
+    const url = at === poisonAt ? pages.url('/poison') : at === unreachableAt ? gone : ordinary();
     return { url, webhook_url: receiver.url({ delayMs: 20 }) };
   };
   const singles = submitLoad(platform.submissions, {
     gatewayOf,
     clients,
     optionsOf,
-    count: Number.MAX_SAFE_INTEGER,
-    ratePerS: capturesPerS,
+    count: context.hurried ? among : Number.MAX_SAFE_INTEGER,
+    ratePerS,
     stopped,
   });
   const batches = async () => {
     while (!stopped()) {
       const items = Array.from({ length: batchSize }, () => ({ url: pages.url('/page') }));
       await submitBatch(gatewayOf(), clients[0]!, platform.submissions, items);
-      await sleep((batchSize / capturesPerS) * 4_000);
+      if (context.hurried) return;
+      await sleep((batchSize / ratePerS) * 4_000);
     }
   };
   await Promise.all([singles, batches()]);

@@ -14,9 +14,6 @@ const dayMs = 86_400_000;
 /** Weeks that are dropped. They are in the future: the first partition begins with the oldest row, so it is never dropped. */
 const weeks = 3;
 
-/** Rows of each of these weeks, which all have ended. */
-const rowsOfWeek = 20_000;
-
 /** Rows that statements may read by sequential scans of tables that are nearly empty. */
 const scannedAtMost = 1_000;
 
@@ -27,12 +24,14 @@ export const retentionUnderLoad: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pool } = platform.database;
-    const rows = context.scaled(200_000, 20_000);
+    const rows = context.scaled(200_000, 10_000);
+    // Each week's rows, which all have ended.
+    const rowsOfWeek = context.scaled(20_000, 5_000);
     const seeded = await seedCaptures(platform, rows);
     const from = startOfWeek(new Date(Date.now() + 70 * dayMs));
     await createPartitions(pool, from);
     for (let week = 0; week < weeks; week += 1) {
-      await addWeek(platform, seeded[0]!, new Date(from.getTime() + week * 7 * dayMs + dayMs));
+      await addWeek(platform, seeded[0]!, new Date(from.getTime() + week * 7 * dayMs + dayMs), rowsOfWeek);
     }
     await pool.query('ANALYZE capture');
     const [gateway, worker] = await platform.startAll();
@@ -44,7 +43,7 @@ export const retentionUnderLoad: ChaosCase = {
       gatewayOf: () => gateway,
       optionsOf: () => ({ url: platform.pages.url('/page') }),
       count: Number.MAX_SAFE_INTEGER,
-      ratePerS: 3,
+      ratePerS: context.hurried ? 1 : 3,
       stopped: () => over,
     });
     try {
@@ -58,7 +57,7 @@ export const retentionUnderLoad: ChaosCase = {
       const removed = await deleteOldCaptures(pool, retention);
       context.note(`${rows + weeks * rowsOfWeek} old captures; the second run removed about ${removed}`);
       const accepted = platform.submissions.accepted.size;
-      await waitUntil(() => platform.submissions.accepted.size >= accepted + context.scaled(100, 10), {
+      await waitUntil(() => platform.submissions.accepted.size >= accepted + context.scaled(100, 3), {
         what: 'captures to be accepted afterwards',
       });
     } finally {
@@ -81,13 +80,13 @@ export const retentionUnderLoad: ChaosCase = {
 };
 
 /** Adds captures of one account that ended in a week, with ids of its second day. */
-async function addWeek({ database }: Platform, accountId: string, at: Date): Promise<void> {
+async function addWeek({ database }: Platform, accountId: string, at: Date, rows: number): Promise<void> {
   await database.pool.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, attempt, fingerprint, created_at, completed_at)
      SELECT left($1, 20) || lpad(n::text, 10, '0'), $2, 'screenshot', 'failed', 'https://example.com/' || n, '{}',
             to_char($3::timestamptz, 'YYYY-MM'), 1, sha256(n::text::bytea), $3, $3
        FROM generate_series(1, $4::int) n`,
-    [firstIdAt('req', at), accountId, at, rowsOfWeek],
+    [firstIdAt('req', at), accountId, at, rows],
   );
 }
 

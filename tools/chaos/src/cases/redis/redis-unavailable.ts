@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChaosCase } from '../../case.ts';
+import type { CaseContext, ChaosCase } from '../../case.ts';
 import { restartRedis } from '../../harness/injected-faults.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
 
-const ratePerS = 100;
+/** Each event takes 8 ms of processor time. */
+const rateOf = ({ hurried }: CaseContext) => (hurried ? 30 : 100);
 
 /** Before and after the outage, milliseconds. */
 const aroundMs = 5_000;
@@ -20,6 +21,7 @@ export const redisUnavailable: ChaosCase = {
     const { receiver } = platform;
     const started = [await platform.startDispatcher(), await platform.startDispatcher()];
     const accountId = await platform.newAccount();
+    const ratePerS = rateOf(context);
     const outageMs = context.scaled(15_000, shortestMs);
     const beforeMs = context.scaled(aroundMs, 1_000);
     const producing = platform.produce(() => ({ accountId, webhookUrl: receiver.url({ delayMs: 20 }) }), {
