@@ -9,6 +9,9 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
+  // Node loads the packages of `node_modules`, once for all files of a process.
+  injectGlobals: false,
+  runtime: '<rootDir>/packages/testing/dist/runtime.js',
   testSequencer: '<rootDir>/jest.sequencer.mjs',
   // Node's environment, plus a check that fails tests which leave something open.
   testEnvironment: '<rootDir>/packages/testing/dist/environment.js',

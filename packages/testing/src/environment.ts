@@ -1,4 +1,5 @@
-import { TestEnvironment } from 'jest-environment-node';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
 import { type OpenResource, openResources } from './open-resources.ts';
 
 interface TestEvent {
@@ -10,12 +11,45 @@ interface RunState {
   unhandledErrors: unknown[];
 }
 
+interface Configuration {
+  projectConfig: ConstructorParameters<typeof ModernFakeTimers>[0]['config'];
+}
+
 /**
- * Jest's Node environment, which also fails a test that leaves open what it opened, and a file that leaves open what its
- * `beforeAll` opened. A global `afterEach` could not check this: it would run before the file's own `afterEach`.
+ * An environment of Jest in Node's own realm (runtime.ts). It fails a test that leaves open what it opened, and a file that leaves
+ * open what its `beforeAll` opened. A global `afterEach` could not check this: it would run before the file's own `afterEach`.
  */
-export default class CaptureTestEnvironment extends TestEnvironment {
+export default class CaptureTestEnvironment {
+  readonly global = globalThis;
+  readonly moduleMocker = new ModuleMocker(globalThis);
+  readonly fakeTimers = null;
+  readonly fakeTimersModern: ModernFakeTimers;
+  readonly #exportConditions: string[];
+  readonly #before = stateOfRealm();
   #openBefore = new Set<OpenResource>();
+
+  constructor({ projectConfig }: Configuration) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.#exportConditions = projectConfig.testEnvironmentOptions.customExportConditions as string[];
+    // Failures show ten frames otherwise.
+    Error.stackTraceLimit = 100;
+  }
+
+  async setup(): Promise<void> {}
+
+  /** Test files share the realm one after the other: each leaves it as it found it. */
+  async teardown(): Promise<void> {
+    this.fakeTimersModern.dispose();
+    restoreRealm(this.#before);
+  }
+
+  exportConditions(): string[] {
+    return this.#exportConditions;
+  }
+
+  getVmContext(): object {
+    return globalThis;
+  }
 
   async handleTestEvent(event: TestEvent, state: RunState): Promise<void> {
     if (event.name === 'test_start') this.#openBefore = new Set(openResources(this.global));
@@ -40,3 +74,34 @@ export default class CaptureTestEnvironment extends TestEnvironment {
     return errors;
   }
 }
+
+interface RealmState {
+  globals: Record<PropertyKey, PropertyDescriptor>;
+  process: typeof process;
+  variables: NodeJS.ProcessEnv;
+}
+
+function stateOfRealm(): RealmState {
+  return {
+    globals: Object.getOwnPropertyDescriptors(globalThis) as RealmState['globals'],
+    process: { ...process },
+    variables: { ...process.env },
+  };
+}
+
+function restoreRealm({ globals, process: { exit, getBuiltinModule }, variables }: RealmState): void {
+  Object.assign(process, { exit, getBuiltinModule, env: variables });
+  for (const key of Reflect.ownKeys(globalThis)) {
+    const before = globals[key];
+    if (before) {
+      const now = Object.getOwnPropertyDescriptor(globalThis, key);
+      if (now?.value !== before.value) Object.defineProperty(globalThis, key, before);
+    } else if (isOfJest(key)) {
+      Reflect.deleteProperty(globalThis, key);
+    }
+  }
+}
+
+/** Jest's state of one file. What packages keep in the global object stays with them. */
+const isOfJest = (key: PropertyKey) =>
+  typeof key === 'symbol' && ['EVENT_HANDLERS', '$$jest-matchers-object', undefined].includes(Symbol.keyFor(key));
