@@ -139,7 +139,7 @@ async function render<Request extends PageRequest>(
 
 interface Drawn {
   file: RenderedFile;
-  report: PageReport & Pick<StageReports, 'waitEnded' | 'unfinished'> & { imageMs: number };
+  report: PageReport & Pick<StageReports, 'waitEnded' | 'unfinished' | 'imageMs' | 'assessingMs'>;
   assessment: Assessment;
 }
 
@@ -178,12 +178,14 @@ async function draw<Request extends PageRequest>(
   ]);
   const outputs = [...before, ...((await renderer.further?.after(page, deadline)) ?? [])];
   const file = outputs.length > 0 ? { ...own, outputs } : own;
-  const imageMs = performance.now() - from;
+  const drawnAt = performance.now();
   const shown = isCard ? { document, mainResponse } : activity;
   const evidence = {
     ...{ request, area, inspection, file, pending, record, waitEnded: wait.ended, unfinished: wait.unfinished },
     ...{ document: shown.document, mainResponse: shown.mainResponse, failures: activity.failures },
   };
   const waiting = { ...(wait.ended && { waitEnded: wait.ended }), unfinished: wait.unfinished };
-  return { file, assessment: await assess(evidence), report: { imageMs, ...waiting, ...(await reading) } };
+  const assessment = await assess(evidence);
+  const times = { imageMs: drawnAt - from, assessingMs: performance.now() - drawnAt };
+  return { file, assessment, report: { ...times, ...waiting, ...(await reading) } };
 }

@@ -20,6 +20,8 @@ export interface StageReports
   actingMs?: number;
   /** Rendering. */
   imageMs?: number;
+  /** Assessing what was rendered. */
+  assessingMs?: number;
   cleaning?: CleanReport | null;
   /**
    * What a visitor would see, and the page was not waited for any longer: `image`, `font`, `fetch`, `frame`, `cover` and

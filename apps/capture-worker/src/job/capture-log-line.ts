@@ -36,6 +36,7 @@ export function captureLogLine(
       waiting: report.waitingMs,
       acting: report.actingMs,
       image: report.imageMs,
+      assessing: report.assessingMs,
       ...times,
     }),
     wait_ended: report.waitEnded,
