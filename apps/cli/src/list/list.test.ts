@@ -19,7 +19,7 @@ let release: () => void;
 
 beforeAll(async () => {
   // Smaller than the lists below, so that they take several batches.
-  platform = await openPlatform({ BATCH_MAX_ITEMS: '10', CAPTURE_CONCURRENCY: '4' });
+  platform = await openPlatform({ BATCH_MAX_ITEMS: '5', CAPTURE_CONCURRENCY: '4' });
 });
 afterAll(() => platform.close());
 
@@ -78,25 +78,25 @@ async function expectCompleteFolder(count: number): Promise<void> {
   for (const { file, sha256 } of outcomes) expect(await checksumOf(path.join(folder, String(file)))).toBe(sha256);
 }
 
-describe('a list of 25', () => {
+describe('a list of 12', () => {
   it('0: is captured into files with checksums, and a second run captures nothing', async () => {
-    const source = listFile(['# a comment', '', ...servePages(25), platform.pages.url('/page/3')]);
+    const source = listFile(['# a comment', '', ...servePages(12), platform.pages.url('/page/3')]);
     const first = await capture(list(source), env);
-    expect(first).toEqual({ code: 0, output: '25 of 25 captured\n' });
-    await expectCompleteFolder(25);
+    expect(first).toEqual({ code: 0, output: '12 of 12 captured\n' });
+    await expectCompleteFolder(12);
     expect(files()).toContain(`127.0.0.1-${platform.pages.port}-page-7.png`);
     const second = await capture(list(source), env);
-    expect(second).toEqual({ code: 0, output: '25 of 25 captured\n' });
-    expect(await countCaptures()).toBe(25);
+    expect(second).toEqual({ code: 0, output: '12 of 12 captured\n' });
+    expect(await countCaptures()).toBe(12);
 
     // Only missing and damaged files are captured again.
     const [gone, damaged] = files();
     rmSync(path.join(folder, String(gone)));
     const bytes = readFileSync(path.join(folder, String(damaged)));
     writeFileSync(path.join(folder, String(damaged)), bytes.fill(0, bytes.length - 8));
-    expect((await capture(list(source, '--verify'), env)).output).toMatch(/^23 of 25 already captured; 2 to do\n/);
-    await expectCompleteFolder(25);
-    expect(await countCaptures()).toBe(27);
+    expect((await capture(list(source, '--verify'), env)).output).toMatch(/^10 of 12 already captured; 2 to do\n/);
+    await expectCompleteFolder(12);
+    expect(await countCaptures()).toBe(14);
   });
 
   it('0: is captured with the outputs of each, which are kept like the files themselves', async () => {
@@ -118,15 +118,15 @@ describe('a list of 25', () => {
   });
 
   it('1: reports failures with reasons, and retries them on request', async () => {
-    const urls = servePages(24);
+    const urls = servePages(11);
     const bad = platform.pages.url('/bad');
     platform.pages.serve({ '/bad': { status: 500, body: 'down' } });
-    const source = listFile([...urls.slice(0, 12), bad, 'ftp://example.com/', ...urls.slice(12)]);
+    const source = listFile([...urls.slice(0, 6), bad, 'ftp://example.com/', ...urls.slice(6)]);
     const flags = ['--fail-on-status', '4xx,5xx'];
     const first = await capture(list(source, ...flags), env);
     expect(first.code).toBe(1);
     expect(first.output).toContain(`${bad}: The page responded with status 500.\nftp://example.com/: `);
-    expect(first.output).toContain('24 of 26 captured, 2 failed');
+    expect(first.output).toContain('11 of 13 captured, 2 failed');
     const failed = manifest().filter(({ status }) => status === 'failed');
     expect(failed.map(({ url, error_code }) => [url, error_code]).sort()).toEqual([
       ['ftp://example.com/', 'INVALID_REQUEST'],
@@ -137,9 +137,9 @@ describe('a list of 25', () => {
     platform.pages.serve({ '/bad': 'up again' });
     expect((await capture(list(source, ...flags), env)).output).toContain('2 failed');
     const retried = await capture(list(source, ...flags, '--retry-failed'), env);
-    expect(retried.output).toContain('25 of 26 captured, 1 failed');
-    await expectCompleteFolder(25);
-    expect(await countCaptures()).toBe(26);
+    expect(retried.output).toContain('12 of 13 captured, 1 failed');
+    await expectCompleteFolder(12);
+    expect(await countCaptures()).toBe(13);
   });
 
   it('2: names the flag that the server refuses, and captures nothing', async () => {
@@ -152,7 +152,7 @@ describe('a list of 25', () => {
 
 describe('an interrupted run', () => {
   it.each(['SIGINT', 'SIGKILL'] as const)('by %s is continued without capturing anything twice', async (signal) => {
-    const source = listFile(servePages(25, { held: 15 }));
+    const source = listFile(servePages(12, { held: 7 }));
     const run = runCapture(list(source), env);
     // Only one is certain: the second batch, whose pages are all held, may occupy all slots but one.
     await waitUntil(() => manifest().length >= 1, { what: 'a capture to be in the manifest' });
@@ -160,27 +160,27 @@ describe('an interrupted run', () => {
     const { code } = await run.exited;
     if (signal === 'SIGINT') {
       expect(code).toBe(130);
-      expect(run.output()).toMatch(/\d+ of 25 done; run the same command again to continue\n/);
+      expect(run.output()).toMatch(/\d+ of 12 done; run the same command again to continue\n/);
     }
     release();
     const next = await capture(list(source), env);
     expect(next.code).toBe(0);
-    expect(next.output).toMatch(/25 of 25 captured\n$/);
-    await expectCompleteFolder(25);
-    expect(await countCaptures()).toBe(25);
+    expect(next.output).toMatch(/12 of 12 captured\n$/);
+    await expectCompleteFolder(12);
+    expect(await countCaptures()).toBe(12);
   });
 
   it('before the server’s response is continued with the same key', async () => {
-    const source = listFile(servePages(8));
+    const source = listFile(servePages(4));
     await capture(list(source), env);
     // As if it was killed while submitting the batch, in the middle of a line.
     const journal = path.join(folder, '.capture', 'journal.jsonl');
     const [begin = ''] = readFileSync(journal, 'utf8').split('\n');
     writeFileSync(journal, `${begin}\n{"accep`);
     writeFileSync(path.join(folder, 'manifest.jsonl'), '{"key":"half');
-    expect(await capture(list(source), env)).toEqual({ code: 0, output: '8 of 8 captured\n' });
-    expect(await countCaptures()).toBe(8);
-    expect(files()).toHaveLength(8);
+    expect(await capture(list(source), env)).toEqual({ code: 0, output: '4 of 4 captured\n' });
+    expect(await countCaptures()).toBe(4);
+    expect(files()).toHaveLength(4);
   });
 
   it('is repeated for another account', async () => {
