@@ -15,7 +15,7 @@ interface Internals {
 }
 
 /**
- * Jest's runtime, with two differences that save a third of its processor time. Node itself loads the packages of
+ * Jest's runtime, with two differences: 31 files took 61 s of processor time instead of 87. Node itself loads the packages of
  * `node_modules`, once for all test files of a process. And test files run in Node's own realm, so that what packages
  * return are instances of the classes that tests see.
  */
