@@ -79,8 +79,11 @@ export async function readStatements(
   const marker = `marker of ${process.hrtime.bigint()}`;
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
   const isWhole = (log: string) => log.includes(`"message":"${marker}"`);
-  const { rows } = await pool.query("SELECT current_setting('data_directory') AS directory, pg_backend_pid() AS pid");
-  // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning.
+  // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning. The checkpointer
+  // stays, while the process of this connection ends with it.
+  const { rows } = await pool.query(
+    `SELECT current_setting('data_directory') AS directory, pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
+  );
   const directory = rows[0].directory.replace('/proc/self/', `/proc/${rows[0].pid}/`);
   const read = () => readFileSync(path.join(directory, folder, `${file}.json`), 'utf8');
   const text = await waitUntil(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
