@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
@@ -31,7 +30,9 @@ export async function saveFile(
     },
   });
   try {
-    await pipeline(Readable.fromWeb(body as NodeReadableStream), counted, createWriteStream(part), { signal });
+    // Opened here: a stream that fails at once would still be about to create the file when it is removed.
+    const opened = await open(part, 'w');
+    await pipeline(Readable.fromWeb(body as NodeReadableStream), counted, opened.createWriteStream(), { signal });
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
@@ -18,9 +17,13 @@ export async function saveTo(
   const body = 'body' in source ? source.body : source;
   const part = `${file}.${randomUUID()}.part`;
   try {
-    await pipeline(Readable.fromWeb(body as NodeReadableStream), createWriteStream(part, { flags: 'wx' }), { signal });
+    // Opened here: a stream that fails at once would still be about to create the file when it is removed.
+    const opened = await open(part, 'wx');
+    await pipeline(Readable.fromWeb(body as NodeReadableStream), opened.createWriteStream(), { signal });
     await rename(part, file);
   } catch (error) {
+    // Without effect once it is read.
+    await body.cancel().catch(() => undefined);
     await rm(part, { force: true });
     throw error;
   }

@@ -188,7 +188,7 @@ async function markEnqueued(connection: Queryable, ids: readonly string[]): Prom
     name: 'mark-enqueued',
     // A capture that is locked is being cancelled, and a batch that is locked counts an item. Both may wait for their account's
     // other requests, and all accounts would wait with them. Nothing but a turn writes to `account_turn`. The wall clock, not
-    // the time of the transaction: two turns have two times.
+    // the time of the transaction: two turns have two times. Within a turn, accounts keep the order in which they were chosen.
     text: `WITH free AS MATERIALIZED (
              SELECT id FROM capture WHERE id = ANY ($1) AND status = 'queued' AND enqueued_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
            ), chosen AS (
@@ -196,7 +196,8 @@ async function markEnqueued(connection: Queryable, ids: readonly string[]): Prom
           RETURNING id, attempt, account_id, batch_id
            ), accounts AS (
              INSERT INTO account_turn (account_id, last_scheduled_at)
-             SELECT account_id, clock_timestamp() FROM chosen GROUP BY account_id
+             SELECT account_id, (SELECT clock_timestamp()) + max(array_position($1, id)) * interval '1 microsecond'
+               FROM chosen GROUP BY account_id
              ON CONFLICT (account_id) DO UPDATE SET last_scheduled_at = excluded.last_scheduled_at
            ), batches AS (
              UPDATE batch SET last_fed_at = clock_timestamp()
