@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '@capture/database/database';
 import { waitUntil } from '@capture/testing/wait-until';
@@ -78,22 +78,26 @@ export async function readStatements(
   // Another process writes the log: the marker is its last entry.
   const marker = `marker of ${process.hrtime.bigint()}`;
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
-  const isWhole = (log: string) => log.includes(`"message":"${marker}"`);
   // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning. The checkpointer
   // stays, while the process of this connection ends with it.
   const { rows } = await pool.query(
     `SELECT current_setting('data_directory') AS directory, pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
   );
   const directory = rows[0].directory.replace('/proc/self/', `/proc/${rows[0].pid}/`);
-  const read = () => readFileSync(path.join(directory, folder, `${file}.json`), 'utf8');
-  const text = await waitUntil(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
+  const log = path.join(directory, folder, `${file}.json`);
+  const isOfThese = ({ application_name: name = '' }: LogEntry) => applications.includes(name);
   // Parsing the plans of all others takes seconds.
   const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
-  const entries = text
-    .split('\n')
-    .filter((line) => line.startsWith('{') && names.some((name) => line.includes(name)))
-    .map((line) => JSON.parse(line) as LogEntry)
-    .filter(({ application_name: name = '' }) => applications.includes(name));
+  const read = async () => {
+    const entries: LogEntry[] = [];
+    // Line by line: after a day of a million captures it is too long for a string.
+    for await (const line of (await open(log)).readLines()) {
+      if (line.includes(`"message":"${marker}"`)) return entries.filter(isOfThese);
+      if (line.startsWith('{') && names.some((name) => line.includes(name))) entries.push(JSON.parse(line));
+    }
+    return undefined;
+  };
+  const entries = await waitUntil(read, { what: 'the log of all statements to be written' });
   return {
     executions: entries.flatMap((entry) => executionOf(entry) ?? []),
     refusals: entries.flatMap((entry) => refusalOf(entry) ?? []),
