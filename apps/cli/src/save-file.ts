@@ -35,6 +35,8 @@ export async function saveFile(
     await pipeline(Readable.fromWeb(body as NodeReadableStream), counted, opened.createWriteStream(), { signal });
     await rename(part, file);
   } catch (error) {
+    // Without effect once it is read.
+    await body.cancel().catch(() => undefined);
     await rm(part, { force: true });
     throw error;
   }

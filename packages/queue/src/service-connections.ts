@@ -1,5 +1,4 @@
 import { openSqlDatabase, type SqlDatabase } from '@capture/database/database';
-
 import { findContractForm } from '@capture/database/find-contract-form';
 import { ConfigError } from '@capture/runtime/config';
 import { watchDatabase } from '@capture/runtime/metrics/database-metrics';

@@ -21,6 +21,8 @@ export interface CaseContext {
   scale: number;
   /** Shorter than the full run: leases expire at once instead of after half a minute. */
   hurried: boolean;
+  /** As short as in `npm test`, with a second or two for each part: rates are lower as well. */
+  isShort: boolean;
   /** All chance; the report names its seed. */
   random: Random;
   /** The built checkout of an earlier version that an upgrade starts from. */

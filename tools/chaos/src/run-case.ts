@@ -37,6 +37,7 @@ export async function runCase(
     const running = chaosCase.run({
       scale,
       hurried: scale < 1,
+      isShort: scale < 0.1,
       random: createRandom(seed),
       upgradeFrom,
       scaled: (number, atLeast = 1) => Math.max(atLeast, Math.round(number * scale)),

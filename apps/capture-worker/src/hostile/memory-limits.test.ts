@@ -128,12 +128,10 @@ onLinux('the limits of Chromium’s processes', () => {
         .filter(({ commandLine }) => commandLine.includes('--type=renderer'))
         .map((renderer) => readMember(String(renderer.pid), pid)?.isIdleClass);
     let seen = (): void => undefined;
-    server.serve({
-      '/until-seen': (_, response) =>
-        new Promise<void>((resolve) => {
-          seen = resolve;
-        }).then(() => response.end()),
+    const isSeen = new Promise<void>((resolve) => {
+      seen = resolve;
     });
+    server.serve({ '/until-seen': (_, response) => isSeen.then(() => response.end()) });
     const hostile = render('screenshot', {
       url: server.url('/workers'),
       timeout_ms: 120_000,

@@ -76,6 +76,23 @@ describe('the line of waiting accounts', () => {
     expect(served.toSorted()).toEqual([...accounts, ...accounts].toSorted());
   });
 
+  it('remembers in which order the accounts of a turn were chosen', async () => {
+    const accounts = await Promise.all(Array.from({ length: 8 }, async () => (await newAccount(database)).id));
+    for (const id of accounts) await reserve(pool, id);
+    await sendHeartbeats(pool, { 'worker-1': 8 });
+    const scheduled = (await scheduleCaptures(pool, form)).map(({ id }) => id);
+    const { rows } = await pool.query(
+      `SELECT account_id AS id FROM capture WHERE id = ANY($1) ORDER BY array_position($1, id)`,
+      [scheduled],
+    );
+    const turns = await pool.query(
+      'SELECT account_id AS id FROM account_turn WHERE account_id = ANY($1) ORDER BY last_scheduled_at',
+      [accounts],
+    );
+    expect(turns.rows).toEqual(rows);
+    expect(rows).toHaveLength(8);
+  });
+
   it('has the accounts of all new and returned captures', async () => {
     const others = await Promise.all([1, 2, 3].map(async () => (await newAccount(database)).id));
     const [single, batch, released] = others as [string, string, string];

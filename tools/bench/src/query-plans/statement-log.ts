@@ -89,15 +89,21 @@ export async function readStatements(
   // Parsing the plans of all others takes seconds.
   const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
   const read = async () => {
-    const entries: LogEntry[] = [];
-    // Line by line: after a day of a million captures it is too long for a string.
-    for await (const line of (await open(log)).readLines()) {
-      if (line.includes(`"message":"${marker}"`)) return entries.filter(isOfThese);
-      if (line.startsWith('{') && names.some((name) => line.includes(name))) entries.push(JSON.parse(line));
+    const lines: string[] = [];
+    const opened = await open(log);
+    try {
+      // Line by line: after a day of a million captures it is too long for a string.
+      for await (const line of opened.readLines({ autoClose: false })) {
+        if (line.includes(`"message":"${marker}"`)) return lines;
+        if (line.startsWith('{') && names.some((name) => line.includes(name))) lines.push(line);
+      }
+      return undefined;
+    } finally {
+      await opened.close();
     }
-    return undefined;
   };
-  const entries = await waitUntil(read, { what: 'the log of all statements to be written' });
+  const lines = await waitUntil(read, { what: 'the log of all statements to be written' });
+  const entries = lines.map((line) => JSON.parse(line) as LogEntry).filter(isOfThese);
   return {
     executions: entries.flatMap((entry) => executionOf(entry) ?? []),
     refusals: entries.flatMap((entry) => refusalOf(entry) ?? []),

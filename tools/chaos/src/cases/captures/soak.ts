@@ -10,11 +10,11 @@ import type { TestedPlatform } from '../../harness/tested-platform.ts';
 const lastsMs = 600_000;
 const events = 20_000;
 
-/** In a short run, which lasts as long as its faults, so many events arrive meanwhile, however slow the machine is. */
+/** The events of a short run, which lasts as long as its faults do on this machine. */
 const fewEvents = 300;
 
-const capturesPerS = ({ hurried }: CaseContext) => (hurried ? 1 : 2);
-const eventsPerS = ({ hurried, scaled }: CaseContext) => (hurried ? 20 : scaled(events) / (scaled(lastsMs) / 1_000));
+const capturesPerS = ({ isShort }: CaseContext) => (isShort ? 1 : 2);
+const eventsPerS = ({ isShort, scaled }: CaseContext) => (isShort ? 20 : scaled(events) / (scaled(lastsMs) / 1_000));
 
 /** Interval of fault injection, milliseconds, and the probability of each fault in it. */
 const injectionIntervalMs = 250;
@@ -60,7 +60,7 @@ export const soak: ChaosCase = {
       (index) => ({ accountId: accountIds[index % accountIds.length]!, webhookUrl: receiver.url({ delayMs: 20 }) }),
       // Broken connections do not count, so the rate is slightly higher.
       {
-        count: context.hurried ? fewEvents : Number.MAX_SAFE_INTEGER,
+        count: context.isShort ? fewEvents : Number.MAX_SAFE_INTEGER,
         ratePerS: eventsPerS(context) * 1.1,
         stopped: () => over,
       },
@@ -126,7 +126,7 @@ async function ask(platform: TestedPlatform, context: CaseContext, stopped: () =
     gatewayOf,
     clients,
     optionsOf,
-    count: context.hurried ? among : Number.MAX_SAFE_INTEGER,
+    count: context.isShort ? among : Number.MAX_SAFE_INTEGER,
     ratePerS,
     stopped,
   });
@@ -134,7 +134,7 @@ async function ask(platform: TestedPlatform, context: CaseContext, stopped: () =
     while (!stopped()) {
       const items = Array.from({ length: batchSize }, () => ({ url: pages.url('/page') }));
       await submitBatch(gatewayOf(), clients[0]!, platform.submissions, items);
-      if (context.hurried) return;
+      if (context.isShort) return;
       await sleep((batchSize / ratePerS) * 4_000);
     }
   };

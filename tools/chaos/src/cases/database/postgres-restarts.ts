@@ -25,7 +25,7 @@ export const postgresRestarts: ChaosCase = {
     let over = false;
     const producing = platform.produce((index) => ({ accountId: ids[index % accounts]!, webhookUrl }), {
       count: Number.MAX_SAFE_INTEGER,
-      ratePerS: context.hurried ? 50 : 150,
+      ratePerS: context.isShort ? 50 : 150,
       stopped: () => over,
     });
     for (let kill = 0; kill < kills; kill += 1) {

@@ -43,7 +43,7 @@ export const retentionUnderLoad: ChaosCase = {
       gatewayOf: () => gateway,
       optionsOf: () => ({ url: platform.pages.url('/page') }),
       count: Number.MAX_SAFE_INTEGER,
-      ratePerS: context.hurried ? 1 : 3,
+      ratePerS: context.isShort ? 1 : 3,
       stopped: () => over,
     });
     try {

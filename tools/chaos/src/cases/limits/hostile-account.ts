@@ -34,9 +34,6 @@ const thawedMs = 7_000;
  */
 const webhookWithinMs = 5_000;
 
-/** Below it a run has a second or two for each part. */
-const shortScale = 0.1;
-
 /** The pages of the ordinary account. One in five is heavy: some 0.7 s of CPU time on any machine, not until a time has passed. */
 const pages = {
   light: '<!doctype html><p>an ordinary page',
@@ -66,16 +63,17 @@ export const hostileAccount: ChaosCase = {
     const ordinary = await platform.newClient('pro');
     await visit(platform, ordinary, context.scaled(10_000, 1_000));
     const alone = await visit(platform, ordinary, context.scaled(60_000, 2_000));
-    // So short a run has no time for all parts: in it the attack is always just beginning.
-    const isShort = context.scale < shortScale;
     const freezing = <Result>(work: () => Promise<Result>) => whileFreezing(platform, context.random, work);
     // What frozen processes cost by themselves.
-    const frozenAlone = isShort ? null : await freezing(() => visit(platform, ordinary, context.scaled(150_000)));
+    const frozenAlone = context.isShort
+      ? null
+      : await freezing(() => visit(platform, ordinary, context.scaled(150_000)));
 
     const hostile = await platform.newClient('enterprise');
     const endAttack = await startAttack(platform, hostile, Math.floor(context.random.next() * 2 ** 31));
     const first = await visit(platform, ordinary, Math.min(beginsMs, context.scaled(600_000)));
-    const beside = isShort ? first : await visit(platform, ordinary, context.scaled(600_000));
+    // In a short run the attack is always just beginning.
+    const beside = context.isShort ? first : await visit(platform, ordinary, context.scaled(600_000));
     const frozen = await freezing(() => visit(platform, ordinary, context.scaled(300_000, 4_000)));
     const counts = await endAttack();
     await remove(platform, hostile);

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from '@capture/testing/processes/process-usage';
-import type { CaseContext, ChaosCase } from '../../case.ts';
+import type { ChaosCase } from '../../case.ts';
 import type { ApiResponse } from '../../harness/client.ts';
 
-/**
- * Each takes a second, so that as many captures as the worker has pages are rendered per second, on any machine. In a short run
- * it takes longer, so that fewer are rendered until others are refused.
- */
+/** Each takes a second, so that as many captures as the worker has pages are rendered per second, on any machine. */
 const page = '<!doctype html><p>an ordinary page';
-const delayOf = ({ hurried }: CaseContext) => (hurried ? 3_000 : 1_000);
+const slowPage = { '/page': { body: page, delayMs: 1_000 } };
 const times = 10;
 
 /** Maximum time of a synchronous capture in the queue, from the contract, seconds. */
@@ -25,7 +22,7 @@ export const overload: ChaosCase = {
     'For a minute ten times as many synchronous captures arrive as can be rendered: those that cannot be served in time are refused with the seconds to wait and not charged, all others complete, and neither the queue nor the memory of gateway and worker grows with the load.',
   async run(context) {
     const platform = await context.open();
-    platform.pages.serve({ '/page': { body: page, delayMs: delayOf(context) } });
+    platform.pages.serve(slowPage);
     const pages = context.hurried ? 1 : 2;
     const perS = pages * times;
     // Twice what can be served in that time: captures that arrive between two checks of the queue count too.

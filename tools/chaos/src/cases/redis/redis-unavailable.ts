@@ -4,7 +4,7 @@ import { restartRedis } from '../../harness/injected-faults.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
 
 /** Each event takes 8 ms of processor time. */
-const rateOf = ({ hurried }: CaseContext) => (hurried ? 30 : 100);
+const rateOf = ({ isShort }: CaseContext) => (isShort ? 30 : 100);
 
 /** Before and after the outage, milliseconds. */
 const aroundMs = 5_000;
