@@ -19,6 +19,8 @@ export const severalOfEach: ChaosCase = {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver, pages } = platform;
     const url = pages.url('/page');
+    // With few captures a second, workers have some in progress when they are restarted all the same.
+    if (context.isShort) pages.serve({ '/page': { body: '<!doctype html><p>a page', delayMs: 1_500 } });
     await Promise.all([
       ...times(2, () => platform.startGateway()),
       ...times(3, () => platform.startWorker({ concurrency: 2 })),
