@@ -105,6 +105,9 @@ describe('captures', () => {
       },
     });
     await expect(saveTo(path.join(folder, 'other.png'), broken)).rejects.toThrow('the line is dead');
+    const read = new ReadableStream<Uint8Array>();
+    read.getReader();
+    await expect(saveTo(path.join(folder, 'other.png'), read)).rejects.toThrow('read already');
     expect(readdirSync(folder)).toEqual(['page.png']);
   });
 });

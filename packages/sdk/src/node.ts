@@ -15,6 +15,7 @@ export async function saveTo(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const body = 'body' in source ? source.body : source;
+  if (body.locked) throw new TypeError('The response was read already, or is being read.');
   const part = `${file}.${randomUUID()}.part`;
   try {
     // Opened here: a stream that fails at once would still be about to create the file when it is removed.

@@ -37,8 +37,12 @@ export default class CaptureTestEnvironment {
 
   async setup(): Promise<void> {}
 
-  /** Test files share the realm one after the other: each leaves it as it found it. */
+  /**
+   * Test files share the realm one after the other. Restores the globals and variables that a file replaced, and closes what a
+   * file that could not be loaded left open. Listeners, the exit code and the working directory stay.
+   */
   async teardown(): Promise<void> {
+    await this.#closeLeftOpen(() => true);
     this.fakeTimersModern.dispose();
     restoreRealm(this.#before);
   }
