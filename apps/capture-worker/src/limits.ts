@@ -205,7 +205,7 @@ export function isolatedAtOnce(concurrency: number): number {
   return Math.max(2, Math.ceil(concurrency / 4));
 }
 
-/** How many captures may have ended while the browser still closes their pages: pages that take seconds, with their memory. */
-export function tidiedWithoutSlot(concurrency: number): number {
+/** How many captures may go on without a slot, at this concurrency: they have lasted for seconds, or their pages take seconds to close. */
+export function goOnWithoutSlot(concurrency: number): number {
   return Math.ceil(concurrency / 2);
 }

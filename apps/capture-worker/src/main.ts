@@ -29,7 +29,7 @@ import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
 import { SlotRelease } from './job/slot-release.ts';
 import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from './job/worker-status.ts';
-import { defaultConcurrency, isolatedAtOnce, pagesReady, tidiedWithoutSlot } from './limits.ts';
+import { defaultConcurrency, goOnWithoutSlot, isolatedAtOnce, pagesReady } from './limits.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
@@ -133,7 +133,7 @@ runService({
     await warmUp(capturing, log);
     await pool.refill();
     const recording = {
-      slotRelease: new SlotRelease(tidiedWithoutSlot(concurrency)),
+      slotRelease: new SlotRelease(goOnWithoutSlot(concurrency)),
       database,
       redis,
       fileUrlOf,

@@ -12,6 +12,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type CaptureJobParts, month, useCaptureJob } from './capture-job.test-support.ts';
 import { processCapture } from './process-capture.ts';
 import { finishOrRelease } from './running-captures.ts';
+import { SlotRelease } from './slot-release.ts';
 
 describe('the capture job', () => {
   const job = useCaptureJob({
@@ -164,6 +165,23 @@ describe('the capture job', () => {
     expect(pool.ready).toBe(1);
     open();
     await Promise.all([first, second]);
+  });
+
+  it('gives up its slot when it lasts long, and ends all the same', async () => {
+    const slotRelease = new SlotRelease(1, { ownMs: 0, tidyMs: 0 });
+    let respond = () => {};
+    const mayRespond = new Promise<void>((resolve) => (respond = resolve));
+    server.serve({
+      '/lasts': async (_, response) => {
+        await mayRespond;
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><p>page');
+      },
+    });
+    const id = await submit(server.url('/lasts'));
+    await processCapture({ ...dependencies, slotRelease }, id);
+    respond();
+    await waitUntil(async () => (await find(id)).status === 'completed', { what: 'the capture to complete' });
   });
 
   it('renders equal captures with cache_ttl_s once, at the same time and later', async () => {

@@ -61,18 +61,38 @@ interface StoredOutcome {
 
 /**
  * Runs the job of a capture: claims it, renders it, stores the file, records the outcome and notifies waiting requests. The
- * file is written before the outcome is committed, so a row never names a missing file.
+ * file is written before the outcome is committed, so a row never names a missing file. If Postgres is unavailable, the capture is
+ * recovered when its lease expires.
  *
- * @throws when Postgres is unavailable; the capture is then recovered when its lease expires.
+ * Resolves when the slot of the job is free, which can be before the capture has ended.
  */
 export async function processCapture(dependencies: ProcessDependencies, captureId: string): Promise<void> {
+  const { slotRelease, pool, log } = dependencies;
+  let tidying = () => {};
+  const captured = new Promise<void>((resolve) => {
+    tidying = resolve;
+  });
+  const ended = claimAndProcess(dependencies, captureId, tidying).catch((error) =>
+    log.error({ err: error, request_id: captureId }, 'a capture was not recorded'),
+  );
+  await slotRelease.whenFree({ captured, ended });
+  // What takes the slot next finds a page, or makes its own.
+  void pool.refill();
+}
+
+/** @param tidying is called when the capture has ended and only its pages have to be cleared or closed. */
+async function claimAndProcess(
+  dependencies: ProcessDependencies,
+  captureId: string,
+  tidying: () => void,
+): Promise<void> {
   const { database, workerId } = dependencies;
   const claimingAt = performance.now();
   const capture = await claimCapture(database.pool, { captureId, workerId });
   if (!capture) return;
   const span = startCaptureSpan(capture, { from: claimingAt, to: performance.now() });
   try {
-    await span.run(() => processClaimed(dependencies, capture, { claimingAt, span }));
+    await span.run(() => processClaimed(dependencies, capture, { claimingAt, span, tidying }));
   } catch (error) {
     span.failed('not recorded');
     throw error;
@@ -85,9 +105,8 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
 async function processClaimed(
   dependencies: ProcessDependencies,
   capture: ClaimedCapture,
-  { claimingAt, span }: { claimingAt: number; span: Span },
+  { claimingAt, span, tidying }: { claimingAt: number; span: Span; tidying: () => void },
 ): Promise<void> {
-  const { running, pool, slotRelease } = dependencies;
   const captureId = capture.id;
   const reused = await reuseEqualCapture(dependencies, capture);
   if (reused) {
@@ -103,10 +122,10 @@ async function processClaimed(
   if (cacheTtlOf(capture) > 0) dependencies.cacheResults.note('cache_ttl_s', 'render');
   const startedAt = performance.now();
   const attempt = start(dependencies, capture);
-  const ended = running.add(capture, attempt.abandon);
+  const ended = dependencies.running.add(capture, attempt.abandon);
   const { tidyUp } = attempt;
   // No client waits for a batch item: its page is cleared for the next item while this one is stored and recorded.
-  const tidying = capture.batchId === null ? null : attempt.ended.then(tidyUp);
+  const tidied = capture.batchId === null ? null : attempt.ended.then(tidyUp);
   try {
     const { result, report } = await attempt.ended;
     if ('error' in result && result.error instanceof ClaimLost) return noteAbandoned(dependencies, capture, span);
@@ -142,9 +161,8 @@ async function processClaimed(
   } finally {
     ended();
     // Waiting requests have their response by now, so closing the used page and making another delays none of them.
-    await slotRelease.whenFree(tidying ?? tidyUp());
-    // The slot is free: what takes it next finds a page, or makes its own.
-    void pool.refill();
+    tidying();
+    await (tidied ?? tidyUp());
   }
 }
 

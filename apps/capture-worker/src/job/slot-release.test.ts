@@ -1,38 +1,58 @@
 import { expect, it } from '@jest/globals';
 import { SlotRelease } from './slot-release.ts';
 
-/** Work that ends when `end` is called. */
-function openWork() {
-  let end = () => {};
-  const work = new Promise<void>((resolve) => {
+/** A capture that has its outcome, and ends, when the functions are called. */
+function newCapture() {
+  let [capture, end] = [() => {}, () => {}];
+  const captured = new Promise<void>((resolve) => {
+    capture = resolve;
+  });
+  const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  return { work, end };
+  return { captured, ended, capture, end };
 }
 
-it('a slot is free at once when its pages are tidied in time', async () => {
-  const { work, end } = openWork();
-  const free = new SlotRelease(0, 60_000).whenFree(work);
+const never = 60_000;
+
+it('a slot is free as soon as its capture has ended', async () => {
+  const { capture, end, ...use } = newCapture();
+  const free = new SlotRelease(0, { ownMs: never, tidyMs: never }).whenFree(use);
+  capture();
   end();
   await free;
+  // Without pages nothing is tidied.
+  const other = newCapture();
+  const release = new SlotRelease(0, { ownMs: never, tidyMs: never });
+  other.end();
+  await release.whenFree(other);
 });
 
-it('frees slots whose pages take long, up to the bound; the next waits for one of them or for its own', async () => {
-  const release = new SlotRelease(1, 0);
-  const [first, second, third] = [openWork(), openWork(), openWork()];
-  await release.whenFree(first.work);
-  let freed = 0;
-  const isFree = () => {
-    freed += 1;
-  };
-  const waiting = [second, third].map(({ work }) => release.whenFree(work).then(isFree));
-  // Long after the time limit of both.
-  await release.whenFree(Promise.resolve());
-  expect(freed).toBe(0);
-  third.end();
-  await waiting[1];
-  expect(freed).toBe(1);
-  first.end();
-  await waiting[0];
-  second.end();
-});
+it.each([
+  { what: 'captures that last long', times: { ownMs: 0, tidyMs: 0 }, captured: false },
+  { what: 'captures whose pages take long to close', times: { ownMs: never, tidyMs: 0 }, captured: true },
+])(
+  'frees slots of $what, up to the bound; the next waits for one of them or for its own',
+  async ({ times, captured }) => {
+    const release = new SlotRelease(1, times);
+    const captures = [newCapture(), newCapture(), newCapture()] as const;
+    const [first, second, third] = captures;
+    if (captured) for (const { capture } of captures) capture();
+    await release.whenFree(first);
+    let freed = 0;
+    const waiting = [second, third].map((use) =>
+      release.whenFree(use).then(() => {
+        freed += 1;
+      }),
+    );
+    // Long after the time limit of both.
+    await new SlotRelease(1, times).whenFree(second);
+    expect(freed).toBe(0);
+    third.end();
+    await waiting[1];
+    expect(freed).toBe(1);
+    first.end();
+    await waiting[0];
+    second.end();
+  },
+);

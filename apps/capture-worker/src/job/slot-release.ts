@@ -1,42 +1,50 @@
 import { withTimeout } from '@capture/runtime/timeout';
 
+/** How long a slot belongs to one capture alone, milliseconds. Most captures have ended by then. */
+const ownMs = 2_000;
+
 /**
  * Clearing or closing an ordinary page takes 10 to 30 ms. A slot waits for that, milliseconds: what takes it next then finds the
  * page, and no capture more than the slots has a page.
  */
-const tidyWithinMs = 250;
+const tidyMs = 250;
+
+/** A capture that has a slot. Both promises are never rejected. */
+export interface SlotUse {
+  /** When it has its outcome, if it has pages that must be cleared or closed then. */
+  captured: Promise<void>;
+  /** When nothing of it is left. */
+  ended: Promise<void>;
+}
 
 /**
- * Frees slots whose pages take long to clear or close: a page that floods the browser takes seconds, and no client waits for it.
- * Such a page still has its processes, so only some may go on without a slot. Beyond that, slots wait.
+ * Frees slots before their captures have ended. A page that hangs holds one for a minute, and one that floods the browser takes
+ * seconds to close: the captures of others need not wait for either. Such pages still have their processes, so only some captures
+ * may go on without a slot. Beyond that, slots wait.
  */
 export class SlotRelease {
   readonly #atMost: number;
-  readonly #tidyWithinMs: number;
-  /** What goes on without a slot. */
+  readonly #times: { ownMs: number; tidyMs: number };
+  /** The ends of those that go on without a slot. */
   readonly #open = new Set<Promise<void>>();
 
-  /** @param atMost how many captures may have pages without a slot. */
-  constructor(atMost: number, withinMs = tidyWithinMs) {
+  /** @param atMost how many captures may go on without a slot. */
+  constructor(atMost: number, times = { ownMs, tidyMs }) {
     this.#atMost = atMost;
-    this.#tidyWithinMs = withinMs;
+    this.#times = times;
   }
 
-  /**
-   * Resolves when the slot of a capture is free: its pages are tidied, or may go on without it.
-   *
-   * @param tidying ends when they are tidied.
-   */
-  async whenFree(tidying: Promise<void>): Promise<void> {
-    let tidied = false;
-    const ended = tidying.finally(() => {
-      tidied = true;
+  /** Resolves when the slot is free: its capture has ended, or goes on without it. */
+  async whenFree({ captured, ended }: SlotUse): Promise<void> {
+    let hasEnded = false;
+    const end = ended.then(() => {
+      hasEnded = true;
     });
-    await withTimeout(this.#tidyWithinMs, ended, () => undefined);
-    while (!tidied && this.#open.size >= this.#atMost) await Promise.race([ended, ...this.#open]);
-    if (tidied) return;
-    this.#open.add(ended);
-    const close = () => void this.#open.delete(ended);
-    ended.then(close, close);
+    await withTimeout(this.#times.ownMs, Promise.race([captured, end]), () => undefined);
+    await withTimeout(this.#times.tidyMs, end, () => undefined);
+    while (!hasEnded && this.#open.size >= this.#atMost) await Promise.race([end, ...this.#open]);
+    if (hasEnded) return;
+    this.#open.add(end);
+    void end.then(() => this.#open.delete(end));
   }
 }

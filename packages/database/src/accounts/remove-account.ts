@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { unusedFiles } from '../captures/release-files.ts';
 import { htmlFileIn } from '../captures/stored-options.ts';
 import { outputKeysIn } from '../captures/stored-outputs.ts';
-import { type Queryable, transaction } from '../database.ts';
+import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
 /** Rows of one statement: it runs for a fraction of a second, so that nothing waits for it. */
@@ -60,10 +60,10 @@ interface RemovedCapture {
   html: string | null;
 }
 
-async function removeCaptures(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
+async function removeCaptures(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   for (const status of captureStatuses) {
     for (let removed = chunkSize; removed === chunkSize && !terms.stopped(); ) {
-      const { rows } = await pool.query<RemovedCapture>({
+      const chunk = {
         name: 'remove-captures',
         text: `WITH chosen AS MATERIALIZED (
                  SELECT id, storage_key, outputs, ${htmlFileIn('options')} AS html FROM capture
@@ -73,7 +73,8 @@ async function removeCaptures(pool: Queryable, accountId: string, terms: Account
                DELETE FROM capture c USING chosen WHERE c.id = chosen.id
                RETURNING c.id, chosen.storage_key AS key, ${outputKeysIn('chosen.outputs')} AS outputs, chosen.html`,
         values: [accountId, status, chunkSize],
-      });
+      };
+      const { rows } = await transaction(pool, (connection) => queryInIndexOrder<RemovedCapture>(connection, chunk));
       removed = rows.length;
       if (removed > 0 && openStatuses.includes(status)) await terms.onCancelled(rows.map(({ id }) => id));
       // Cached captures share files, which are removed with the last of them.

@@ -1,10 +1,11 @@
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { createTestDatabase } from '@capture/testing/database';
 import { afterAll } from '@jest/globals';
+import type pg from 'pg';
 import { createAccount } from '../accounts/accounts.ts';
 import type { IssuedKey } from '../accounts/keys.ts';
 import { signingSecretOf } from '../accounts/signing-secret.ts';
-import type { Database, Queryable } from '../database.ts';
+import { type Database, openSqlDatabase, type Queryable } from '../database.ts';
 import { createEncryptor } from '../encryption.ts';
 import { newId } from '../ids.ts';
 import { openDatabase } from '../open-database.ts';
@@ -26,6 +27,32 @@ export async function useTestDatabase(connections = 10): Promise<Database & { re
     await drop();
   });
   return { ...database, url };
+}
+
+/**
+ * How many rows some work reads of a table, from its partitions and their indexes.
+ *
+ * @param work gets a pool with one connection and must use nothing else.
+ */
+export async function rowsRead(url: string, table: string, work: (pool: pg.Pool) => Promise<unknown>): Promise<number> {
+  const { pool, close } = openSqlDatabase({ url, connections: 1 });
+  const readSoFar = async () => {
+    // Otherwise a connection reports what it has read once a second.
+    await pool.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await pool.query(
+      `SELECT sum(t.seq_tup_read)::int + sum((SELECT sum(i.idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid))::int
+              AS read FROM pg_stat_user_tables t JOIN pg_partition_tree($1) p ON p.relid = t.relid WHERE p.isleaf`,
+      [table],
+    );
+    return rows[0].read;
+  };
+  try {
+    const before = await readSoFar();
+    await work(pool);
+    return (await readSoFar()) - before;
+  } finally {
+    await close();
+  }
 }
 
 let accounts = 0;

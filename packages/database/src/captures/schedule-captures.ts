@@ -1,6 +1,6 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import type pg from 'pg';
-import { type Queryable, transaction } from '../database.ts';
+import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
 import { chooseCaptures, type InFlightCapture, type WaitingAccount, windowOf } from './choose-captures.ts';
@@ -121,14 +121,14 @@ async function readWaiting(
   form: ContractForm,
   limits: { accounts: number; heads: number },
 ): Promise<{ waiting: WaitingAccount[]; empty: string[] }> {
-  const { rows } = await connection.query<{
+  const { rows } = await queryInIndexOrder<{
     accountId: string;
     plan: string;
     lastScheduledAt: number;
     batchId: string | null;
     batchFedAt: number;
     ids: string[];
-  }>({
+  }>(connection, {
     name: 'read-waiting',
     text: `WITH RECURSIVE account_step (account_id) AS MATERIALIZED (
              SELECT account_id FROM waiting_account ORDER BY waiting_since, account_id LIMIT $1

@@ -6,6 +6,7 @@ import {
   newAccount,
   newBatch,
   reserve,
+  rowsRead,
   sendHeartbeats,
   useTestDatabase,
   whileLocked,
@@ -55,6 +56,18 @@ describe('the line of waiting accounts', () => {
     expect(served.size).toBe(accounts);
     expect([...new Set(served.values())]).toEqual([2]);
   }, 60_000);
+
+  it('reads no more than it may schedule, however many captures were added since the planner counted', async () => {
+    await pool.query('VACUUM ANALYZE capture');
+    const items = Array.from({ length: 3_000 }, () => captureOf(accountId));
+    await newBatch(pool, accountId, items);
+    await sendHeartbeats(pool, { 'worker-1': 4 });
+    const read = await rowsRead(database.url, 'capture', async (single) => {
+      expect((await scheduleCaptures(single, form)).length).toBeGreaterThan(0);
+      expect(await recoverWaitingAccounts(single)).toBe(0);
+    });
+    expect(read).toBeLessThan(300);
+  });
 
   it('gives every account its turn, without delay, while a transaction holds the row of one', async () => {
     const others = await Promise.all([1, 2].map(async () => (await newAccount(database)).id));

@@ -1,4 +1,5 @@
-import type { Queryable } from '../database.ts';
+import type pg from 'pg';
+import { preferIndexOrder, type Queryable } from '../database.ts';
 
 /** The condition of a capture that waits for its turn. */
 const waits = `c.status = 'queued' AND c.enqueued_at IS NULL`;
@@ -50,8 +51,10 @@ export async function moveInLine(
  * @returns how many.
  */
 export async function recoverWaitingAccounts(database: Queryable): Promise<number> {
-  const { rowCount } = await database.query(
-    `WITH RECURSIVE step (account_id) AS (
+  // In one message, so that a process that freezes leaves no locks: such statements are one transaction.
+  const results = await database.query(
+    `${preferIndexOrder};
+     WITH RECURSIVE step (account_id) AS (
        (SELECT c.account_id FROM capture c WHERE ${waits} ORDER BY c.account_id LIMIT 1)
        UNION ALL
        SELECT next.account_id FROM step, LATERAL (
@@ -64,5 +67,6 @@ export async function recoverWaitingAccounts(database: Queryable): Promise<numbe
       ORDER BY account_id
      ON CONFLICT (account_id) DO NOTHING`,
   );
-  return rowCount ?? 0;
+  const [, inserted] = results as unknown as [pg.QueryResult, pg.QueryResult];
+  return inserted.rowCount ?? 0;
 }

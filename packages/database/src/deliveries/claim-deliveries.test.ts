@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { newAccount, rowOf, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
+import { newAccount, rowOf, rowsRead, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
 import { openDatabase } from '../open-database.ts';
 import { readDueState, waitingLeaseMs } from './claim-deliveries.ts';
 import {
@@ -73,6 +73,16 @@ describe('a claim', () => {
     );
     expect(claimed).toHaveLength(2_000);
     expect(new Set(claimed).size).toBe(2_000);
+  });
+
+  it('reads no more deliveries than it takes, however many were added since the planner counted', async () => {
+    await pool.query('VACUUM ANALYZE delivery');
+    await insertMany(3_000);
+    const read = await rowsRead(database.url, 'delivery', async (single) => {
+      const claims = await claimAll(single, B, due, 5);
+      expect(claims).toHaveLength(5);
+    });
+    expect(read).toBeLessThan(300);
   });
 
   it('keeps its limit with a query plan for an empty table', async () => {

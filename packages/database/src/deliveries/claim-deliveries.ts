@@ -1,6 +1,6 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
-import { type Queryable, transaction } from '../database.ts';
+import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { dispatcherAliveS } from '../liveness.ts';
 import { claimLock } from '../locks.ts';
 import { timeOf } from './delivery-conditions.ts';
@@ -151,7 +151,7 @@ async function claim(
 ): Promise<Pick<ClaimedRound, 'claims' | 'dueAt'>> {
   const withSlots = receivers.filter(({ slots }) => slots > 0);
   if (withSlots.length === 0) return nothing;
-  const { rows } = await connection.query<ClaimedDelivery & { dueAt: Date }>({
+  const { rows } = await queryInIndexOrder<ClaimedDelivery & { dueAt: Date }>(connection, {
     name: 'claim-deliveries',
     // The choice is materialized: inside an IN the planner may run it again for each row and claim too many.
     // It is joined as an array: the planner would expect thousands of rows and read the whole backlog.
@@ -185,7 +185,7 @@ async function claim(
 
 /** Makes each receiver of the round due again: with its next delivery or, at its limit, a little later. */
 async function setNextDue(connection: Queryable, receivers: readonly SharedReceiver[], at: Date | null): Promise<void> {
-  await connection.query({
+  await queryInIndexOrder(connection, {
     name: 'set-next-due',
     text: `UPDATE receiver r
               SET at_limit = seen.at_limit AND coalesce(next.at <= ${timeOf('$4')}, false),

@@ -2,6 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { DeliveryAttempt } from './begin-attempt.ts';
+import { isClaimed } from './delivery-conditions.ts';
 import {
   type AttemptOutcome,
   type Meanwhile,
@@ -62,8 +63,7 @@ async function lockDelivery(
     [endpoint, url] = rows[0] ? [rows[0].status, rows[0].url] : [null, url];
   }
   const { rows } = await connection.query(
-    `SELECT retry_asked FROM delivery
-      WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL FOR UPDATE`,
+    `SELECT retry_asked FROM delivery WHERE id = $1 AND ${isClaimed('', '$2')} FOR UPDATE`,
     [delivery.id, delivery.attempt],
   );
   return rows[0] ? { retryAsked: rows[0].retry_asked, endpoint, url } : null;

@@ -2,6 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { DeliveryAttempt } from './begin-attempt.ts';
+import { isClaimed } from './delivery-conditions.ts';
 import type { AttemptOutcome, RecordedAttempt } from './next-state.ts';
 import { type ReleasedSlot, releaseSlot } from './receivers.ts';
 
@@ -40,7 +41,7 @@ export async function recordSuccess(
              UPDATE delivery
                 SET status = 'delivered', next_attempt_at = NULL, lease_until = NULL, last_status = $3, last_error = NULL,
                     attempt_count = attempt_count + 1, next_trigger = 'schedule', retry_asked = false, completed_at = $4
-              WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
+              WHERE id = $1 AND ${isClaimed('', '$2')}
               RETURNING id, attempt_count
            )
            INSERT INTO delivery_attempt
@@ -88,7 +89,7 @@ export async function recordSuccesses(
                FROM unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[])
                     AS s (id, attempt, status, started_at, ended_at, trigger, excerpt)
                JOIN delivery d ON d.id = s.id
-              WHERE d.attempt = s.attempt AND d.status = 'pending' AND d.lease_until IS NOT NULL
+              WHERE ${isClaimed('d.', 's.attempt')}
                 FOR UPDATE OF d SKIP LOCKED
            ), ${form.delivery.history ? recordDelivered : deleteDelivered}, ${releaseSlots}
            SELECT recorded.id, CASE WHEN seen.host IS NOT NULL THEN coalesce(released.due, false) END AS "receiverDue"
@@ -155,7 +156,7 @@ export async function deleteDelivery(connection: Queryable, delivery: DeliveryAt
   const { rows } = await connection.query({
     name: 'forget-delivery',
     text: `WITH gone AS (
-             DELETE FROM delivery WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
+             DELETE FROM delivery WHERE id = $1 AND ${isClaimed('', '$2')}
              RETURNING id, event_id
            ), attempts AS (
              DELETE FROM delivery_attempt WHERE delivery_id = ANY (ARRAY(SELECT id FROM gone))

@@ -1,6 +1,6 @@
 import { countedAtMost } from '@capture/contract/counted-at-most';
 import type pg from 'pg';
-import { type Queryable, transaction } from '../database.ts';
+import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { type DeliveryRange, firstOfEach, rangeConditions } from './delivery-conditions.ts';
 import { makeReceiversDue } from './receivers.ts';
 
@@ -72,7 +72,7 @@ export async function replaySlice(
 
 /** @returns also the id after which there may be more; null at the end. */
 async function replayAfter(connection: Queryable, replay: Replay, after: string, size: number) {
-  const { rows: found } = await connection.query<Candidate>(candidatesQuery(replay, after, size));
+  const { rows: found } = await queryInIndexOrder<Candidate>(connection, candidatesQuery(replay, after, size));
   const last = found.length < size ? null : (found.at(-1)?.id ?? null);
   if (found.length === 0) return { replayed: 0, receivers: [], last };
   const webhookIds = new Set(found.flatMap(({ webhookId }) => webhookId ?? []));

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Queryable, transaction } from '../database.ts';
+import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { inProgress, timeOf } from '../deliveries/delivery-conditions.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { inSlices } from '../in-slices.ts';
@@ -110,9 +110,9 @@ async function followSlice(
     const [endpoint] = endpoints.rows;
     const { set, where } = changeOf(endpoint?.status);
     const differs = `(${where} AND NOT ${inProgress('$5')})`;
-    const { rows } = await connection.query(
+    const { rows } = await queryInIndexOrder(connection, {
       // Most of a slice may follow already: those are only read. Arrays: for a join the planner would read whole partitions.
-      `WITH chosen AS MATERIALIZED (
+      text: `WITH chosen AS MATERIALIZED (
          SELECT d.id, ${differs} AS differs FROM delivery d
           WHERE ${ownedBy('d.webhook_id', '$1')} AND d.status = $2 AND d.id > $3
           ORDER BY ${ownerOrder('d.webhook_id', 'ASC')}, d.id ASC LIMIT $4
@@ -125,10 +125,10 @@ async function followSlice(
        )
        SELECT (SELECT count(*)::int FROM chosen) AS count, (SELECT max(id) FROM chosen) AS last,
               ARRAY(SELECT DISTINCT ARRAY[account_id, host] FROM changed WHERE status = 'pending') AS due`,
-      [webhookId, status, after, size, at, endpoint?.url ?? null],
-    );
-    const [{ count, last, due }] = rows;
-    const receivers = due.map(([accountId, host]: [string, string]) => ({ accountId, host }));
+      values: [webhookId, status, after, size, at, endpoint?.url ?? null],
+    });
+    const [{ count, last, due }] = rows as [{ count: number; last: string; due: [string, string][] }];
+    const receivers = due.map(([accountId, host]) => ({ accountId, host }));
     await makeReceiversDue(connection, receivers, at);
     return { count, last };
   });
