@@ -130,6 +130,7 @@ export async function createDependencies(
     unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),
+    cancelSlots: createAccountSlots(1),
     runningReplays: createRunningReplays(),
     archiveSlots: createArchiveSlots(),
     htmlSlots: createHtmlSlots(),

@@ -207,5 +207,5 @@ export function isolatedAtOnce(concurrency: number): number {
 
 /** How many captures may go on without a slot, at this concurrency: they have lasted for seconds, or their pages take seconds to close. */
 export function goOnWithoutSlot(concurrency: number): number {
-  return Math.ceil(concurrency / 2);
+  return Math.floor(concurrency / 2) + 1;
 }

@@ -17,6 +17,7 @@ let gateway: TestGateway;
 let busy: Client;
 let neighbour: Client;
 let webhookId: string;
+let batchId: string;
 /** Holds the locks that the busy account's requests wait for. */
 let holder: LockHolder;
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
   webhookId = await busy.register(started.receiver.url);
   await gateway.database.prisma.account.update({ where: { id: busy.id }, data: { plan: 'business' } });
   await capture({}).expect(202);
+  batchId = (await submit().expect(202)).body.batch_id;
   holder = await openLockHolder(gateway);
 });
 afterAll(() => started.close());
@@ -51,7 +53,8 @@ describe('while 19 requests of one account wait for a lock', () => {
     ['batches over 4 kB', lockUsage, () => submit(150), 1],
     ['captures', lockUsage, () => capture({}), 4],
     ['captures that may reuse an equal one', lockUsage, () => capture({ cache_ttl_s: 60 }), 4],
-  ])('%s leave connections for others, and all succeed in the end', async (_, lock, send, atMost) => {
+    ['cancellations', lockUsage, () => post(`/api/v1/batches/${batchId}/cancel`, {}), 1, 200],
+  ])('%s leave connections for others, and all succeed in the end', async (_, lock, send, atMost, status = 202) => {
     await holder.query('BEGIN');
     await lock();
     const requests = Array.from({ length: 19 }, () => send().then(({ status }) => status));
@@ -62,7 +65,7 @@ describe('while 19 requests of one account wait for a lock', () => {
     for (let turn = 0; turn < 10; turn += 1) await gateway.as(neighbour.key).get('/api/v1/account').expect(200);
     expect(await holder.waiting()).toBe(atMost);
     await holder.query('ROLLBACK');
-    expect(await Promise.all(requests)).toEqual(Array(19).fill(202));
+    expect(await Promise.all(requests)).toEqual(Array(19).fill(status));
   });
 });
 

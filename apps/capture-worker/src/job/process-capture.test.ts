@@ -167,7 +167,7 @@ describe('the capture job', () => {
     await Promise.all([first, second]);
   });
 
-  it('gives up its slot when it lasts long, and ends all the same', async () => {
+  it('goes on without its slot when it lasts long', async () => {
     const slotRelease = new SlotRelease(1, { ownMs: 0, tidyMs: 0 });
     let respond = () => {};
     const mayRespond = new Promise<void>((resolve) => (respond = resolve));

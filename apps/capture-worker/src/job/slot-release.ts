@@ -1,7 +1,7 @@
 import { withTimeout } from '@capture/runtime/timeout';
 
 /** How long a slot belongs to one capture alone, milliseconds. Most captures have ended by then. */
-const ownMs = 2_000;
+const ownMs = 1_000;
 
 /**
  * Clearing or closing an ordinary page takes 10 to 30 ms. A slot waits for that, milliseconds: what takes it next then finds the

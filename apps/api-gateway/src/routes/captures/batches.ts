@@ -21,6 +21,7 @@ import type { KeyExchange } from '../../http/exchange.ts';
 import { inSteps } from '../../http/in-steps.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import type { AccountSlots } from '../../limits/account-slots.ts';
 import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
 import { findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
@@ -160,9 +161,13 @@ export function listBatchesRoute({ database }: { database: Database }): Route {
 }
 
 export function cancelBatchRoute(
-  dependencies: Pick<HtmlDependencies, 'storage' | 'log'> & { database: Database },
+  dependencies: Pick<HtmlDependencies, 'storage' | 'log'> & {
+    database: Database;
+    /** One of an account at a time: the items of twenty batches take the database seconds. */
+    cancelSlots: AccountSlots;
+  },
 ): Route {
-  const { database } = dependencies;
+  const { database, cancelSlots } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/batches/:id/cancel',
@@ -174,9 +179,11 @@ export function cancelBatchRoute(
     description:
       'Running captures finish; queued ones are cancelled and cost nothing. Has no effect on a batch that has ended.',
     responses: { 200: { description: 'The batch.', json: schemas.batchRecord } },
-    async handle({ req, res, caller }) {
+    async handle(exchange) {
+      const { req, res, caller } = exchange;
       const id = pathParameter(req, 'id');
-      const html = await cancelBatch(database.pool, caller.accountId, id);
+      exchange.onlyWaits();
+      const html = await cancelSlots.run(caller.accountId, () => cancelBatch(database.pool, caller.accountId, id));
       if (!html) throw noSuchBatch();
       removeHtml(dependencies, html);
       res.json(batchRecord(await ownBatch({ database }, caller.accountId, id)));
