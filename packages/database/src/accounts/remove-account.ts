@@ -127,7 +127,9 @@ async function removeRows(
 async function removeOwnRow(pool: pg.Pool, accountId: string): Promise<boolean> {
   return transaction(pool, async (connection) => {
     // Waits for requests that were admitted before the deletion and are still inserting rows.
-    await connection.query('SELECT FROM account WHERE id = $1 AND deleted_at IS NOT NULL FOR UPDATE', [accountId]);
+    const own = await connection.query('SELECT FROM account WHERE id = $1 FOR UPDATE', [accountId]);
+    // Another process was faster.
+    if (own.rowCount === 0) return true;
     const { rowCount } = await connection.query(
       `DELETE FROM account WHERE id = $1 AND deleted_at IS NOT NULL
           AND NOT EXISTS (SELECT FROM capture WHERE account_id = $1)

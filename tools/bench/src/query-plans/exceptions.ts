@@ -76,6 +76,12 @@ export const exceptions: readonly Exception[] = [
   },
   {
     source: 'read-activity',
+    having: 'deliveriesSucceeded',
+    kinds: ['rows'],
+    why: 'counts the attempts of the requested minutes, from the index of their times, while an operator looks at it',
+  },
+  {
+    source: 'read-activity',
     having: 'busiest AS',
     kinds: ['rows'],
     why: 'counts the open captures of each account, from the indexes of open work, while an operator looks at it',
@@ -92,9 +98,13 @@ export const exceptions: readonly Exception[] = [
   },
   {
     source: 'claim-deliveries',
-    having: 'in_flight',
     kinds: ['pages'],
-    why: 'claims of the last half minute stay in the index of leases until a vacuum: as many as deliveries were sent meanwhile',
+    why: 'deliveries that were sent stay at the head of the indexes of receivers and leases until no older snapshot needs them, such as that of an export',
+  },
+  {
+    source: 'recover-deliveries',
+    kinds: ['pages'],
+    why: 'finds expired leases behind those of deliveries that were sent, as a claim does',
   },
   {
     source: 'endpoint-deliveries',
