@@ -181,11 +181,12 @@ const capturesPerCore = 2;
 const bytesPerCapture = 300 * mib;
 const bytesOfBrowser = 500 * mib;
 
-/** How many captures this machine should run at once, from its cores and memory (or the container's share of both). */
+/** How many slots this machine should have, from its cores and memory (or the container's share of both). */
 export function defaultConcurrency(machine = { cores: availableParallelism(), bytes: usableMemory() }): number {
-  const byCores = machine.cores * capturesPerCore;
   const byMemory = Math.floor((machine.bytes - bytesOfBrowser) / bytesPerCapture);
-  return Math.max(1, Math.min(byCores, byMemory));
+  let slots = 1;
+  while (slots < machine.cores * capturesPerCore && slots + 1 + goOnWithoutSlot(slots + 1) <= byMemory) slots += 1;
+  return slots;
 }
 
 /**
@@ -205,7 +206,10 @@ export function isolatedAtOnce(concurrency: number): number {
   return Math.max(2, Math.ceil(concurrency / 4));
 }
 
-/** How many captures may go on without a slot, at this concurrency: they have lasted for seconds, or their pages take seconds to close. */
+/**
+ * How many captures may go on without a slot, at this concurrency: they have lasted for a second, or their pages take long to
+ * close. Pages of others are then rendered beside them.
+ */
 export function goOnWithoutSlot(concurrency: number): number {
   return Math.floor(concurrency / 2) + 1;
 }

@@ -132,8 +132,9 @@ runService({
     };
     await warmUp(capturing, log);
     await pool.refill();
+    const slotRelease = new SlotRelease(goOnWithoutSlot(concurrency));
     const recording = {
-      slotRelease: new SlotRelease(goOnWithoutSlot(concurrency)),
+      slotRelease,
       database,
       redis,
       fileUrlOf,
@@ -148,9 +149,9 @@ runService({
       redis: blocking,
       concurrency,
       handle: ({ captureId }) => processCapture({ ...capturing, ...recording }, captureId),
-      onError: (error, job) => log.error({ err: error, request_id: job?.captureId }, 'a capture was not recorded'),
+      onError: (error, job) => log.error({ err: error, request_id: job?.captureId }, 'a job failed'),
     });
-    closeWorker = () => worker.close();
+    closeWorker = async () => void (await Promise.all([worker.close(), slotRelease.whenAllEnded()]));
     lifecycle.closing('captures', stopCapturing);
     // From now on captures are scheduled for this worker's slots.
     await heartbeat();

@@ -112,7 +112,7 @@ export async function transaction<T>(
 export const preferIndexOrder = 'SET LOCAL enable_sort = off';
 
 /**
- * Runs a statement with `preferIndexOrder`, which then holds until the end of the transaction. They share a round trip.
+ * Runs a statement with `preferIndexOrder`, in one round trip. Later statements of the transaction sort as ever.
  *
  * @param connection of a transaction.
  */
@@ -120,7 +120,11 @@ export async function queryInIndexOrder<Row extends pg.QueryResultRow>(
   connection: Queryable,
   query: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
-  const [, result] = await Promise.all([connection.query(preferIndexOrder), connection.query<Row>(query)]);
+  const [, result] = await Promise.all([
+    connection.query(preferIndexOrder),
+    connection.query<Row>(query),
+    connection.query('SET LOCAL enable_sort = on'),
+  ]);
   return result;
 }
 

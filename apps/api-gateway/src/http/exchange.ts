@@ -43,8 +43,8 @@ export interface Caller {
 export interface KeyExchange extends Exchange {
   caller: Caller;
   /**
-   * From now on the request only waits, for a capture, a client or another server, and leaves its slots to others of its
-   * account. Called at the end in any case.
+   * From now on the request only waits, for a capture, a client or another server, or has a slot of another kind. It leaves
+   * its slots to others of its account. Called at the end in any case.
    */
   onlyWaits(): void;
 }

@@ -69,6 +69,17 @@ describe('while 19 requests of one account wait for a lock', () => {
   });
 });
 
+it('cancellations that wait leave the slots for requests to others of their account', async () => {
+  const { batch_id: id } = (await submit().expect(202)).body;
+  await holder.query('BEGIN');
+  await lockUsage();
+  const cancellations = Array.from({ length: 19 }, () => post(`/api/v1/batches/${id}/cancel`, {}).then(() => {}));
+  await waitUntil(async () => (await holder.waiting()) === 1, { what: 'a cancellation to wait for the lock' });
+  await gateway.as(busy.key).get('/api/v1/captures').expect(200);
+  await holder.query('ROLLBACK');
+  await Promise.all(cancellations);
+});
+
 it('100 look-ups of one account that wait for a lock leave connections for others, and all succeed in the end', async () => {
   await holder.query('BEGIN');
   await lockDeliveries();

@@ -16,7 +16,7 @@ const maxTries = 2;
 
 /**
  * Every step ends by the deadline; encoding a large image may take some seconds more. Whatever takes longer than this is cut
- * off: it holds a slot. Milliseconds.
+ * off: it holds a page. Milliseconds.
  */
 const graceMs = 10_000;
 

@@ -181,7 +181,20 @@ describe('the capture job', () => {
     const id = await submit(server.url('/lasts'));
     await processCapture({ ...dependencies, slotRelease }, id);
     respond();
-    await waitUntil(async () => (await find(id)).status === 'completed', { what: 'the capture to complete' });
+    await slotRelease.whenAllEnded();
+    expect((await find(id)).status).toBe('completed');
+  });
+
+  it('logs a capture that cannot be recorded, whether or not it has its slot', async () => {
+    const id = await submit(server.url('/page'));
+    const pool = { query: () => Promise.reject(new Error('Postgres is away')) };
+    const away = { ...dependencies, database: { ...database, pool } } as unknown as typeof dependencies;
+    await processCapture(away, id);
+    const slotRelease = new SlotRelease(1, { ownMs: 0, tidyMs: 0 });
+    await processCapture({ ...away, slotRelease }, id);
+    await slotRelease.whenAllEnded();
+    const lines = parts.logged.filter((line) => line.request_id === id);
+    expect(lines.map(({ msg }) => msg)).toEqual(Array(2).fill('a capture was not recorded'));
   });
 
   it('renders equal captures with cache_ttl_s once, at the same time and later', async () => {

@@ -30,7 +30,7 @@ export class RunningCaptures {
    * Reports that the worker is alive, renews its claims, and abandons the captures whose claim it has lost: they were
    * cancelled, or another worker has them.
    *
-   * @param pages captures that the worker may render at once.
+   * @param pages its slots.
    */
   async renewClaims(database: Pick<Database, 'pool'>, workerId: string, pages: number): Promise<void> {
     const claimed = this.all;

@@ -56,3 +56,34 @@ it.each([
     second.end();
   },
 );
+
+it('keeps the slot of a capture for its time, and that of pages for theirs', async () => {
+  const release = new SlotRelease(3, { ownMs: never, tidyMs: never });
+  const [running, tidying] = [newCapture(), newCapture()];
+  let freed = 0;
+  const both = [running, tidying].map((use) =>
+    release.whenFree(use).then(() => {
+      freed += 1;
+    }),
+  );
+  tidying.capture();
+  await new Promise(setImmediate);
+  expect(freed).toBe(0);
+  running.end();
+  tidying.end();
+  await Promise.all(both);
+});
+
+it('says when all that went on without a slot has ended', async () => {
+  const release = new SlotRelease(1, { ownMs: 0, tidyMs: 0 });
+  const capture = newCapture();
+  await release.whenFree(capture);
+  let ended = false;
+  const all = release.whenAllEnded().then(() => {
+    ended = true;
+  });
+  await new Promise(setImmediate);
+  expect(ended).toBe(false);
+  capture.end();
+  await all;
+});

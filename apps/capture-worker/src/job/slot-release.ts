@@ -5,7 +5,7 @@ const ownMs = 1_000;
 
 /**
  * Clearing or closing an ordinary page takes 10 to 30 ms. A slot waits for that, milliseconds: what takes it next then finds the
- * page, and no capture more than the slots has a page.
+ * page.
  */
 const tidyMs = 250;
 
@@ -36,15 +36,23 @@ export class SlotRelease {
 
   /** Resolves when the slot is free: its capture has ended, or goes on without it. */
   async whenFree({ captured, ended }: SlotUse): Promise<void> {
-    let hasEnded = false;
+    let [hasCaptured, hasEnded] = [false, false];
+    const capture = captured.then(() => {
+      hasCaptured = true;
+    });
     const end = ended.then(() => {
       hasEnded = true;
     });
-    await withTimeout(this.#times.ownMs, Promise.race([captured, end]), () => undefined);
-    await withTimeout(this.#times.tidyMs, end, () => undefined);
+    await withTimeout(this.#times.ownMs, Promise.race([capture, end]), () => undefined);
+    if (hasCaptured) await withTimeout(this.#times.tidyMs, end, () => undefined);
     while (!hasEnded && this.#open.size >= this.#atMost) await Promise.race([end, ...this.#open]);
     if (hasEnded) return;
     this.#open.add(end);
     void end.then(() => this.#open.delete(end));
+  }
+
+  /** Resolves when all that went on without a slot has ended. */
+  async whenAllEnded(): Promise<void> {
+    await Promise.all(this.#open);
   }
 }

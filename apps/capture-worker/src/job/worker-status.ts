@@ -53,7 +53,7 @@ interface WatchedPages {
   pool: Pick<ContextPool, 'ready'>;
   warmPages: Pick<WarmPages, 'idle'>;
   running: Pick<RunningCaptures, 'all'>;
-  /** Captures that run at once. */
+  /** Slots. */
   concurrency: number;
 }
 
@@ -76,7 +76,7 @@ export function watchBrowser(
   });
   const limit = new Gauge({
     name: 'capture_pages_limit',
-    help: 'Captures that this worker runs at once.',
+    help: 'Slots of this worker. Captures that have lasted for a second go on without one.',
     registers: [registry],
   });
   limit.set(concurrency);

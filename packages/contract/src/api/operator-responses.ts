@@ -60,8 +60,8 @@ export const processReport = z.discriminatedUnion('kind', [
     ...reported,
     kind: z.literal('capture-worker'),
     detail: z.strictObject({
-      concurrency: count.meta({ description: 'Maximum captures at once.' }),
-      running: count.meta({ description: 'Captures in progress.' }),
+      concurrency: count.meta({ description: 'Slots.' }),
+      running: count.meta({ description: 'Captures in progress, including those that go on without a slot.' }),
       cache: cacheUses,
       browser: browserReport,
     }),

@@ -2,7 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import { timeOf } from './delivery-conditions.ts';
+import { isClaimed, timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue, type ReceiverKey } from './receivers.ts';
 
 /**
@@ -18,8 +18,7 @@ export async function returnClaims(
     const { rows } = await connection.query<ReceiverKey>(
       `UPDATE delivery d SET lease_until = NULL, next_attempt_at = ${timeOf('$3')}
          FROM unnest($1::text[], $2::int[]) AS claim (id, attempt)
-        WHERE d.id = claim.id AND d.attempt = claim.attempt AND d.begun_attempt < d.attempt AND d.status = 'pending'
-          AND d.lease_until IS NOT NULL
+        WHERE d.id = claim.id AND ${isClaimed('d.', 'claim.attempt')} AND d.begun_attempt < d.attempt
         RETURNING d.account_id AS "accountId", d.host`,
       [claims.map((claim) => claim.id), claims.map((claim) => claim.attempt), at],
     );

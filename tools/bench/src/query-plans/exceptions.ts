@@ -65,6 +65,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     source: 'read-queues',
+    having: 'FROM delivery',
     kinds: ['rows'],
     why: 'counts open work, every ten seconds at most, from its index: 0.2 s for 100,000 deliveries after a busy minute',
   },
@@ -92,22 +93,20 @@ export const exceptions: readonly Exception[] = [
     why: 'counts the deliveries of each day from the index alone, and stops at 10,000 of a status',
   },
   {
-    source: '(export)',
-    kinds: ['rows', 'pages'],
-    why: 'reads a whole day, which is what it exports',
-  },
-  {
     source: 'claim-deliveries',
+    having: 'delivery d',
     kinds: ['pages'],
     why: 'deliveries that were sent stay at the head of the indexes of receivers and leases until no older snapshot needs them, such as that of an export',
   },
   {
     source: 'recover-deliveries',
+    having: 'WITH lost',
     kinds: ['pages'],
     why: 'finds expired leases behind those of deliveries that were sent, as a claim does',
   },
   {
     source: 'endpoint-deliveries',
+    having: 'WITH chosen',
     kinds: ['pages'],
     why: 'deliveries whose status has changed stay in the index until a vacuum, and are skipped once',
   },

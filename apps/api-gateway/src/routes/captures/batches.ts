@@ -183,10 +183,13 @@ export function cancelBatchRoute(
       const { req, res, caller } = exchange;
       const id = pathParameter(req, 'id');
       exchange.onlyWaits();
-      const html = await cancelSlots.run(caller.accountId, () => cancelBatch(database.pool, caller.accountId, id));
-      if (!html) throw noSuchBatch();
-      removeHtml(dependencies, html);
-      res.json(batchRecord(await ownBatch({ database }, caller.accountId, id)));
+      const batch = await cancelSlots.run(caller.accountId, async () => {
+        const html = await cancelBatch(database.pool, caller.accountId, id);
+        if (!html) throw noSuchBatch();
+        removeHtml(dependencies, html);
+        return ownBatch({ database }, caller.accountId, id);
+      });
+      res.json(batchRecord(batch));
     },
   };
 }
