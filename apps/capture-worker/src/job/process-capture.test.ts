@@ -187,7 +187,7 @@ describe('the capture job', () => {
 
   it('logs a capture that cannot be recorded, whether or not it has its slot', async () => {
     const id = await submit(server.url('/page'));
-    const pool = { query: () => Promise.reject(new Error('Postgres is away')) };
+    const pool = { query: () => Promise.reject(new Error('Postgres is unavailable')) };
     const away = { ...dependencies, database: { ...database, pool } } as unknown as typeof dependencies;
     await processCapture(away, id);
     const slotRelease = new SlotRelease(1, { ownMs: 0, tidyMs: 0 });
