@@ -44,6 +44,20 @@ export async function moveInLine(
   });
 }
 
+const addAccounts = `
+  WITH RECURSIVE step (account_id) AS (
+    (SELECT c.account_id FROM capture c WHERE ${waits} ORDER BY c.account_id LIMIT 1)
+    UNION ALL
+    SELECT next.account_id FROM step, LATERAL (
+      SELECT c.account_id FROM capture c WHERE ${waits} AND c.account_id > step.account_id
+       ORDER BY c.account_id LIMIT 1) next
+  )
+  INSERT INTO waiting_account (account_id, waiting_since)
+  SELECT account_id, clock_timestamp() FROM step
+   WHERE NOT EXISTS (SELECT FROM waiting_account w WHERE w.account_id = step.account_id)
+   ORDER BY account_id
+  ON CONFLICT (account_id) DO NOTHING`;
+
 /**
  * Adds accounts whose captures wait but that have no row: their captures were returned to the waiting ones, or inserted by
  * a previous version. Steps from one account to the next on the index of waiting captures.
@@ -52,21 +66,7 @@ export async function moveInLine(
  */
 export async function recoverWaitingAccounts(database: Queryable): Promise<number> {
   // In one message, so that a process that freezes leaves no locks: such statements are one transaction.
-  const results = await database.query(
-    `${preferIndexOrder};
-     WITH RECURSIVE step (account_id) AS (
-       (SELECT c.account_id FROM capture c WHERE ${waits} ORDER BY c.account_id LIMIT 1)
-       UNION ALL
-       SELECT next.account_id FROM step, LATERAL (
-         SELECT c.account_id FROM capture c WHERE ${waits} AND c.account_id > step.account_id
-          ORDER BY c.account_id LIMIT 1) next
-     )
-     INSERT INTO waiting_account (account_id, waiting_since)
-     SELECT account_id, clock_timestamp() FROM step
-      WHERE NOT EXISTS (SELECT FROM waiting_account w WHERE w.account_id = step.account_id)
-      ORDER BY account_id
-     ON CONFLICT (account_id) DO NOTHING`,
-  );
+  const results = await database.query(`${preferIndexOrder};${addAccounts}`);
   const [, inserted] = results as unknown as [pg.QueryResult, pg.QueryResult];
   return inserted.rowCount ?? 0;
 }
