@@ -2,7 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import { timeOf } from './delivery-conditions.ts';
+import { isClaimed, timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue } from './receivers.ts';
 
 /** How long an attempt's lease lasts beyond the receiver's timeout, milliseconds: time to record the outcome. */
@@ -90,7 +90,7 @@ const beginning = (locking: string) => `
   WITH chosen AS MATERIALIZED (
     SELECT d.id, d.event_id, d.account_id, d.webhook_id
       FROM unnest($1::text[], $2::int[]) AS claim (id, attempt) JOIN delivery d ON d.id = claim.id
-     WHERE d.attempt = claim.attempt AND d.begun_attempt < claim.attempt AND d.status = 'pending' AND d.lease_until > ${timeOf('$4')}
+     WHERE ${isClaimed('d.', 'claim.attempt')} AND d.begun_attempt < claim.attempt AND d.lease_until > ${timeOf('$4')}
        ${locking}
   )
   UPDATE delivery d

@@ -1,6 +1,6 @@
 import { contractForm, forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { newAccount, rowOf, rowsRead, useTestDatabase } from '../captures/captures.test-support.ts';
 import {
   after,
   attemptsOf,
@@ -29,6 +29,24 @@ beforeEach(async () => {
   await pool.query('TRUNCATE account CASCADE; TRUNCATE event, delivery, delivery_attempt');
   accountId = (await newAccount(database)).id;
   id = await insertDelivery(pool, accountId);
+});
+
+it('reads one delivery, however many claims have ended since the planner counted', async () => {
+  await pool.query(
+    `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
+     SELECT d.id || n, d.event_id, d.account_id, d.url, d.created_at, d.next_attempt_at
+       FROM delivery d, generate_series(2000, 5200) n`,
+  );
+  await pool.query(`UPDATE delivery SET status = 'delivered' WHERE id <> $1`, [id]);
+  await pool.query('VACUUM ANALYZE delivery');
+  const attempt = await beginOne(pool, B);
+  // The indexes of open deliveries stay smaller than that of ids, so the planner prefers them where it may.
+  await pool.query(`UPDATE delivery SET lease_until = now(), status = 'pending' WHERE id > $1 || '50'`, [id]);
+  await pool.query(`UPDATE delivery SET lease_until = NULL, status = 'delivered' WHERE id <> $1`, [id]);
+  const read = await rowsRead(database.url, 'delivery', (single) =>
+    recordAttempt(single, B, attempt, outcomeOf(due, 500, 'http_5xx')),
+  );
+  expect(read).toBeLessThan(20);
 });
 
 describe('the schedule of form B', () => {
