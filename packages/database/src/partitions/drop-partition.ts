@@ -18,6 +18,7 @@ export async function dropPartition(
 ): Promise<number | null> {
   const name = pg.escapeIdentifier(partition.name);
   return changeCatalog(pool, async (connection) => {
+    await endAutovacuum(connection, name);
     await connection.query(`LOCK TABLE ONLY ${pg.escapeIdentifier(table.name)} IN ACCESS EXCLUSIVE MODE`);
     await connection.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
     if (await isNeeded(connection)) return null;
@@ -28,4 +29,16 @@ export async function dropPartition(
     await connection.query(`DROP TABLE ${name}`);
     return rows[0].rows;
   });
+}
+
+/**
+ * Keeps autovacuum from the partition, which may take an hour after many rows were deleted. It gives way to a statement that has waited for
+ * its lock for a second (`deadlock_timeout`). Requests do not queue up behind this lock.
+ */
+async function endAutovacuum(connection: Queryable, name: string): Promise<void> {
+  const { rows } = await connection.query(
+    `SELECT current_setting('lock_timeout') AS before, set_config('lock_timeout', '1900', true)`,
+  );
+  await connection.query(`LOCK TABLE ${name} IN SHARE UPDATE EXCLUSIVE MODE`);
+  await connection.query(`SELECT set_config('lock_timeout', $1, true)`, [rows[0].before]);
 }
