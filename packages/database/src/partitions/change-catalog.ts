@@ -6,7 +6,7 @@ import { transaction } from '../database.ts';
  * How long a change of a table's partitions waits for its lock, milliseconds. Requests queue up behind it, so this is by how
  * much one may be delayed; most transactions are shorter.
  */
-const lockTimeoutMs = 100;
+export const lockTimeoutMs = 100;
 
 /** How long it may hold its locks: it changes the catalog, and reads a few rows from indexes. */
 const statementTimeoutMs = 2_000;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Queryable } from '../database.ts';
-import { changeCatalog } from './change-catalog.ts';
+import { changeCatalog, lockTimeoutMs } from './change-catalog.ts';
 import type { PartitionedTable } from './partitioned-tables.ts';
 import type { Partition } from './read-partitions.ts';
 
@@ -31,14 +31,15 @@ export async function dropPartition(
   });
 }
 
+/** Longer than Postgres' default `deadlock_timeout`, a second, and shorter than the statement timeout of `changeCatalog`. */
+const autovacuumGivesWayMs = 1_900;
+
 /**
- * Keeps autovacuum from the partition, which may take an hour after many rows were deleted. It gives way to a statement that has waited for
- * its lock for a second (`deadlock_timeout`). Requests do not queue up behind this lock.
+ * Keeps autovacuum from the partition, which works on it for long after many rows were deleted. It gives way only to a lock that has
+ * waited for `deadlock_timeout`. Requests do not queue up behind this one.
  */
 async function endAutovacuum(connection: Queryable, name: string): Promise<void> {
-  const { rows } = await connection.query(
-    `SELECT current_setting('lock_timeout') AS before, set_config('lock_timeout', '1900', true)`,
-  );
+  await connection.query(`SET LOCAL lock_timeout = ${autovacuumGivesWayMs}`);
   await connection.query(`LOCK TABLE ${name} IN SHARE UPDATE EXCLUSIVE MODE`);
-  await connection.query(`SELECT set_config('lock_timeout', $1, true)`, [rows[0].before]);
+  await connection.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
 }
