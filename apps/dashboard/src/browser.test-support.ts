@@ -6,7 +6,7 @@ import puppeteer, { type BrowserContext, type ElementHandle, type Page } from 'p
 import type { Credentials } from './api/session.ts';
 
 /** Long, because a loaded machine may be many times slower. */
-const timeoutMs = 30_000;
+const timeoutMs = 60_000;
 
 /** A browser for the visitors of one test file. */
 export interface VisitedBrowser {
@@ -31,8 +31,9 @@ export async function openBrowser(): Promise<VisitedBrowser> {
   return {
     takePage: async () => idle.pop() ?? (await browser.createBrowserContext()).newPage(),
     async leavePage(page) {
-      const isChanged = page.listenerCount('request') > 0;
-      if (isChanged) return page.browserContext().close();
+      // A test changed its requests, or it shows an error of the browser, whose data cannot be removed.
+      const isSpoiled = page.listenerCount('request') > 0 || page.url().startsWith('chrome-error:');
+      if (isSpoiled) return page.browserContext().close();
       page.removeAllListeners('pageerror').removeAllListeners('console');
       await removeData(page);
       idle.push(page);
