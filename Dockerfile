@@ -12,7 +12,7 @@ RUN npx turbo run build
 # Production dependencies only.
 FROM build AS platform
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules \
- && npm ci --omit=dev -w apps/api-gateway -w apps/capture-worker -w apps/webhook-dispatcher -w prisma
+ && npm ci --omit=dev -w apps/api-gateway -w apps/capture-worker -w apps/webhook-dispatcher -w apps/ops -w prisma
 
 # The service that faces the internet carries the fewest packages.
 FROM build AS egress

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { serviceSettings } from '@capture/runtime/service-settings';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { builtFiles, documentedSettings, readText, repositoryRoot, targetsOf } from './repository.test-support.ts';
@@ -51,6 +52,15 @@ describe('docker-compose.yml', () => {
     for (const setting of Object.keys(environment)) expect(documentedSettings()).toContain(setting);
   });
 
+  it.each(Object.keys(serviceSettings).filter((name) => name in file.services))('%s: gets all settings it reads', (name) => {
+    const passed = Object.keys(file.services[name]!.environment ?? {});
+    const missing = ['LOG_LEVEL', ...Object.keys(serviceSettings[name as keyof typeof serviceSettings])].filter(
+      (setting) => !passed.includes(setting),
+    );
+    // A fixed port; and processes that only check the operator key get its digest.
+    expect(missing.filter((setting) => setting !== 'EGRESS_PROXY_PORT' && setting !== 'OPERATOR_KEY')).toEqual([]);
+  });
+
   it('gives workers, and only them, a smaller share of busy processors than the others', () => {
     const shares = services.filter(([, { cpu_shares }]) => cpu_shares !== undefined);
     expect(shares.map(([name, { cpu_shares }]) => [name, cpu_shares])).toEqual([['capture-worker', 256]]);
@@ -87,6 +97,13 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
+  it('installs the packages of every program in the images, also of the operator command line', () => {
+    const installed = [...readText('Dockerfile').matchAll(/npm ci --omit=dev (.+)$/gm)].map(([, names]) => names);
+    expect(installed).toHaveLength(2);
+    for (const app of ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'ops'])
+      expect(installed[0]!.split(' ')).toContain(`apps/${app}`);
+  });
+
   it('runs built files as an unprivileged user', () => {
     const text = readText('Dockerfile');
     const commands = [...text.matchAll(/^CMD \["node", "([^"]+)"\]$/gm)].map(([, program]) => program!);
