@@ -2,6 +2,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
 import { CaptureTargets } from './capture-targets.ts';
 import { hangingPort } from './servers.test-support.ts';
+import { shareLookups } from './share-lookups.ts';
 
 let hanging: Awaited<ReturnType<typeof hangingPort>> | undefined;
 afterEach(() => hanging?.close());
@@ -26,3 +27,26 @@ it(
   },
   SOON_MS,
 );
+
+it('looks up six dead names at a time, and none after it is closed', async () => {
+  const asked: string[] = [];
+  const fail: (() => void)[] = [];
+  const resolve = shareLookups(
+    (name) => {
+      asked.push(name);
+      return new Promise<never>((_resolve, reject) => fail.push(() => reject(new Error('no answer'))));
+    },
+    { atOnce: 48 },
+  );
+  const targets = new CaptureTargets(parseAddressRules({}), { resolve });
+  const connecting = Array.from({ length: 20 }, (_, index) =>
+    targets.connect({ hostname: `${index}.example`, port: 443 }).catch(({ reason }) => reason),
+  );
+  await new Promise(setImmediate);
+  expect(asked).toHaveLength(6);
+  targets.close();
+  expect(new Set(await Promise.all(connecting))).toEqual(new Set(['dns']));
+  for (const end of fail) end();
+  await new Promise(setImmediate);
+  expect(asked).toHaveLength(6);
+});

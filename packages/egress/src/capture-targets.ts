@@ -41,9 +41,10 @@ export class CaptureTargets {
   constructor(rules: AddressRules, options: CaptureTargetsOptions) {
     this.#rules = rules;
     this.#options = options;
-    this.#resolve = rememberLookups(options.resolve ?? systemResolve);
+    const { signal } = this.#closing;
+    this.#resolve = rememberLookups(options.resolve ?? systemResolve, { signal });
     // Every pending connection adds a listener; Node.js warns of a leak from ten on.
-    setMaxListeners(0, this.#closing.signal);
+    setMaxListeners(0, signal);
   }
 
   /** The current state. */
@@ -107,7 +108,7 @@ export class CaptureTargets {
     this.#remember(target, { reason, host: target.hostname, port: target.port, message });
   }
 
-  /** Ends all connections and pending attempts. */
+  /** Ends all connections and pending attempts, and the look-ups that have not started. */
   close(): void {
     this.#closing.abort();
     for (const socket of this.#sockets) socket.destroy();

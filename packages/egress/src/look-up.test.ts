@@ -15,7 +15,7 @@ describe('a name', () => {
       family: 4,
       addresses: [familyOf('8.8.8.8'), familyOf('2001:4860:4860::8888')],
     });
-    expect(resolve.mock.calls).toEqual([['dns.example']]);
+    expect(resolve.mock.calls.map(([name]) => name)).toEqual(['dns.example']);
   });
 
   it.each([
@@ -88,29 +88,15 @@ describe('cached lookups', () => {
     await resolve('a.example');
     await expect(resolve('gone.example')).rejects.toThrow('ENOTFOUND');
     await expect(resolve('gone.example')).rejects.toThrow('ENOTFOUND');
-    expect(ask.mock.calls).toEqual([['a.example'], ['gone.example']]);
+    expect(ask.mock.calls.map(([name]) => name)).toEqual(['a.example', 'gone.example']);
   });
 
-  it('run a few at a time', async () => {
-    let running = 0;
-    let most = 0;
-    const resolve = rememberLookups(
-      async () => {
-        most = Math.max(most, ++running);
-        await new Promise(setImmediate);
-        running -= 1;
-        return [familyOf('8.8.8.8')];
-      },
-      { atOnce: 3 },
-    );
-    await Promise.all(Array.from({ length: 20 }, (_, index) => resolve(`${index}.example`)));
-    expect(most).toBe(3);
-  });
-
-  it('are bounded in number', async () => {
+  it('are bounded in number: further names are not looked up', async () => {
     const ask = resolvingTo('8.8.8.8');
     const resolve = rememberLookups(ask, { names: 2 });
-    for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) await resolve(name);
-    expect(ask.mock.calls.flat()).toEqual(['a', 'b', 'c', 'c']);
+    for (const name of ['a', 'b', 'a', 'b']) await resolve(name);
+    await expect(resolve('c')).rejects.toThrow('too many names');
+    await resolve('a');
+    expect(ask.mock.calls.map(([name]) => name)).toEqual(['a', 'b']);
   });
 });

@@ -4,6 +4,7 @@ import { untilAborted } from '@capture/runtime/timeout';
 import { type AddressRules, checkAddress } from './address-rules.ts';
 import { parseHost } from './host.ts';
 import { EgressRefusal } from './refusal.ts';
+import { type Asker, shareLookups } from './share-lookups.ts';
 
 export interface Address {
   readonly address: string;
@@ -11,7 +12,7 @@ export interface Address {
 }
 
 /** Returns all addresses of a name, in the order to try them. Rejects, or returns none, if there are none. */
-export type Resolve = (hostname: string) => Promise<readonly Address[]>;
+export type Resolve = (hostname: string, asker?: Asker) => Promise<readonly Address[]>;
 
 export interface LookUpOptions {
   /** default: the system's resolver, which also reads `/etc/hosts` and knows container names */
@@ -27,7 +28,16 @@ export interface LookedUp extends Address {
   readonly addresses: readonly Address[];
 }
 
-export const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true, verbatim: true });
+/** Node's threads that may resolve names: half of the pool (4 by default; `npm start` and the images set 128). */
+const resolvingThreads = (Number(process.env.UV_THREADPOOL_SIZE) || 4) / 2;
+
+/** Look-ups of all captures and accounts at once. The other threads are left to this process: Postgres, Redis, S3. */
+const sharedLookUps = Math.max(1, Math.floor((resolvingThreads * 3) / 4));
+
+export const systemResolve: Resolve = shareLookups(
+  (hostname: string): Promise<readonly Address[]> => dns.lookup(hostname, { all: true, verbatim: true }),
+  { atOnce: sharedLookUps },
+);
 
 const DEFAULT_LOOK_UP_TIMEOUT_MS = 5_000;
 
@@ -66,7 +76,7 @@ async function resolveInTime(
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
-    return await untilAborted(waiting.signal, resolve(target.hostname));
+    return await untilAborted(waiting.signal, resolve(target.hostname, { signal: waiting.signal }));
   } catch (cause) {
     throw new EgressRefusal('dns', target, { cause });
   } finally {

@@ -1,7 +1,12 @@
 import type { Address, Resolve } from './look-up.ts';
 
 export interface MemoryBounds {
-  /** how many names are cached; others are looked up each time. Default 512: the largest pages use about 200 hosts */
+  /** rejects the look-ups that have not started yet */
+  signal?: AbortSignal;
+  /**
+   * names that are looked up; further ones are rejected. Default 1,000: the largest pages use about 200 hosts, and a page
+   * may have a connection to each of 5,000.
+   */
   names?: number;
   /**
    * lookups at once; default 6. The system's resolver blocks a thread of Node's pool for each, so a page with hundreds of
@@ -14,27 +19,17 @@ export interface MemoryBounds {
  * A resolver that looks up each name once and then returns the same result, or failure. So a page's connections to a host
  * cost one lookup, and all use the same checked addresses.
  */
-export function rememberLookups(resolve: Resolve, { names = 512, atOnce = 6 }: MemoryBounds = {}): Resolve {
+export function rememberLookups(resolve: Resolve, { signal, names = 1_000, atOnce = 6 }: MemoryBounds = {}): Resolve {
   const known = new Map<string, Promise<readonly Address[]>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const asker = { owner: known, most: atOnce, ...(signal && { signal }) };
 
-  async function ask(hostname: string): Promise<readonly Address[]> {
-    if (running >= atOnce) await new Promise<void>((start) => waiting.push(start));
-    else running += 1;
-    try {
-      return await resolve(hostname);
-    } finally {
-      const next = waiting.shift();
-      // The slot is handed over, not released: a new call must not take it in between.
-      if (next) next();
-      else running -= 1;
+  return async (hostname) => {
+    let addresses = known.get(hostname);
+    if (!addresses) {
+      if (known.size >= names) throw new Error('The page has looked up too many names.');
+      addresses = resolve(hostname, asker);
+      known.set(hostname, addresses);
     }
-  }
-
-  return (hostname) => {
-    const addresses = known.get(hostname) ?? ask(hostname);
-    if (known.size < names) known.set(hostname, addresses);
     return addresses;
   };
 }
