@@ -244,6 +244,18 @@ describe('in form B', () => {
     ]);
   });
 
+  it('a receiver whose name is not resolved in time gets fewer slots', async () => {
+    const { database, accountId, record, deliverDue } = await open(B);
+    const sender = openSender('', { resolve: () => new Promise(() => {}), lookUpTimeoutMs: 50 });
+    const event = await record();
+    await database.pool.query(`UPDATE delivery SET url = 'https://dead.example/'`);
+    await database.pool.query(`UPDATE receiver SET host = (SELECT host FROM delivery)`);
+    await deliverDue(undefined, { sender });
+    expect(await attemptsOf(database, event.deliveryId)).toMatchObject([{ status: null, error: 'dns' }]);
+    const { rows } = await database.pool.query('SELECT host, prompt FROM receiver WHERE account_id = $1', [accountId]);
+    expect(rows).toEqual([{ host: 'dead.example', prompt: false }]);
+  });
+
   it('an outcome that could not be recorded at first is recorded later', async () => {
     const { database, receiver, dependencies, attemptsAt, lines, record, row } = await open(B);
     const event = await record();

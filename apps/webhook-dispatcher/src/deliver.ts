@@ -71,6 +71,7 @@ async function attempt(
     endedAt: new Date(startedAt.getTime() + Math.round(result.durationMs)),
     status: result.status,
     error: result.error,
+    lookUpTimedOut: result.lookUpTimedOut,
     responseExcerpt: result.responseExcerpt,
   };
   const recorded = await inSpan('record', {}, () => record(dependencies, delivery, outcome));
@@ -123,13 +124,13 @@ type Secrets = [current: string, previous?: string];
 
 function send(
   { form, sender }: DeliverDependencies,
-  { url, eventId, body }: DeliveryAttempt,
+  { url, accountId, eventId, body }: DeliveryAttempt,
   secrets: Secrets,
   at: Date,
 ): Promise<SendResult> {
   const headers = deliveryHeaders(form, { eventId, body, at, secrets });
   return inSpan('POST', { kind: 'client', attributes: requestAttributes(url) }, async (span) => {
-    const result = await sender.send({ url, headers, body, timeoutMs: form.delivery.timeoutMs });
+    const result = await sender.send({ url, accountId, headers, body, timeoutMs: form.delivery.timeoutMs });
     if (result.status !== null) span.note({ 'http.response.status_code': result.status });
     if (result.error !== null) span.failed(result.error);
     return result;
@@ -137,7 +138,13 @@ function send(
 }
 
 /** The result of an attempt whose secret cannot be decrypted: it fails like any other, and its schedule continues. */
-const unsigned = { status: null, error: 'signing_key_gone', durationMs: 0, responseExcerpt: null } as const;
+const unsigned = {
+  status: null,
+  error: 'signing_key_gone',
+  lookUpTimedOut: false,
+  durationMs: 0,
+  responseExcerpt: null,
+} as const;
 
 /** @returns null if they are encrypted with a key that is no longer set. */
 function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {

@@ -16,6 +16,7 @@ import {
   listenOn,
   serveOnOtherLoopback,
 } from './servers.test-support.ts';
+import { shareLookups } from './share-lookups.ts';
 
 /** A certificate for the names, self-signed: trusting it is trusting exactly this receiver. */
 async function certify(names: string[], { expired = false } = {}) {
@@ -85,6 +86,7 @@ const post = (by: HttpsSender, to: { port: number } | string, request: Partial<S
 const result = (status: number | null, error: unknown, responseExcerpt: unknown = expect.anything()) => ({
   status,
   error,
+  lookUpTimedOut: false,
   durationMs: expect.any(Number),
   responseExcerpt,
 });
@@ -411,6 +413,36 @@ describe('what may not be reached', () => {
     const resolve: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     expect(await post(sender({ resolve }), 'https://gone.example/')).toEqual(result(null, 'dns', null));
   });
+});
+
+it('a look-up that takes all its time is a DNS failure, and is reported as such', async () => {
+  const resolve: Resolve = () => new Promise(() => {});
+  const outcome = post(sender({ resolve, lookUpTimeoutMs: 50 }), { port: 443 });
+  expect(await outcome).toEqual({ ...result(null, 'dns', null), lookUpTimedOut: true });
+});
+
+it("an account's dead names leave look-ups to other accounts, and those that waited too long never start", async () => {
+  const receiver = await receive((_request, response) => response.end());
+  const dead: { end(): void }[] = [];
+  const asked: string[] = [];
+  const resolve = shareLookups(
+    (name) => {
+      asked.push(name);
+      if (name === 'receiver.example') return toLoopback(name);
+      return new Promise<never>((_resolve, reject) => dead.push({ end: () => reject(new Error('no answer')) }));
+    },
+    { atOnce: 48 },
+  );
+  const by = sender({ resolve, lookUpTimeoutMs: 200 });
+  const url = (name: string) => `https://${name}.example/`;
+  const dying = Array.from({ length: 50 }, (_, index) => post(by, url(`dead-${index}`), { accountId: 'acc_dead' }));
+  expect(await post(by, receiver, { accountId: 'acc_good' })).toMatchObject({ error: null });
+  const outcomes = await Promise.all(dying);
+  expect(outcomes.every(({ error, lookUpTimedOut }) => error === 'dns' && lookUpTimedOut)).toBe(true);
+  expect(dead).toHaveLength(16);
+  for (const { end } of dead) end();
+  await new Promise(setImmediate);
+  expect(asked).toHaveLength(17);
 });
 
 it(

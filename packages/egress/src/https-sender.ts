@@ -6,6 +6,7 @@ import type { AddressRules } from './address-rules.ts';
 import { checkUrl, webhookSchemes } from './check-url.ts';
 import { type DialTarget, dial } from './dial.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
+import { EgressRefusal } from './refusal.ts';
 import { type SendError, sendErrorOf, sendErrorOfStatus } from './send-error.ts';
 import { startTls } from './start-tls.ts';
 import { TextExcerpt } from './text-excerpt.ts';
@@ -14,12 +15,15 @@ export type { SendError } from './send-error.ts';
 
 export interface HttpsSenderOptions {
   resolve?: Resolve;
+  lookUpTimeoutMs?: number;
   /** PEM certificates to trust instead of Node's; deployments use NODE_EXTRA_CA_CERTS, which adds to Node's */
   ca?: string;
 }
 
 export interface SendRequest {
   url: string;
+  /** for whom its name is looked up: the look-ups of all accounts are shared fairly; default: the host */
+  accountId?: string;
   /** sent unchanged; the caller sets `user-agent` and `content-type` */
   headers: Record<string, string>;
   body: Buffer;
@@ -32,6 +36,8 @@ export interface SendResult {
   status: number | null;
   /** null: a 2xx response in time */
   error: SendError | null;
+  /** with the error `dns`: the resolver did not respond in time */
+  lookUpTimedOut: boolean;
   durationMs: number;
   /** the first 16 KiB of the response body as text; null without a response */
   responseExcerpt: string | null;
@@ -44,6 +50,8 @@ export interface HttpsSender {
   close(): Promise<void>;
 }
 
+/** Look-ups of one account at once: it may have several endpoints with dead names, which its other endpoints do not wait for. */
+const MAX_LOOK_UPS_OF_ACCOUNT = 16;
 const MAX_EXCERPT_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** For the TCP connection and again for TLS: ends connections that a timed-out request leaves behind. */
@@ -57,7 +65,7 @@ const KEEP_ALIVE_MS = 2_000;
 /** A sender that connects only over verified HTTPS, and only to addresses that the rules allow. */
 export function createHttpsSender(
   rules: AddressRules,
-  { resolve = systemResolve, ca }: HttpsSenderOptions = {},
+  { resolve = systemResolve, lookUpTimeoutMs, ca }: HttpsSenderOptions = {},
 ): HttpsSender {
   const secureContext = createSecureContext(ca === undefined ? {} : { ca });
   const closing = new AbortController();
@@ -65,9 +73,18 @@ export function createHttpsSender(
   setMaxListeners(0, closing.signal);
   const inProgress = new Set<Promise<SendResult>>();
 
+  /** The account whose request is being dispatched. */
+  let dispatchingFor: string | undefined;
+
   async function connect(target: DialTarget): Promise<TLSSocket> {
     const { signal } = closing;
-    const socket = await dial(rules, target, { resolve, connectTimeoutMs: CONNECT_TIMEOUT_MS, signal });
+    const shared = { owner: dispatchingFor ?? target.hostname, most: MAX_LOOK_UPS_OF_ACCOUNT };
+    const socket = await dial(rules, target, {
+      resolve: (hostname, asker) => resolve(hostname, { ...asker, ...shared }),
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      signal,
+      ...(lookUpTimeoutMs === undefined ? {} : { lookUpTimeoutMs }),
+    });
     return startTls(socket, target, { secureContext, timeoutMs: CONNECT_TIMEOUT_MS, signal });
   }
   const agent = new Agent({
@@ -85,18 +102,29 @@ export function createHttpsSender(
     bodyTimeout: 0,
   });
 
-  async function attempt({ url, headers, body, timeoutMs }: SendRequest): Promise<SendResult> {
+  /** undici connects within the call, except when a connection breaks with requests waiting: then `connect` uses the host. */
+  function dispatch(accountId: string | undefined, ...parts: Parameters<typeof request>): ReturnType<typeof request> {
+    dispatchingFor = accountId;
+    try {
+      return request(...parts);
+    } finally {
+      dispatchingFor = undefined;
+    }
+  }
+
+  async function attempt({ url, accountId, headers, body, timeoutMs }: SendRequest): Promise<SendResult> {
     const startedAt = performance.now();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     const excerpt = new TextExcerpt(MAX_EXCERPT_BYTES);
     let status: number | null = null;
     let error: SendError | null;
+    let lookUpTimedOut = false;
     try {
       if (checkUrl(rules, url, { schemes: webhookSchemes })) error = 'blocked';
       else {
         const { signal } = deadline;
-        const pending = request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
+        const pending = dispatch(accountId, url, { dispatcher: agent, method: 'POST', headers, body, signal });
         // undici checks the signal only once it has a connection.
         const response = await untilAborted(signal, pending);
         status = response.statusCode;
@@ -105,11 +133,12 @@ export function createHttpsSender(
       }
     } catch (cause) {
       error = deadline.signal.aborted ? 'timeout' : sendErrorOf(cause);
+      lookUpTimedOut = error === 'dns' && cause instanceof EgressRefusal && cause.lookUpTimedOut;
     } finally {
       clearTimeout(timer);
     }
     const durationMs = Math.round(performance.now() - startedAt);
-    return { status, error, durationMs, responseExcerpt: status === null ? null : excerpt.text };
+    return { status, error, lookUpTimedOut, durationMs, responseExcerpt: status === null ? null : excerpt.text };
   }
 
   return {

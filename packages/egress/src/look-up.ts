@@ -72,13 +72,17 @@ async function resolveInTime(
 ): Promise<readonly Address[]> {
   const waiting = new AbortController();
   const stop = () => waiting.abort();
-  const timer = setTimeout(stop, lookUpTimeoutMs);
+  let lookUpTimedOut = false;
+  const timer = setTimeout(() => {
+    lookUpTimedOut = true;
+    stop();
+  }, lookUpTimeoutMs);
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
     return await untilAborted(waiting.signal, resolve(target.hostname, { signal: waiting.signal }));
   } catch (cause) {
-    throw new EgressRefusal('dns', target, { cause });
+    throw new EgressRefusal('dns', target, { cause, lookUpTimedOut });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);

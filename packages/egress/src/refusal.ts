@@ -14,10 +14,17 @@ export type RefusalReason = 'blocked' | 'dns' | 'refused' | 'reset' | 'tls' | 't
 export class EgressRefusal extends Error {
   override readonly name = 'EgressRefusal';
   readonly reason: RefusalReason;
+  /** With `dns`: the resolver did not respond in time. */
+  readonly lookUpTimedOut: boolean;
 
-  constructor(reason: RefusalReason, target: { hostname: string; port: number }, options?: ErrorOptions) {
+  constructor(
+    reason: RefusalReason,
+    target: { hostname: string; port: number },
+    { lookUpTimedOut = false, ...options }: ErrorOptions & { lookUpTimedOut?: boolean } = {},
+  ) {
     super(describeRefusal(reason, target), options);
     this.reason = reason;
+    this.lookUpTimedOut = lookUpTimedOut;
   }
 }
 

@@ -8,6 +8,8 @@ export interface AttemptOutcome {
   status: number | null;
   /** An error code of the contract; null for a 2xx. */
   error: string | null;
+  /** Whether the look-up of the receiver's name took all its time, which is the error `dns`. */
+  lookUpTimedOut?: boolean;
   /** The beginning of the response body. */
   responseExcerpt: string | null;
 }

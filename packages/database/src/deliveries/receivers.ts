@@ -37,7 +37,7 @@ export async function makeReceiversDue(
 /** The slot that an ended attempt releases. */
 export interface ReleasedSlot extends ReceiverKey {
   endedAt: Date;
-  /** Whether the receiver responded in time. */
+  /** Whether the receiver, and the resolver, responded in time. */
   prompt: boolean;
   /** When the delivery is due again; null if it is not. */
   nextAttemptAt: Date | null;

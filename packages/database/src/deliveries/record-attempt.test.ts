@@ -278,15 +278,17 @@ describe('the receiver of an attempt', () => {
   });
 
   it.each([
-    [200, null, true],
-    [500, 'http_5xx', true],
-    [null, 'refused', true],
-    [null, 'timeout', false],
-  ])('is prompt unless it ran into the time-out (%s, %s)', async (status, error, prompt) => {
+    [200, null, false, true],
+    [500, 'http_5xx', false, true],
+    [null, 'refused', false, true],
+    [null, 'dns', false, true],
+    [null, 'dns', true, false],
+    [null, 'timeout', false, false],
+  ])('is prompt unless it or its look-up timed out (%s, %s, %s)', async (status, error, lookUpTimedOut, prompt) => {
     for (const before of [true, false]) {
       await pool.query('UPDATE receiver SET prompt = $1', [before]);
       const attempt = await beginOne(pool, B, (await receiverOf(pool, accountId)).next_due_at);
-      await recordAttempt(pool, B, attempt, outcomeOf(due, status, error));
+      await recordAttempt(pool, B, attempt, { ...outcomeOf(due, status, error), lookUpTimedOut });
       expect(await receiverOf(pool, accountId)).toMatchObject({ prompt });
       id = await insertDelivery(pool, accountId);
       await pool.query(`UPDATE delivery SET status = 'failed' WHERE id <> $1`, [id]);

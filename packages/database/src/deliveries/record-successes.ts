@@ -64,9 +64,15 @@ export async function recordSuccess(
 
 export const slotOf = (
   { accountId, host }: DeliveryAttempt,
-  { error, endedAt }: AttemptOutcome,
+  { error, lookUpTimedOut = false, endedAt }: AttemptOutcome,
   nextAttemptAt: Date | null,
-): ReleasedSlot => ({ accountId, host, endedAt, prompt: error !== 'timeout', nextAttemptAt });
+): ReleasedSlot => ({
+  accountId,
+  host,
+  endedAt,
+  prompt: error !== 'timeout' && !lookUpTimedOut,
+  nextAttemptAt,
+});
 
 export const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 
