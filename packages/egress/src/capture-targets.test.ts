@@ -34,7 +34,7 @@ it('looks up six dead names at a time, and none after it is closed', async () =>
   const resolve = shareLookups(
     (name) => {
       asked.push(name);
-      return new Promise<never>((_resolve, reject) => fail.push(() => reject(new Error('no answer'))));
+      return new Promise<never>((_resolve, reject) => fail.push(() => reject(new Error('no response'))));
     },
     { atOnce: 48 },
   );

@@ -429,7 +429,7 @@ it("an account's dead names leave look-ups to other accounts, and those that wai
     (name) => {
       asked.push(name);
       if (name === 'receiver.example') return toLoopback(name);
-      return new Promise<never>((_resolve, reject) => dead.push({ end: () => reject(new Error('no answer')) }));
+      return new Promise<never>((_resolve, reject) => dead.push({ end: () => reject(new Error('no response')) }));
     },
     { atOnce: 48 },
   );
