@@ -39,7 +39,7 @@ export interface SendResult {
   /** with the error `dns`: the resolver did not respond in time */
   lookUpTimedOut: boolean;
   durationMs: number;
-  /** the first 16 KiB of the response body as text; null without a response */
+  /** the first 4 KiB of the response body as text; null without a response */
   responseExcerpt: string | null;
 }
 
@@ -52,7 +52,8 @@ export interface HttpsSender {
 
 /** Look-ups of one account at once: it may have several endpoints with dead names, which its other endpoints do not wait for. */
 const MAX_LOOK_UPS_OF_ACCOUNT = 16;
-const MAX_EXCERPT_BYTES = 16 * 1024;
+/** The message of an error, not its page: the log of attempts keeps it for 30 days. */
+const MAX_EXCERPT_BYTES = 4 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** For the TCP connection and again for TLS: ends connections that a timed-out request leaves behind. */
 const CONNECT_TIMEOUT_MS = 10_000;
