@@ -97,7 +97,42 @@ it('falls back to memory while Redis is unavailable, and returns to Redis', asyn
   expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
   await own.restart();
   await waitUntil(() => client.status === 'ready', { what: 'Redis to be back' });
-  expect((await limiter.take('outage', slow, 1)).allowed).toBe(true);
+  // The bucket in the process is empty for an hour.
+  await waitUntil(async () => (await limiter.take('outage', slow, 1)).allowed, { what: 'the bucket in Redis' });
   client.disconnect();
+  await own.stop();
+});
+
+it('lets one request at a time wait for a Redis that is silent, the others use memory at once', async () => {
+  const own = await startOwnRedis();
+  const client = connectRedis({ url: own.url });
+  await whenReady(client, 30_000);
+  const inRedis = createRedisRateLimiter(client);
+  let asked = 0;
+  let now = 0;
+  const counted: RateLimiter = {
+    take(...request) {
+      asked += 1;
+      return inRedis.take(...request);
+    },
+  };
+  const limiter = withFallback(counted, createLocalRateLimiter(), () => now);
+  const take = () => limiter.take('silent', slow, 0);
+  const other = connectRedis({ url: own.url });
+  await whenReady(other, 30_000);
+  await other.call('CLIENT', 'PAUSE', '600000', 'ALL');
+  await take();
+  expect(asked).toBe(1);
+  await Promise.all(Array.from({ length: 20 }, take));
+  expect(asked).toBe(1);
+  now += 1_000;
+  await limiter.take('silent', forms.A.plans.enterprise!, 1);
+  const requests = Array.from({ length: 20 }, take);
+  expect(asked).toBe(2);
+  await Promise.all(requests);
+  await take();
+  expect(asked).toBe(2);
+  client.disconnect();
+  other.disconnect();
   await own.stop();
 });

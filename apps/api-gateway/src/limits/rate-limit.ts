@@ -82,13 +82,27 @@ export function createLocalRateLimiter(now: () => number = Date.now): RateLimite
   };
 }
 
-/** Uses `first`, and `second` while `first` fails: an outage of Redis must neither refuse every client nor lift the limit. */
-export function withFallback(first: RateLimiter, second: RateLimiter): RateLimiter {
+/** How long `first` is not asked after it has failed, milliseconds. */
+const restMs = 1_000;
+
+/**
+ * Uses `first`, and `second` while `first` fails: an outage of Redis must neither refuse every client nor lift the limit.
+ * Of a Redis that is silent, one request at a time waits for a sign: each may hold a connection to the database.
+ */
+export function withFallback(first: RateLimiter, second: RateLimiter, now: () => number = Date.now): RateLimiter {
+  /** When the next request may ask `first`; 0 while it responds. */
+  let askAgainAt = 0;
   return {
     async take(accountId, plan, cost) {
+      // Without a limit nothing is asked, so it says nothing about `first`.
+      if (plan.perSecond === null || now() < askAgainAt) return second.take(accountId, plan, cost);
+      if (askAgainAt > 0) askAgainAt = Infinity;
       try {
-        return await first.take(accountId, plan, cost);
+        const decision = await first.take(accountId, plan, cost);
+        askAgainAt = 0;
+        return decision;
       } catch {
+        askAgainAt = now() + restMs;
         return second.take(accountId, plan, cost);
       }
     },
