@@ -28,6 +28,7 @@ import {
   createArchiveSlots,
   createRequestSlots,
   createUnknownBodySlots,
+  createWaitSlots,
 } from './limits/account-slots.ts';
 import {
   createClientLimit,
@@ -133,6 +134,7 @@ export async function createDependencies(
     cancelSlots: createAccountSlots(1),
     runningReplays: createRunningReplays(),
     archiveSlots: createArchiveSlots(),
+    waitSlots: createWaitSlots(),
     htmlSlots: createHtmlSlots(),
     redis,
     captureQueue,

@@ -1,5 +1,7 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../test-gateway.ts';
+import { createAccountSlots } from '../limits/account-slots.ts';
+import { startSecondGateway, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {
@@ -23,4 +25,34 @@ it('holds up to 2,000 requests; one more gets 503 OVERLOADED and records nothing
   for (const client of clients) client.abort();
   expect(new Set(await Promise.all(waits))).toEqual(new Set(['client gone']));
   expect(gateway.captureWaiter.size).toBe(0);
+});
+
+it('holds 500 requests of one account, those that repeat an earlier one included; others get 429 and record nothing', async () => {
+  const places = await Promise.all(Array.from({ length: 500 }, () => gateway.waitSlots.take('acc_1')));
+  await expect(gateway.waitSlots.take('acc_1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  for (const leave of places) leave();
+
+  const narrow = await startSecondGateway(gateway, { parts: { waitSlots: createAccountSlots(3, 0) } });
+  const [key, neighbour] = [await narrow.register('one@example.com', 'pro'), await narrow.register('two@example.com')];
+  const send = (idempotencyKey: string, by = key) =>
+    narrow
+      .as(by)
+      .post('/api/v1/screenshot')
+      .set('Idempotency-Key', idempotencyKey)
+      .send({ url: 'https://example.com/' })
+      .then((response) => response);
+  const waiting = [send('one'), send('one'), send('one')];
+  await waitUntil(() => narrow.captureWaiter.size === 3, { what: 'one capture to be awaited three times' });
+  for (const refused of [await send('one'), await send('new')]) {
+    expect([refused.status, refused.body.error_code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  }
+  expect(await narrow.database.prisma.capture.count()).toBe(1);
+  const theirs = send('one', neighbour);
+  await waitUntil(() => narrow.captureWaiter.size === 4, { what: 'the other account to wait' });
+  startTestWorker(gateway, () => 'completed');
+  for (const { status } of await Promise.all([...waiting, theirs])) expect(status).toBe(200);
+  const again = await send('one');
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  expect((await send('new')).status).toBe(200);
 });

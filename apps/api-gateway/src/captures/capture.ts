@@ -45,11 +45,18 @@ export async function capture(
   requested: RequestedCapture,
   view: ResultView = ownView,
 ): Promise<void> {
-  const recorded = await record(dependencies, exchange, options, requested);
+  const leave = options.async ? undefined : await dependencies.waitSlots.take(exchange.caller.accountId);
+  let recorded: CreationResult<Admitted>;
+  try {
+    recorded = await record(dependencies, exchange, options, requested);
+  } catch (error) {
+    leave?.();
+    throw error;
+  }
   exchange.req.body = undefined;
   const { response_type, timeout_ms } = options;
   // Not awaited: this call's variables would stay as long.
-  return respond(dependencies, exchange, recorded, { response_type, timeout_ms, view });
+  return respond(dependencies, exchange, recorded, { response_type, timeout_ms, view }).finally(leave);
 }
 
 /** Records the capture, or finds what an earlier request with the same `Idempotency-Key` recorded. */

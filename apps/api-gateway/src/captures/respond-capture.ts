@@ -9,6 +9,7 @@ import { inSpan } from '@capture/runtime/tracing/trace';
 import { htmlKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { type KeyExchange, passed } from '../http/exchange.ts';
+import type { AccountSlots } from '../limits/account-slots.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import type { CaptureWaiter, WaitEnd } from './capture-waiter.ts';
 import { setFileHeaders } from './file-headers.ts';
@@ -25,6 +26,8 @@ const renderMarginMs = 20_000;
 export interface ResponseDependencies extends EventContext, Pick<HtmlDependencies, 'log'> {
   database: Database;
   captureWaiter: CaptureWaiter;
+  /** From `createWaitSlots`. Taken before a capture is recorded, so that none counts whose request is refused. */
+  waitSlots: AccountSlots;
   queueEstimate: QueueEstimate;
   storage: Storage;
   /** How long a synchronous capture may wait for a worker, in milliseconds. */

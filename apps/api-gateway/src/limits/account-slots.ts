@@ -30,6 +30,12 @@ export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
 /** Large bodies of one client that are held before it is known whose they are: 8 of 5 MB are 40 MB. The rest stays in its socket. */
 export const createUnknownBodySlots = () => createAccountSlots(8);
 
+/**
+ * Requests of one account that wait for their captures at once, repeated ones included: a quarter of what a process holds,
+ * so that no account keeps those of others out. They wait long, so the others are refused.
+ */
+export const createWaitSlots = () => createAccountSlots(500, 0);
+
 /** Archives of batches that one account downloads at once. A client may read slowly, so the others are refused instead of waiting. */
 export const createArchiveSlots = () => createAccountSlots(8, 0);
 

@@ -97,13 +97,14 @@ async function renderNow(
   exchange: KeyExchange,
   link: Link,
 ): Promise<LinkFile | null> {
-  const { captureWaiter, database, queueWaitMs } = dependencies;
+  const { captureWaiter, waitSlots, database, queueWaitMs } = dependencies;
+  const leave = await waitSlots.take(exchange.caller.accountId);
   const stop = new AbortController();
   exchange.res.once('close', () => stop.abort());
   const hasPlaceholder = link.parameters.placeholder !== 'none';
   const timer = hasPlaceholder ? setTimeout(() => stop.abort(), firstUseMs) : undefined;
+  const starting = startLinkRender(dependencies, exchange, link, rateWaitMs);
   try {
-    const starting = startLinkRender(dependencies, exchange, link, rateWaitMs);
     const started = hasPlaceholder ? await Promise.race([starting, aborted(stop.signal)]) : await starting;
     if (started === null) {
       // It waits for the rate limit: the render starts for the next use.
@@ -127,6 +128,7 @@ async function renderNow(
     return findLinkFile(database.pool, link.target);
   } finally {
     clearTimeout(timer);
+    void Promise.allSettled([starting]).then(leave);
   }
 }
 

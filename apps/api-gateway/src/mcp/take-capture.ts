@@ -36,7 +36,12 @@ export interface Waiting {
  *
  * @throws {ApiFailure | ApiError} the code with which the capture was refused or failed.
  */
-export async function takeCapture(
+export function takeCapture(waiting: Waiting, ...call: Parameters<TakeCapture>): Promise<CaptureRecord> {
+  const { dependencies, exchange } = waiting;
+  return dependencies.waitSlots.run(exchange.caller.accountId, () => submitAndWait(waiting, ...call));
+}
+
+async function submitAndWait(
   { dependencies, exchange, api, client }: Waiting,
   ...[path, options, context]: Parameters<TakeCapture>
 ): Promise<CaptureRecord> {
