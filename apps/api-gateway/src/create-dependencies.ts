@@ -25,6 +25,7 @@ import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
 import {
   createAccountSlots,
+  createAgentFileSlots,
   createArchiveSlots,
   createRequestSlots,
   createUnknownBodySlots,
@@ -134,6 +135,7 @@ export async function createDependencies(
     cancelSlots: createAccountSlots(1),
     runningReplays: createRunningReplays(),
     archiveSlots: createArchiveSlots(),
+    agentFileSlots: createAgentFileSlots(),
     waitSlots: createWaitSlots(),
     htmlSlots: createHtmlSlots(),
     redis,

@@ -36,6 +36,12 @@ export const createUnknownBodySlots = () => createAccountSlots(8);
  */
 export const createWaitSlots = () => createAccountSlots(500, 0);
 
+/**
+ * Files of one account's captures that are loaded at once for results of agents: an image has up to 32 MB, and cutting it
+ * into parts keeps a core busy. The others wait a moment: nothing in such a slot waits for a capture or a client.
+ */
+export const createAgentFileSlots = () => createAccountSlots(2);
+
 /** Archives of batches that one account downloads at once. A client may read slowly, so the others are refused instead of waiting. */
 export const createArchiveSlots = () => createAccountSlots(8, 0);
 

@@ -27,6 +27,13 @@ interface ErrorBody {
   details?: ErrorDetail[];
 }
 
+/** A part of a text. */
+export interface TextPart {
+  text: string;
+  /** Characters of the whole text. */
+  total: number;
+}
+
 /** The API with the key of one account. */
 export interface Api {
   /** Sends a request and reads its JSON. @throws {ApiFailure} for an error response. */
@@ -35,22 +42,43 @@ export interface Api {
   submit(path: string, options: object): Promise<Acceptance>;
   /** Cancels a capture that has not ended; does nothing to one that has. It goes on without the client. */
   cancel(captureId: string): Promise<void>;
-  /** Downloads a file by its signed link. @throws {ApiFailure} if it was deleted. */
-  file(fileUrl: string): Promise<{ bytes: Buffer; type: string }>;
+  /**
+   * Downloads a file by its signed link, and makes something of it in the same slot of the account: both take memory.
+   *
+   * @throws {ApiFailure} if it was deleted.
+   */
+  withFile<Result>(fileUrl: string, use: (bytes: Buffer, type: string) => Promise<Result> | Result): Promise<Result>;
+  /**
+   * Reads a part of a text file, and how long all of it is, in characters. Nothing else of it is kept.
+   *
+   * @throws {ApiFailure} if it was deleted.
+   */
+  textPart(fileUrl: string, part: { offset: number; length: number }): Promise<TextPart>;
 }
 
 /**
  * The API of this gateway, by HTTP like any other client: what an agent does passes through the same checks, limits and quota.
  *
  * @param origin where this process listens.
+ * @param inSlot runs work that loads a file in one of the account's slots.
  */
-export function apiOf(origin: string, key: string, signal: AbortSignal): Api {
+export function apiOf(
+  origin: string,
+  key: string,
+  signal: AbortSignal,
+  inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): Api {
   const headers = { Authorization: `Bearer ${key}` };
   const withBody = (body: object): RequestInit => ({
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
+  const download = (fileUrl: string) => {
+    // The link has the public address, which this process may not reach.
+    const { pathname, search } = new URL(fileUrl);
+    return send(origin + pathname.slice(pathname.lastIndexOf('/files/')) + search, { signal }, signal);
+  };
   return {
     async json(method, path, body) {
       const init = body ? withBody(body) : { method, headers };
@@ -65,16 +93,23 @@ export function apiOf(origin: string, key: string, signal: AbortSignal): Api {
       // Deleting one that has ended would remove its file.
       if (status === 'queued' || status === 'processing') await send(url, { method: 'DELETE', headers });
     },
-    async file(fileUrl) {
-      // The link has the public address, which this process may not reach.
-      const { pathname, search } = new URL(fileUrl);
-      const path = pathname.slice(pathname.lastIndexOf('/files/')) + search;
-      const response = await send(origin + path, { signal }, signal);
-      return {
-        bytes: Buffer.from(await response.arrayBuffer()),
-        type: response.headers.get('content-type') ?? 'application/octet-stream',
-      };
-    },
+    withFile: (fileUrl, use) =>
+      inSlot(async () => {
+        const response = await download(fileUrl);
+        const type = response.headers.get('content-type') ?? 'application/octet-stream';
+        return use(Buffer.from(await response.arrayBuffer()), type);
+      }),
+    textPart: (fileUrl, { offset, length }) =>
+      inSlot(async () => {
+        const { body } = await download(fileUrl);
+        const read: TextPart = { text: '', total: 0 };
+        for await (const piece of body?.pipeThrough(new TextDecoderStream('utf-8', { ignoreBOM: true })) ?? []) {
+          const start = Math.max(0, offset - read.total);
+          read.text += piece.slice(start, start + length - read.text.length);
+          read.total += piece.length;
+        }
+        return read;
+      }),
   };
 }
 

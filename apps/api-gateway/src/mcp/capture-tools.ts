@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Api } from './call-api.ts';
 import { furtherOf, outputsOption, showOutputs } from './further-outputs.ts';
+import { largestShown } from './image-parts.ts';
 import type { CallContext, TakeCapture } from './take-capture.ts';
 import { imageResult, jsonResult, resultOf, textResult, WrongCall, wrongCall } from './tool-result.ts';
 
@@ -128,9 +129,16 @@ export function addCaptureTools(server: McpServer, api: Api, takeCapture: TakeCa
       // PNG, whatever the size: the parts that an agent gets are WebP.
       const png = { ...options, format: 'png' };
       const record = await take(path, png, context);
-      const { bytes } = await api.file(String(record.file_url));
-      return withOutputs(record, await imageResult(bytes, factsOf(record)));
+      return withOutputs(record, await shownImage(record));
     });
+  const shownImage = async (record: CaptureRecord) => {
+    if (Number(record.file_size) > largestShown) {
+      const note =
+        'The image is too large to show: file_url has it. To see it, leave out full_page, or use clip or selector.';
+      return jsonResult({ ...factsOf(record), note });
+    }
+    return api.withFile(String(record.file_url), (bytes) => imageResult(bytes, factsOf(record)));
+  };
   const withOutputs = async (record: CaptureRecord, { content }: CallToolResult): Promise<CallToolResult> => ({
     content: [...content, ...(await showOutputs(api, record))],
   });
@@ -138,8 +146,9 @@ export function addCaptureTools(server: McpServer, api: Api, takeCapture: TakeCa
   const readText = async (record: CaptureRecord, output: string | undefined, offset: number) => {
     const fileUrl = output === undefined ? record.file_url : textOutput(record, output)?.file_url;
     if (!fileUrl) return jsonResult(factsOf(record));
-    const text = (await api.file(fileUrl)).bytes.toString('utf8');
-    return textResult(text, factsOf(record), { id: record.request_id, output, offset, partLength });
+    // One character more: a line may end there.
+    const part = await api.textPart(fileUrl, { offset, length: partLength + 1 });
+    return textResult(part, factsOf(record), { id: record.request_id, output, offset, partLength });
   };
   const readOn = async (requestId: string, output: string | undefined, offset: number) => {
     const record = await api.json<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(requestId)}`);

@@ -52,10 +52,11 @@ export function addCapturesResource(server: McpServer, api: Api): void {
     if (Number(file_size) > largestFile) {
       throw new Error(`${what} has ${file_size} bytes, more than a resource may have: download ${file_url}`);
     }
-    const { bytes, type } = await api.file(file_url);
-    const isText = /^text\/|^application\/json/.test(type);
-    const content = isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') };
-    return { contents: [{ uri: uri.href, mimeType: type, ...content }] };
+    return api.withFile(file_url, (bytes, type) => {
+      const isText = /^text\/|^application\/json/.test(type);
+      const content = isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') };
+      return { contents: [{ uri: uri.href, mimeType: type, ...content }] };
+    });
   };
   server.registerResource(
     'output',

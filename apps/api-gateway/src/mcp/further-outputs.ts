@@ -6,16 +6,13 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { contentTypesOf } from '../captures/file-headers.ts';
 import type { Api } from './call-api.ts';
-import { imageParts } from './image-parts.ts';
+import { imageParts, largestShown } from './image-parts.ts';
 
 /** A text that a result shows at once, characters: some 2,000 tokens. */
 const shownText = 8_000;
 
 /** Parts of each further image that a result shows. */
 const shownParts = 2;
-
-/** An image that is decoded for a result, bytes; a larger one is a link. */
-const largestImage = 32 * 1024 * 1024;
 
 const texts: readonly string[] = ['markdown', 'text', 'html', 'metadata', 'links', 'accessibility'];
 
@@ -96,13 +93,12 @@ async function contentOf(api: Api, { name, kind, file_url, file_size }: Output):
   const isImage = kind === 'screenshot' || kind === 'og_image';
   // In UTF-8 a character has up to four bytes.
   const isShort = texts.includes(kind) && file_size <= shownText * 4;
-  if (file_url === undefined || !(isShort || (isImage && file_size <= largestImage))) return [];
-  const { bytes } = await api.file(file_url);
+  if (file_url === undefined || !(isShort || (isImage && file_size <= largestShown))) return [];
   if (!isImage) {
-    const text = bytes.toString('utf8');
-    return text.length > shownText ? [] : [{ type: 'text', text: `# output ${name}\n\n${text}` }];
+    const { text, total } = await api.textPart(file_url, { offset: 0, length: shownText });
+    return total > shownText ? [] : [{ type: 'text', text: `# output ${name}\n\n${text}` }];
   }
-  const { parts, height, shownHeight } = await imageParts(bytes, shownParts);
+  const { parts, height, shownHeight } = await api.withFile(file_url, (bytes) => imageParts(bytes, shownParts));
   const note = shownHeight < height ? `, the first ${shownHeight} of ${height} pixels` : '';
   return [
     { type: 'text', text: `# output ${name}${note}` },

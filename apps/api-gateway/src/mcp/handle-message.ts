@@ -10,12 +10,18 @@ import {
 import type { Response as ServerResponse } from 'express';
 import type { ResponseDependencies } from '../captures/respond-capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
+import type { AccountSlots } from '../limits/account-slots.ts';
 import type { AgentCalls } from './agent-calls.ts';
 import { apiOf } from './call-api.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { takeCapture } from './take-capture.ts';
 
-export type MessageDependencies = ResponseDependencies & { ownOrigin: string; agentCalls: AgentCalls };
+export type MessageDependencies = ResponseDependencies & {
+  ownOrigin: string;
+  agentCalls: AgentCalls;
+  /** From `createAgentFileSlots`. */
+  agentFileSlots: AccountSlots;
+};
 
 /**
  * One message of a client, in a server of its own: there are no sessions, so any gateway may get the next one.
@@ -28,7 +34,7 @@ export async function handleMessage(
   { message, key }: { message: object; key: string },
 ): Promise<void> {
   const { req, res, caller } = exchange;
-  const { ownOrigin, agentCalls } = dependencies;
+  const { ownOrigin, agentCalls, agentFileSlots } = dependencies;
   if (!JSONRPCMessageSchema.safeParse(message).success) {
     const shape = 'a request has "id", a text or an integer, and "method"; a notification has "method" alone';
     throw invalidRequest([{ field: 'body', message: `is no message of JSON-RPC 2.0: ${shape}` }]);
@@ -44,7 +50,7 @@ export async function handleMessage(
   res.once('close', () => gone.abort());
   const closeCall = isJSONRPCRequest(message) ? agentCalls.open(callOf(message.id), gone) : () => {};
   const client = gone.signal;
-  const api = apiOf(ownOrigin, key, client);
+  const api = apiOf(ownOrigin, key, client, (work) => agentFileSlots.run(caller.accountId, work));
   const taken = new Set<Promise<unknown>>();
   const server = createMcpServer(api, (...call) => {
     const taking = takeCapture({ dependencies, exchange, api, client }, ...call);

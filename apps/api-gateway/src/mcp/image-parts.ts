@@ -6,6 +6,9 @@ const longestEdge = 1_568;
 /** Parts of a capture's own image that a response shows: each costs a model about 2,000 tokens. */
 const partsOfOwn = 5;
 
+/** An image that is loaded for a result, bytes; of a larger one a result has only the link. */
+export const largestShown = 32 * 1024 * 1024;
+
 /** The largest image of the platform, pixels. */
 const largestImage = 100_000_000;
 

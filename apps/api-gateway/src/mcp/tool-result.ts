@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '@capture/contract/errors';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { ApiFailure } from './call-api.ts';
+import { ApiFailure, type TextPart } from './call-api.ts';
 import { imageParts } from './image-parts.ts';
 
 /** A result that is JSON. */
@@ -8,24 +8,25 @@ export function jsonResult(value: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 1) }] };
 }
 
-/** A part of a text, and what to know about it: how to get the rest, if there is more. */
+/** The beginning of a text that was read from `offset` on, and what to know about it: how to get the rest, if there is more. */
 export function textResult(
-  text: string,
+  { text, total }: TextPart,
   facts: object,
   { id, output, offset, partLength }: { id: string; output?: string | undefined; offset: number; partLength: number },
 ): CallToolResult {
   const named = output === undefined ? '' : `, output: "${output}"`;
-  if (offset > 0 && offset >= text.length) {
-    return jsonResult({ ...facts, note: `There is nothing from character ${offset} on: the text has ${text.length}.` });
+  if (offset > 0 && offset >= total) {
+    return jsonResult({ ...facts, note: `There is nothing from character ${offset} on: the text has ${total}.` });
   }
-  const end = endOfPart(text, offset + partLength);
+  const length = endOfPart(text, partLength);
+  const end = offset + length;
   const rest =
-    end < text.length
+    end < total
       ? {
-          note: `These are the characters ${offset} to ${end} of ${text.length}. For the rest, call read_page with request_id: "${id}"${named} and offset: ${end}.`,
+          note: `These are the characters ${offset} to ${end} of ${total}. For the rest, call read_page with request_id: "${id}"${named} and offset: ${end}.`,
         }
       : {};
-  return { content: [{ type: 'text', text: text.slice(offset, end) }, ...jsonResult({ ...facts, ...rest }).content] };
+  return { content: [{ type: 'text', text: text.slice(0, length) }, ...jsonResult({ ...facts, ...rest }).content] };
 }
 
 /** The end of the last line before a character, if that is near. */

@@ -90,6 +90,43 @@ describe('take_screenshot', () => {
     expect(rows[0].options).toMatchObject({ block_cookie_banners: true, format: 'png' });
   });
 
+  it('waits for its turn to load the image, not with the capture', async () => {
+    const { id } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email: 'agent@example.com' } });
+    const taken = await Promise.all([gateway.agentFileSlots.take(id), gateway.agentFileSlots.take(id)]);
+    let ended = false;
+    const result = call('take_screenshot', { url: 'https://example.com/turn' }).finally(() => {
+      ended = true;
+    });
+    await waitUntil(
+      () => gateway.database.prisma.capture.count({ where: { url: { endsWith: '/turn' }, status: 'completed' } }),
+      {
+        what: 'the capture to complete',
+      },
+    );
+    await waitUntil(() => gateway.captureWaiter.size === 0, { what: 'its wait to end' });
+    for (let turn = 0; turn < 10; turn += 1) await call('get_account', {});
+    expect(ended).toBe(false);
+    for (const release of taken) release();
+    expect((await result).content[0]).toMatchObject({ type: 'image' });
+  });
+
+  it('shows the link of an image of more than 32 MB, and loads none of it', async () => {
+    await gateway.database.pool.query(`
+      CREATE FUNCTION enlarge() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF NEW.url LIKE '%/huge' AND NEW.file_size IS NOT NULL THEN NEW.file_size := 40000000; END IF;
+          RETURN NEW;
+        END $$;
+      CREATE TRIGGER enlarge BEFORE UPDATE ON capture FOR EACH ROW EXECUTE FUNCTION enlarge()`);
+    const result = await call('take_screenshot', { url: 'https://example.com/huge' });
+    expect(result.content).toHaveLength(1);
+    expect(factsOf(result)).toMatchObject({
+      file_url: expect.stringContaining('/files/'),
+      note: expect.stringContaining('too large to show'),
+    });
+    await gateway.database.pool.query('DROP TRIGGER enlarge ON capture; DROP FUNCTION enlarge()');
+  });
+
   it('says of a failed capture what to do next, and costs nothing', async () => {
     const used = async () => factsOf(await call('get_account', {})).usage.used;
     const before = await used();
