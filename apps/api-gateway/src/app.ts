@@ -21,6 +21,7 @@ import { jsonBody, largestBody, largestUnknownBody, mayBeLarge, peekBody, readJs
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
+import { holdSlot } from './limits/account-slots.ts';
 import { subscriberOf } from './limits/client-limit.ts';
 import { readBodyOfAccount } from './limits/large-body.ts';
 import { routeTable } from './route-table.ts';
@@ -70,7 +71,7 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
   return async (req, res) => {
     const exchange = begin(dependencies, metrics, req, res, group.path);
     try {
-      await exchange.span.run(() => run(dependencies, exchange, group));
+      await exchange.span.run(() => run(dependencies, exchange, group).finally(() => exchange.onlyWaits()));
     } catch (error) {
       if (isForSignIn(exchange, group, error)) res.redirect(303, group.signInAt ?? '/dashboard');
       else refuse(metrics, exchange, group, error);
@@ -99,7 +100,7 @@ function begin(dependencies: Dependencies, metrics: HttpMetrics, req: Request, r
   const startedAt = performance.now();
   const requestId = newId('req');
   const span = startRequestSpan(req, requestId, { method: knownMethod(req.method), route: path });
-  const exchange: Exchange = { req, res, requestId, facts: {}, startedAt, stages: {}, span };
+  const exchange: Exchange = { req, res, requestId, facts: {}, startedAt, stages: {}, span, onlyWaits: () => {} };
   res.setHeader('X-Request-Id', exchange.requestId);
   reportAtEnd(dependencies.log, metrics, exchange, path);
   return exchange;
@@ -114,14 +115,11 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   const isHeld = keyInBodyOf(req, group) !== undefined && mayBeLarge(req, largestUnknownBody);
   const release = isHeld ? await dependencies.unknownBodies.take(subscriberOf(req.ip ?? '')) : undefined;
   const { handle, own } = await enter(dependencies, exchange, group).finally(release);
-  if (!own) return handle();
-  try {
-    await takeRequestSlot(dependencies, own);
+  if (own) {
+    await holdSlot(dependencies.requestSlots, own.caller.accountId, own);
     passed(own, 'turn');
-    await handle();
-  } finally {
-    own.onlyWaits();
   }
+  await handle();
 }
 
 /** Authenticates a request, finds its route and reads its body. */
@@ -147,21 +145,10 @@ async function enter(
     return { handle: () => route.handle(exchange), own: null };
   }
   if (!caller) throw new Error(`${group.path} has no caller`);
-  const own: KeyExchange = Object.assign(exchange, { caller, onlyWaits: () => {} });
+  const own: KeyExchange = Object.assign(exchange, { caller });
   const reader = route.reader ?? (route.body && jsonBody);
   if (reader) own.onlyWaits = await readBodyOfAccount(dependencies, own, route.cost, reader);
   return { handle: () => route.handle(own), own };
-}
-
-/** Waits for one of the account's slots, which is released with the others that the request has. */
-async function takeRequestSlot({ requestSlots }: Pick<Dependencies, 'requestSlots'>, own: KeyExchange): Promise<void> {
-  const releaseOthers = own.onlyWaits;
-  let release: (() => void) | undefined = await requestSlots.take(own.caller.accountId);
-  own.onlyWaits = () => {
-    release?.();
-    release = undefined;
-    releaseOthers();
-  };
 }
 
 /** The key of a client of another service, which may be in its body. */

@@ -29,6 +29,7 @@ import {
   createArchiveSlots,
   createRequestSlots,
   createUnknownBodySlots,
+  createViewerSlots,
   createWaitSlots,
 } from './limits/account-slots.ts';
 import {
@@ -129,6 +130,7 @@ export async function createDependencies(
     statements: createSharedStatements(database.pool, accountSlots, log),
     accountSlots,
     requestSlots: createRequestSlots(),
+    viewerSlots: createViewerSlots(),
     unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),

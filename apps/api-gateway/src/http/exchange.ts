@@ -18,6 +18,11 @@ export interface Exchange {
   stages: Record<string, number>;
   /** The request's span in its trace. */
   span: Span;
+  /**
+   * From now on the request only waits, for a capture, a client or another server, or has a slot of another kind. It leaves
+   * its slots to others of its account. Called at the end in any case.
+   */
+  onlyWaits(): void;
 }
 
 /** Records for the log line that a request has passed a stage. */
@@ -42,9 +47,4 @@ export interface Caller {
 /** The exchange of an authenticated request. */
 export interface KeyExchange extends Exchange {
   caller: Caller;
-  /**
-   * From now on the request only waits, for a capture, a client or another server, or has a slot of another kind. It leaves
-   * its slots to others of its account. Called at the end in any case.
-   */
-  onlyWaits(): void;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@capture/contract/errors';
+import type { Exchange } from '../http/exchange.ts';
 
 /** Bounds how much work of one account this process does at once. The rest of its work waits, and delays no other account. */
 export interface AccountSlots {
@@ -26,6 +27,12 @@ const requestsAtOnce = 8;
 
 /** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
 export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
+
+/**
+ * Requests without a key for the links of one account, and for one file, that are handled at once. The account's own
+ * requests have slots of their own: they do not wait for those who view its pages.
+ */
+export const createViewerSlots = () => createAccountSlots(4);
 
 /** Large bodies of one client that are held before it is known whose they are: 8 of 5 MB are 40 MB. The rest stays in its socket. */
 export const createUnknownBodySlots = () => createAccountSlots(8);
@@ -84,5 +91,16 @@ export function createAccountSlots(slots: number, waiters = waitingAtMost): Acco
         release();
       }
     },
+  };
+}
+
+/** Waits for one of the account's slots, which is released with the others that the request has. */
+export async function holdSlot(slots: AccountSlots, accountId: string, exchange: Pick<Exchange, 'onlyWaits'>) {
+  const releaseOthers = exchange.onlyWaits;
+  let release: (() => void) | undefined = await slots.take(accountId);
+  exchange.onlyWaits = () => {
+    release?.();
+    release = undefined;
+    releaseOthers();
   };
 }

@@ -1,6 +1,6 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSecondGateway, type TestGateway } from '../test-gateway.ts';
+import { onePixel, startSecondGateway, type TestGateway } from '../test-gateway.ts';
 import { type Client, newClient, startWebhookGateway } from '../webhooks/webhooks.test-support.ts';
 import { type LockHolder, openLockHolder } from './lock-holder.test-support.ts';
 import { createLocalRateLimiter } from './rate-limit.ts';
@@ -95,6 +95,48 @@ it('100 look-ups of one account that wait for a lock leave connections for other
   await holder.query('ROLLBACK');
   expect(await Promise.all(requests)).toEqual(Array(100).fill(200));
 });
+
+it.each([
+  ['a file', ({ fileUrl }: Stored) => fileUrl],
+  ['a render link', ({ link }: Stored) => link],
+])(
+  '100 viewers of %s that wait for a lock leave connections for others, the account’s too, and all succeed',
+  async (_, pathOf) => {
+    const path = pathOf(await store());
+    await gateway.http.get(path).expect(200);
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE capture IN ACCESS EXCLUSIVE MODE');
+    const requests = Array.from({ length: 100 }, () => gateway.http.get(path).then(({ status }) => status));
+    await waitUntil(async () => (await holder.waiting()) >= 4, { what: 'viewers to wait for the lock' });
+    for (const { key } of [busy, neighbour, busy, neighbour]) await gateway.as(key).get('/api/v1/account').expect(200);
+    expect(await holder.waiting()).toBe(4);
+    await holder.query('ROLLBACK');
+    expect(await Promise.all(requests)).toEqual(Array(100).fill(200));
+  },
+);
+
+interface Stored {
+  fileUrl: string;
+  link: string;
+}
+
+/** A completed capture, by the paths of its file and of a render link. */
+async function store(): Promise<Stored> {
+  const { request_id: id } = (await capture({}).expect(202)).body;
+  const storageKey = `${id}-1.png`;
+  await gateway.storage.put(storageKey, onePixel);
+  const ended = { status: 'completed', format: 'png', fileSize: onePixel.length, storageKey, completedAt: new Date() };
+  await gateway.database.prisma.capture.update({
+    where: { id },
+    data: { ...ended, expiresAt: new Date(Date.now() + 3_600_000) },
+  });
+  const own = gateway.as(busy.key);
+  const { body: record } = await own.get(`/api/v1/captures/${id}`).expect(200);
+  await own.post('/api/v1/links/secret').send({}).expect(201);
+  const { body: signed } = await post('/api/v1/links', { file: 'screenshot.png', parameters: { url } }).expect(200);
+  const path = (address: string) => address.replace(gateway.links.publicUrl, '');
+  return { fileUrl: path(record.file_url), link: path(signed.url) };
+}
 
 it('a request waits for one with its Idempotency-Key on another gateway, without a connection', async () => {
   const second = await startSecondGateway(gateway);

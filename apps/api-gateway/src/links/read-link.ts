@@ -12,12 +12,16 @@ import { refusedKey } from '../auth/refused-key.ts';
 import type { RequestedCapture } from '../captures/admit.ts';
 import type { Exchange, KeyExchange } from '../http/exchange.ts';
 import { pathParameter, queryOf } from '../http/parameters.ts';
+import { type AccountSlots, holdSlot } from '../limits/account-slots.ts';
 import type { PresetDependencies } from '../presets/find-presets.ts';
 import { checkContent, type LinkContent, readContent, readParameters } from './link-content.ts';
 
 export interface ReadLinkDependencies
   extends Pick<AuthenticateDependencies, 'form' | 'keyFailures'>,
-    PresetDependencies {}
+    PresetDependencies {
+  /** From `createViewerSlots`. */
+  viewerSlots: AccountSlots;
+}
 
 /** A link that may be shown. */
 export interface Link {
@@ -61,7 +65,7 @@ export async function readLink(
 }
 
 /**
- * Finds the account that signed a link.
+ * Finds the account that signed a link, and takes one of its slots.
  *
  * @param link the id of the key, the signature, and the text that it covers.
  * @throws {ApiError} `LINK_INVALID`, for an unknown key as for a wrong signature; `FORBIDDEN` for a suspended account.
@@ -72,7 +76,9 @@ export async function findSigner(
   { keyId, signature, text }: { keyId: string; signature: string; text: string },
 ): Promise<LinkOwner> {
   const month = monthOf(new Date());
-  const owner = await findLinkOwner(dependencies.database.pool, dependencies.encryptor, keyId, month);
+  const { database, encryptor, viewerSlots } = dependencies;
+  // The account is not known yet.
+  const owner = await viewerSlots.run(`key ${keyId}`, () => findLinkOwner(database.pool, encryptor, keyId, month));
   if (!owner || !isSigned(signature, text, owner)) {
     const message =
       'The signature of this link is not valid: the link was changed, or its API key or link secret was replaced.';
@@ -80,6 +86,7 @@ export async function findSigner(
   }
   Object.assign(exchange.facts, { account_id: owner.accountId, key_id: owner.keyId });
   if (owner.status === 'suspended') throw new ApiError('FORBIDDEN', 'The account of this link is suspended.');
+  await holdSlot(viewerSlots, owner.accountId, exchange);
   return owner;
 }
 
@@ -101,7 +108,7 @@ export function linkOf(
   const caller = { ...usage, accountId, planName, sessionId: null, plan: planOf(dependencies.form, planName) };
   const fingerprint = captureFingerprint(kind.type, request, dependencies.encryptor.keyedHash);
   return {
-    exchange: Object.assign(exchange, { caller, onlyWaits: () => {} }),
+    exchange: Object.assign(exchange, { caller }),
     link: {
       target: { accountId, type: kind.type, fingerprint },
       requested: {

@@ -5,7 +5,7 @@ import { findLinkFile, type LinkFile } from '@capture/database/links/link-render
 import type { CaptureDependencies } from '../captures/capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
 import { placeholderImage } from './placeholder.ts';
-import type { Link } from './read-link.ts';
+import type { Link, ReadLinkDependencies } from './read-link.ts';
 import { sendLinkFile, setCaching } from './send-link-file.ts';
 import { startLinkRender } from './start-link-render.ts';
 
@@ -22,11 +22,13 @@ const renderMarginMs = 20_000;
 const replacedForS = 10;
 const failedForS = 60;
 
+type ShowDependencies = CaptureDependencies & Pick<ReadLinkDependencies, 'viewerSlots'>;
+
 /**
  * Responds to a valid link: with the stored file, which is rendered again behind it when it is too old; or, on the first
  * use, with the file that it renders, or the placeholder.
  */
-export async function showLink(dependencies: CaptureDependencies, exchange: KeyExchange, link: Link): Promise<void> {
+export async function showLink(dependencies: ShowDependencies, exchange: KeyExchange, link: Link): Promise<void> {
   const { storage, database } = dependencies;
   const { req, res } = exchange;
   const { expires, ttl_s: ttlS } = link.parameters;
@@ -37,6 +39,7 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
     return sendLinkFile(storage, req, res, file);
   };
   const stored = await findLinkFile(database.pool, link.target);
+  exchange.onlyWaits();
   if (stored) {
     const freshForS = ttlS - (Date.now() - stored.completedAt.getTime()) / 1_000;
     if (freshForS <= 0) await renderAgain(dependencies, exchange, link);
@@ -92,12 +95,8 @@ async function renderAgain(dependencies: CaptureDependencies, exchange: KeyExcha
  * @returns null if it takes too long for a link with a placeholder; the render goes on.
  * @throws {ApiError} the code with which the capture failed.
  */
-async function renderNow(
-  dependencies: CaptureDependencies,
-  exchange: KeyExchange,
-  link: Link,
-): Promise<LinkFile | null> {
-  const { captureWaiter, waitSlots, database, queueWaitMs } = dependencies;
+async function renderNow(dependencies: ShowDependencies, exchange: KeyExchange, link: Link): Promise<LinkFile | null> {
+  const { captureWaiter, waitSlots, viewerSlots, database, queueWaitMs } = dependencies;
   const leave = await waitSlots.take(exchange.caller.accountId);
   const stop = new AbortController();
   exchange.res.once('close', () => stop.abort());
@@ -121,11 +120,14 @@ async function renderNow(
       if (hasPlaceholder || end === 'client gone') return null;
       throw new ApiError('OVERLOADED', 'The image is not ready yet. Try again later.', { retryAfterS: failedForS });
     }
-    const capture = await findCapture(database.pool, captureId);
-    if (capture?.status === 'failed') {
-      throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.');
-    }
-    return findLinkFile(database.pool, link.target);
+    // All who wait for an image read it at the same moment.
+    return await viewerSlots.run(exchange.caller.accountId, async () => {
+      const capture = await findCapture(database.pool, captureId);
+      if (capture?.status === 'failed') {
+        throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.');
+      }
+      return findLinkFile(database.pool, link.target);
+    });
   } finally {
     clearTimeout(timer);
     void Promise.allSettled([starting]).then(leave);

@@ -11,6 +11,7 @@ import { contentTypesOf, describeFile, setFileHeaders } from '../../captures/fil
 import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { pathParameter, queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import type { AccountSlots } from '../../limits/account-slots.ts';
 
 /** How long the storage's own link lasts, seconds: clients follow it at once, and a deleted file is unreachable after this. */
 const storageLinkTtlS = 60;
@@ -18,6 +19,8 @@ const storageLinkTtlS = 60;
 interface FileDependencies {
   database: Database;
   storage: Storage;
+  /** From `createViewerSlots`. */
+  viewerSlots: AccountSlots;
   links: { publicUrl: string; secretKey: string; previousSecretKey?: string | undefined };
 }
 
@@ -26,7 +29,7 @@ interface FileDependencies {
  * them itself. Clients keep our link, not the storage's: it may last longer than the storage allows (seven days in S3), and
  * ends with the record.
  */
-export function fileRoute({ database, storage, links }: FileDependencies): Route {
+export function fileRoute({ database, storage, links, viewerSlots }: FileDependencies): Route {
   return {
     method: 'GET',
     path: '/files/:name',
@@ -68,7 +71,8 @@ export function fileRoute({ database, storage, links }: FileDependencies): Route
       }
       const remainingS = Math.floor((decision.expiresAt.getTime() - now.getTime()) / 1_000);
       const cacheControl = `private, max-age=${remainingS}, immutable`;
-      const capture = await findCapture(database.pool, decision.captureId);
+      const { captureId } = decision;
+      const capture = await viewerSlots.run(captureId, () => findCapture(database.pool, captureId));
       // The dashboard may load images from its own origin only.
       const forOurPage = callingPage(req, links.publicUrl) === 'own' || sessionCookieOf(req, links.publicUrl) !== null;
       const linked = capture && linkedFile(capture, decision.output);

@@ -4,6 +4,7 @@ import { forgetLinkBounds } from '@capture/database/links/link-bounds';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { createAccountSlots } from '../../limits/account-slots.ts';
 import { failIfBad, onePixel, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
 
 const gateway = await startSharedGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1_000 } });
@@ -352,6 +353,25 @@ describe('with a preset', () => {
     expect(body.error_code).toBe('LINK_NOT_ALLOWED');
     await get(sign({ ...page(), preset: 'wide', width: '1280' })).expect(200);
   });
+});
+
+it('429: more first uses at once than may wait for an account, joined ones included', async () => {
+  const narrow = await startSecondGateway(gateway, { parts: { waitSlots: createAccountSlots(2, 0) } });
+  let render = () => {};
+  mayRender = new Promise((resolve) => {
+    render = resolve;
+  });
+  const link = sign(page('crowd'));
+  const first = [narrow.http.get(link), narrow.http.get(link)].map((sent) => sent.then(({ status }) => status));
+  await waitUntil(() => narrow.captureWaiter.size === 2, { what: 'two to wait for one image' });
+  const { body } = await narrow.http.get(link).expect(429);
+  expect(body).toMatchObject({ error_code: 'RATE_LIMITED', error_message: expect.stringContaining('this link') });
+  await narrow.http.get(sign(page('another'))).expect(429);
+  await narrow.http.get(sign({ ...page('another'), placeholder: 'f4f4f5' })).expect(200);
+  expect(await captures()).toBe(1);
+  render();
+  expect(await Promise.all(first)).toEqual([200, 200]);
+  await narrow.http.get(sign(page('another'))).expect(200);
 });
 
 it('422: a failed capture without a placeholder, with a short time in caches', async () => {
