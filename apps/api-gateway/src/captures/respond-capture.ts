@@ -30,6 +30,8 @@ export interface ResponseDependencies extends EventContext, Pick<HtmlDependencie
   waitSlots: AccountSlots;
   queueEstimate: QueueEstimate;
   storage: Storage;
+  /** From `createDownloadSlots`. */
+  downloadSlots: AccountSlots;
   /** How long a synchronous capture may wait for a worker, in milliseconds. */
   queueWaitMs: number;
 }
@@ -64,7 +66,11 @@ export async function respondWithCapture(
   switch (capture.status) {
     case 'completed':
       if (request.response_type === 'json') request.view.sendRecord(exchange.res, captureRecord(capture, fileUrlOf));
-      else await sendFile(dependencies, exchange, capture, request.view);
+      else {
+        // Who reads its links slowly does not keep the account's own requests waiting.
+        const ownResults = `results ${exchange.caller.accountId}`;
+        await dependencies.downloadSlots.run(ownResults, () => sendFile(dependencies, exchange, capture, request.view));
+      }
       return;
     case 'failed':
       throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.', {

@@ -29,14 +29,14 @@ type ShowDependencies = CaptureDependencies & Pick<ReadLinkDependencies, 'viewer
  * use, with the file that it renders, or the placeholder.
  */
 export async function showLink(dependencies: ShowDependencies, exchange: KeyExchange, link: Link): Promise<void> {
-  const { storage, database } = dependencies;
+  const { storage, database, downloadSlots } = dependencies;
   const { req, res } = exchange;
   const { expires, ttl_s: ttlS } = link.parameters;
   const remainingS = expires === undefined ? Infinity : expires - Date.now() / 1_000;
   const show = async (file: LinkFile, maxAgeS: number) => {
     refuseRedirected(file, link);
     setCaching(res, maxAgeS, remainingS);
-    return sendLinkFile(storage, req, res, file);
+    return downloadSlots.run(exchange.caller.accountId, () => sendLinkFile(storage, req, res, file));
   };
   const stored = await findLinkFile(database.pool, link.target);
   exchange.onlyWaits();

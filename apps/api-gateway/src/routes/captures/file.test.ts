@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { outputKey } from '@capture/storage/file-key';
 import { signFileLink } from '@capture/storage/file-link';
 import type { LinkedFile } from '@capture/storage/storage';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createAccountSlots } from '../../limits/account-slots.ts';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
 
 const pixel = { file_size: onePixel.length, width: expect.any(Number), height: expect.any(Number) };
@@ -136,4 +140,40 @@ describe('GET /files/:name with a storage that serves its files itself', () => {
     expect(Buffer.compare(body, onePixel)).toBe(0);
     expect(linked).toEqual([]);
   });
+});
+
+it('sends as many files of an account at once as it has slots; others wait, and no other account does', async () => {
+  const gateway = await startTestGateway('B', { parts: { downloadSlots: createAccountSlots(2) } });
+  startTestWorker(gateway, () => 'completed');
+  /** The path of a file that fits into no buffer. */
+  const store = async (email: string) => {
+    const sent = gateway.as(await gateway.register(email)).post('/api/v1/screenshot');
+    const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
+    const stored = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: body.request_id } });
+    await gateway.storage.remove(stored.storageKey!);
+    await gateway.storage.put(stored.storageKey!, Buffer.alloc(30_000_000));
+    return body.file_url.replace('http://capture.test', '');
+  };
+  const [path, neighbours] = [await store('slow@example.com'), await store('quick@example.com')];
+  const server = createServer(gateway.app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  /** A client that receives the head and reads no further. */
+  const open = async () => {
+    const [response] = (await once(get(origin + path, { agent: false }), 'response')) as [IncomingMessage];
+    return response.pause();
+  };
+  const slow = [await open(), await open()];
+  let started = false;
+  const third = open().finally(() => {
+    started = true;
+  });
+  for (let turn = 0; turn < 5; turn += 1) await gateway.http.get(neighbours).expect(200);
+  expect(started).toBe(false);
+  slow[0]?.destroy();
+  (await third).destroy();
+  slow[1]?.destroy();
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+  await gateway.close();
 });

@@ -21,6 +21,8 @@ interface FileDependencies {
   storage: Storage;
   /** From `createViewerSlots`. */
   viewerSlots: AccountSlots;
+  /** From `createDownloadSlots`. */
+  downloadSlots: AccountSlots;
   links: { publicUrl: string; secretKey: string; previousSecretKey?: string | undefined };
 }
 
@@ -29,7 +31,7 @@ interface FileDependencies {
  * them itself. Clients keep our link, not the storage's: it may last longer than the storage allows (seven days in S3), and
  * ends with the record.
  */
-export function fileRoute({ database, storage, links, viewerSlots }: FileDependencies): Route {
+export function fileRoute({ database, storage, links, viewerSlots, downloadSlots }: FileDependencies): Route {
   return {
     method: 'GET',
     path: '/files/:name',
@@ -83,15 +85,20 @@ export function fileRoute({ database, storage, links, viewerSlots }: FileDepende
         res.redirect(await storage.link(linked.key, { ...describeFile(linked), cacheControl, expiresInS }));
         return;
       }
-      const file = linked ? await storage.open(linked.key) : null;
-      if (!capture || !linked || !file) throw new ApiError('NOT_FOUND', 'This file has been deleted.');
-      facts.account_id = capture.accountId;
-      setFileHeaders(res, linked, file.size);
-      res.setHeader('Cache-Control', cacheControl);
-      await pipeline(file.stream, res).catch(ignoreDisconnect);
+      if (!capture || !linked) throw deleted();
+      await downloadSlots.run(capture.accountId, async () => {
+        const file = await storage.open(linked.key);
+        if (!file) throw deleted();
+        facts.account_id = capture.accountId;
+        setFileHeaders(res, linked, file.size);
+        res.setHeader('Cache-Control', cacheControl);
+        await pipeline(file.stream, res).catch(ignoreDisconnect);
+      });
     },
   };
 }
+
+const deleted = () => new ApiError('NOT_FOUND', 'This file has been deleted.');
 
 /** The file of a capture that a link names: its own is output 1. Null if it was deleted. */
 function linkedFile({ id, storageKey, format, outputs }: StoredCapture, output: number) {

@@ -374,6 +374,24 @@ it('429: more first uses at once than may wait for an account, joined ones inclu
   await narrow.http.get(sign(page('another'))).expect(200);
 });
 
+it('waits while as many files of the account are sent as may be', async () => {
+  const link = sign(page('sent'));
+  await get(link).expect(200);
+  const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
+    .rows[0];
+  const sending = await Promise.all(Array.from({ length: 32 }, () => gateway.downloadSlots.take(account_id)));
+  let shown = false;
+  const request = get(link).then(({ status }) => {
+    shown = true;
+    return status;
+  });
+  // The account's own requests do not wait.
+  await account().post('/api/v1/screenshot').send(page('own')).expect(200);
+  expect(shown).toBe(false);
+  for (const release of sending) release();
+  expect(await request).toBe(200);
+});
+
 it('422: a failed capture without a placeholder, with a short time in caches', async () => {
   const { body, headers } = await get(sign(page('bad'))).expect(422);
   expect(body.error_code).toBe('NAVIGATION_FAILED');
