@@ -51,7 +51,7 @@ export function fileRoute({ database, storage, links, viewerSlots, downloadSlots
         headers: ['Location'],
       },
     },
-    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED'],
     async handle({ req, res, facts }) {
       const query = queryOf(req);
       const now = new Date();

@@ -73,6 +73,7 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
           where.endsWith('/register') ||
           where.endsWith('/sign-in-link') ||
           where.startsWith('GET /r/') ||
+          where.startsWith('GET /files/') ||
           signsIn,
       ]);
     }
