@@ -39,8 +39,8 @@ const idleForMs = 30_000;
 /** Attempts per call, with the SDK's own delays; the callers retry as well. */
 const triesAtMost = 3;
 
-/** As many as concurrent pages and downloads of one process; more calls wait for a free one. */
-const connectionsAtMost = 100;
+/** More calls wait for a free one. A gateway needs one for each file that it is sending, which clients may read slowly. */
+const connectionsAtMost = 1_000;
 
 /**
  * Stores files in a bucket of S3 or of a compatible store. Credentials are found as in every Amazon SDK: the variables

@@ -51,9 +51,9 @@ export const createAgentFileSlots = () => createAccountSlots(2);
 
 /**
  * Files that are sent at once to those who have links of one account, and as many to its own requests for captures. A
- * client may read slowly, and a process has 100 connections to a bucket.
+ * client may read slowly, and a process has 1,000 connections to a bucket.
  */
-export const createDownloadSlots = () => createAccountSlots(32);
+export const createDownloadSlots = () => createAccountSlots(250);
 
 /** Archives of batches that one account downloads at once. A client may read slowly, so the others are refused instead of waiting. */
 export const createArchiveSlots = () => createAccountSlots(8, 0);

@@ -379,7 +379,7 @@ it('waits while as many files of the account are sent as may be', async () => {
   await get(link).expect(200);
   const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
     .rows[0];
-  const sending = await Promise.all(Array.from({ length: 32 }, () => gateway.downloadSlots.take(account_id)));
+  const sending = await Promise.all(Array.from({ length: 250 }, () => gateway.downloadSlots.take(account_id)));
   let shown = false;
   const request = get(link).then(({ status }) => {
     shown = true;
