@@ -53,7 +53,7 @@ export function deliveryRecord(delivery: StoredDelivery) {
   };
 }
 
-/** A delivery with its payload and its attempts, oldest first. */
+/** A delivery with its payload and its last attempts, oldest first. */
 export function deliveryWithAttempts(delivery: DeliveryWithAttempts) {
   return {
     ...deliveryRecord(delivery),

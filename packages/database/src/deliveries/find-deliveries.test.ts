@@ -13,7 +13,14 @@ import {
   sampleBody,
 } from '../endpoints/webhooks.test-support.ts';
 import type { DeliveryStatus } from './delivery-conditions.ts';
-import { type DeliveryPage, deliveriesQuery, findDelivery, listDeliveries, searchedAtMost } from './find-deliveries.ts';
+import {
+  attemptsShown,
+  type DeliveryPage,
+  deliveriesQuery,
+  findDelivery,
+  listDeliveries,
+  searchedAtMost,
+} from './find-deliveries.ts';
 
 const database = await useTestDatabase();
 const { pool } = database;
@@ -85,6 +92,19 @@ describe('a delivery', () => {
     expect(await findDelivery(pool, { id, accountId: null })).toEqual(found);
     expect(await findDelivery(pool, { id, accountId: (await newAccount(database)).id })).toBeNull();
     expect(await findDelivery(pool, { id: 'dlv_unknown', accountId: null })).toBeNull();
+  });
+
+  it('is found with its last attempts only, in order, however often it was retried', async () => {
+    const id = await arrangeDelivery(pool, { accountId });
+    const attempts = 2 * attemptsShown + 1;
+    await pool.query(
+      `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms)
+       SELECT $1, n, 'manual', $2, 1 FROM generate_series(1, $3::int) n`,
+      [id, now, attempts],
+    );
+    const found = await findDelivery(pool, { id, accountId });
+    const last = Array.from({ length: attemptsShown }, (_, index) => attempts - attemptsShown + index + 1);
+    expect(found?.attempts.map(({ number }) => number)).toEqual(last);
   });
 
   it('with an attempt in progress has no next attempt', async () => {

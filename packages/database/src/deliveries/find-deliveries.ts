@@ -41,9 +41,15 @@ export interface StoredAttempt {
 export interface DeliveryWithAttempts extends StoredDelivery {
   /** The bytes of the request. */
   body: Buffer;
-  /** Oldest first. */
+  /** The last `attemptsShown`, oldest first. */
   attempts: StoredAttempt[];
 }
+
+/**
+ * Attempts that a delivery is returned with at most. The schedule has six; each manual retry adds more, with up to 16 KiB of
+ * the response.
+ */
+export const attemptsShown = 100;
 
 /** SQL: the columns of a delivery `d` and its event `e`. */
 const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS event, e.id AS "eventId",
@@ -53,7 +59,7 @@ const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS event, e.i
   d.completed_at AS "completedAt"`;
 
 /**
- * One delivery with its payload and attempts.
+ * One delivery with its payload and its last attempts.
  *
  * @param key.accountId the account that must own it; null for the operator.
  * @returns null if there is no such delivery.
@@ -72,10 +78,10 @@ export async function findDelivery(
   const attempts = await database.query<StoredAttempt>(
     `SELECT number, trigger, started_at AS "startedAt", duration_ms AS "durationMs", status, error,
             response_excerpt AS "responseExcerpt"
-       FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number`,
+       FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number DESC LIMIT ${attemptsShown}`,
     [key.id],
   );
-  return { ...delivery, attempts: attempts.rows };
+  return { ...delivery, attempts: attempts.rows.reverse() };
 }
 
 export interface DeliveryPage extends DeliveryRange {

@@ -3,7 +3,12 @@ import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contra
 import * as schemas from '@capture/contract/api/webhook-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { findDelivery, listDeliveries, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
+import {
+  attemptsShown,
+  findDelivery,
+  listDeliveries,
+  type StoredDelivery,
+} from '@capture/database/deliveries/find-deliveries';
 import { firstOfReplay, type ReplayProgress, replaySlice } from '@capture/database/deliveries/replay-deliveries';
 import { findEndpoint } from '@capture/database/endpoints/endpoints';
 import { sendSignal } from '@capture/queue/signals';
@@ -69,7 +74,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     id: 'getDelivery',
     tag: 'Webhooks',
     summary: 'Get a delivery and its attempts',
-    description: 'What was sent, and for each attempt its time, status and error.',
+    description: `What was sent, and the time, status and error of each attempt: of the last ${attemptsShown}, if there were more. \`attempt_count\` counts all of them.`,
     responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form) } },
     async handle({ req, res, caller }) {
       const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };
