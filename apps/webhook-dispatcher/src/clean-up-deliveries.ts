@@ -4,7 +4,7 @@ import type { Database } from '@capture/database/database';
 import {
   deleteIdleReceivers,
   deleteOldDeliveries,
-  failHeldDeliveries,
+  failOldDeliveries,
 } from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { recoverReceivers } from '@capture/database/deliveries/receivers';
@@ -61,8 +61,9 @@ async function deleteOldLogs(
 ): Promise<void> {
   await runCleanupJob(database.pool, 'delivery logs', async () => {
     const retention = { at: now(), days: retentionDays, goOn };
-    const held = await failHeldDeliveries(database.pool, retention);
-    if (held > 0) log.warn({ deliveries: held }, 'failed deliveries that were held too long');
+    const failed = await failOldDeliveries(database.pool, retention);
+    if (failed.paused > 0) log.warn({ deliveries: failed.paused }, 'failed deliveries that were held too long');
+    if (failed.pending > 0) log.warn({ deliveries: failed.pending }, 'failed deliveries that were pending too long');
     const deliveries = await deleteOldDeliveries(database.pool, retention);
     if (deliveries > 0) log.info({ deliveries }, 'deleted old delivery logs');
     await deleteIdleReceivers(database.pool);

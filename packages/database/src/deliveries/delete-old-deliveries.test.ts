@@ -1,13 +1,26 @@
+import { forms } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
+import { transaction } from '../database.ts';
 import { timeOfId } from '../ids.ts';
 import { createPartitions, startOfWeek } from '../partitions/create-partitions.ts';
 import { dropPartition } from '../partitions/drop-partition.ts';
 import { partitionedTable } from '../partitions/partitioned-tables.ts';
 import { type Partition, readPartitions } from '../partitions/read-partitions.ts';
-import { deleteIdleReceivers, deleteOldDeliveries, failHeldDeliveries } from './delete-old-deliveries.ts';
-import { after, countRows, due, insertDelivery, receiverOf } from './deliveries.test-support.ts';
+import { deleteIdleReceivers, deleteOldDeliveries, failOldDeliveries } from './delete-old-deliveries.ts';
+import {
+  after,
+  beginOne,
+  claimOne,
+  countRows,
+  due,
+  insertDelivery,
+  outcomeOf,
+  receiverOf,
+} from './deliveries.test-support.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { retryDelivery } from './retry-delivery.ts';
 
 const database = await useTestDatabase();
 const { pool } = database;
@@ -77,19 +90,70 @@ it('deletes more than fits into one statement', async () => {
   expect(await countRows(pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
 });
 
-it('fails deliveries that are still held after 30 days, and keeps them for 30 more', async () => {
-  const [held, open] = [await insertEnded('paused', null), await insertEnded('pending', null)];
+describe('deliveries that are still open after 30 days', () => {
   const at = after(due, 30 * day + 1);
-  expect(await failHeldDeliveries(pool, { at: after(due, 30 * day), days: 30 })).toBe(0);
-  expect(await failHeldDeliveries(pool, { at, days: 30 })).toBe(1);
-  const { rows } = await pool.query('SELECT id, status, last_error, completed_at FROM delivery ORDER BY status');
-  expect(rows).toMatchObject([
-    { id: held, status: 'failed', last_error: 'held_too_long', completed_at: at },
-    { id: open, status: 'pending', last_error: null },
-  ]);
-  expect(await deleteOld(60 * day)).toBe(0);
-  expect(await deleteOld(60 * day + 2)).toBe(1);
-  expect(await remaining()).toEqual([open]);
+  const failOld = (time = at) => failOldDeliveries(pool, { at: time, days: 30 });
+  const rowOf = async (id: string) => {
+    const columns = 'status, last_error, completed_at, next_attempt_at, lease_until';
+    return (await pool.query(`SELECT ${columns} FROM delivery WHERE id = $1`, [id])).rows[0];
+  };
+
+  it.each([
+    ['paused', 'held_too_long'],
+    ['pending', 'pending_too_long'],
+  ] as const)('fail if they are %s, and are kept for 30 more', async (status, error) => {
+    const nothing = { paused: 0, pending: 0 };
+    const id = await insertEnded(status, null);
+    expect(await failOld(after(due, 30 * day))).toEqual(nothing);
+    expect(await failOld()).toEqual({ ...nothing, [status]: 1 });
+    const failed = { status: 'failed', last_error: error, completed_at: at, next_attempt_at: null, lease_until: null };
+    expect(await rowOf(id)).toEqual(failed);
+    expect(await failOld()).toEqual(nothing);
+    await deleteOld(60 * day);
+    expect(await remaining()).toEqual([id]);
+    await deleteOld(60 * day + 2);
+    expect(await remaining()).toEqual([]);
+  });
+
+  it('fail in slices, past those that are left', async () => {
+    const id = await insertEnded('pending', null);
+    await pool.query(
+      `INSERT INTO delivery (id, event_id, account_id, url, created_at, status, next_attempt_at)
+       SELECT left(id, -6) || lpad(n::text, 6, '0'), event_id, account_id, url, created_at, status,
+              CASE WHEN n <= 1200 THEN $2::timestamptz ELSE next_attempt_at END
+         FROM delivery, generate_series(1, 2499) n WHERE id = $1`,
+      [id, at],
+    );
+    const retention = { at, days: 30 };
+    let slices = 0;
+    expect(await failOldDeliveries(pool, { ...retention, goOn: () => ++slices < 2 })).toMatchObject({ pending: 800 });
+    expect(await failOldDeliveries(pool, retention)).toEqual({ paused: 0, pending: 500 });
+  });
+
+  it('are left while an attempt is in progress, and fail if it was lost', async () => {
+    const id = await insertDelivery(pool, accountId);
+    const attempt = await beginOne(pool, forms.B, at);
+    expect(await failOld()).toEqual({ paused: 0, pending: 0 });
+    await recordAttempt(pool, forms.B, attempt, outcomeOf(at, 500, 'http_5xx'));
+    expect(await failOld()).toEqual({ paused: 0, pending: 0 });
+    expect(await rowOf(id)).toMatchObject({ status: 'pending', last_error: 'http_5xx' });
+    const retried = after(at, 60_000);
+    const { id: claimed } = await claimOne(pool, forms.B, retried);
+    expect(claimed).toBe(id);
+    expect(await failOld(after(retried, day))).toEqual({ paused: 0, pending: 0 });
+    expect(await failOld(after(retried, 2 * day))).toEqual({ paused: 0, pending: 1 });
+  });
+
+  it('can be retried, and then have a day for it', async () => {
+    const id = await insertDelivery(pool, accountId);
+    await failOld();
+    expect(await transaction(pool, (connection) => retryDelivery(connection, { id, accountId }, at))).toEqual({
+      outcome: 'now',
+    });
+    expect(await failOld(after(at, day))).toEqual({ paused: 0, pending: 0 });
+    await recordAttempt(pool, forms.B, await beginOne(pool, forms.B, after(at, day)), outcomeOf(at, 200, null));
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered' });
+  });
 });
 
 describe('a week that is past', () => {

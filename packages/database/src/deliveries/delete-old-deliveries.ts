@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../database.ts';
 import { firstIdAt, withPrefix } from '../ids.ts';
 import { inSlices } from '../in-slices.ts';
+import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import { partitionedTable } from '../partitions/partitioned-tables.ts';
 import type { Partition } from '../partitions/read-partitions.ts';
 import { type PastRows, pastBefore, type Retention, removeOldRows } from '../retention/remove-old-rows.ts';
@@ -23,25 +24,68 @@ export async function deleteOldDeliveries(pool: pg.Pool, retention: Retention): 
 }
 
 /**
- * Fails deliveries that are still held for a paused or disabled endpoint when their retention ends. They stay in the log for
- * as long again, and can be retried.
- *
- * @returns how many.
+ * So long a pending delivery is overdue before it may be failed, days. Then its receiver is too slow for all that it is sent;
+ * one that was retried or resumed after the end of its retention gets this time too.
  */
-export async function failHeldDeliveries(database: Queryable, retention: Retention): Promise<number> {
-  return inSlices(
+const overdueDays = 1;
+
+/** Why a delivery that is still open when its retention ends is failed: no attempt of it ended so. */
+const openTooLong = { paused: 'held_too_long', pending: 'pending_too_long' } as const;
+
+/**
+ * Fails deliveries that are still open when their retention ends: held for a paused or disabled endpoint, or overdue. They stay
+ * in the log for as long again, and can be retried. One with an attempt in progress is left to a later run.
+ *
+ * @returns how many of each status.
+ */
+export async function failOldDeliveries(
+  database: Queryable,
+  retention: Retention,
+): Promise<{ paused: number; pending: number }> {
+  return {
+    paused: await failInSlices(database, 'paused', retention),
+    pending: await failInSlices(database, 'pending', retention),
+  };
+}
+
+/** Visits each row once, whether it is failed or not. */
+async function failInSlices(
+  database: Queryable,
+  status: keyof typeof openTooLong,
+  retention: Retention,
+): Promise<number> {
+  const past = firstIdAt('dlv', pastBefore(retention));
+  const overdue = pastBefore({ at: retention.at, days: overdueDays });
+  let after = '';
+  let failed = 0;
+  await inSlices(
     chunkSize,
     async (size) => {
-      const { rowCount } = await database.query(
-        `UPDATE delivery SET status = 'failed', last_error = 'held_too_long', completed_at = $2
-          WHERE id = ANY (ARRAY(SELECT id FROM delivery WHERE status = 'paused' AND id < $1
-                                 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED))`,
-        [firstIdAt('dlv', pastBefore(retention)), retention.at, size],
+      // While an attempt is in progress, the next is due when its lease ends.
+      const { rows } = await database.query(
+        `WITH seen AS MATERIALIZED (
+           SELECT id FROM delivery WHERE ${ownedBy('status', '$1')} AND id > $2 AND id < $3
+            ORDER BY ${ownerOrder('status', 'ASC')}, id LIMIT $4
+         ), old AS MATERIALIZED (
+           SELECT id FROM delivery
+            WHERE id = ANY (ARRAY(SELECT id FROM seen)) AND status = $1
+              AND (next_attempt_at IS NULL OR next_attempt_at < $5)
+              FOR UPDATE SKIP LOCKED
+         ), failed AS (
+           UPDATE delivery SET status = 'failed', last_error = $6, completed_at = $7, next_attempt_at = NULL, lease_until = NULL
+            WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING 1
+         )
+         SELECT (SELECT count(*)::int FROM seen) AS seen, (SELECT max(id) FROM seen) AS last,
+                (SELECT count(*)::int FROM failed) AS failed`,
+        [status, after, past, size, overdue, openTooLong[status], retention.at],
       );
-      return rowCount ?? 0;
+      after = rows[0].last ?? after;
+      failed += rows[0].failed;
+      return rows[0].seen;
     },
     retention.goOn,
   );
+  return failed;
 }
 
 /** SQL: a delivery of the ids $1 to $2. Sorted, so that no statistics make the planner read the rows instead of an index. */

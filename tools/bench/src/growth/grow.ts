@@ -1,6 +1,6 @@
 import { releaseExpiredFiles } from '@capture/database/captures/release-files';
 import type { Database } from '@capture/database/database';
-import { deleteOldDeliveries, failHeldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
+import { deleteOldDeliveries, failOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
 import { openDatabase } from '@capture/database/open-database';
 import { createPartitions } from '@capture/database/partitions/create-partitions';
 import { deleteOldCaptures } from '@capture/database/retention/delete-old-captures';
@@ -75,7 +75,7 @@ async function simulateDay(
       while ((await releaseExpiredFiles(pool, at, filesPerStatement)).captures === filesPerStatement);
     }),
     deliveries: await measured(async () => {
-      await failHeldDeliveries(pool, { at, days: deliveryDays });
+      await failOldDeliveries(pool, { at, days: deliveryDays });
       await deleteOldDeliveries(pool, { at, days: deliveryDays });
     }),
     captures: await measured(() => deleteOldCaptures(pool, { at, days: captureDays })),

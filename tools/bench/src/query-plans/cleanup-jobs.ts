@@ -13,7 +13,7 @@ import type { Database } from '@capture/database/database';
 import {
   deleteIdleReceivers,
   deleteOldDeliveries,
-  failHeldDeliveries,
+  failOldDeliveries,
 } from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { recoverReceivers } from '@capture/database/deliveries/receivers';
@@ -66,7 +66,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   await followEndpoints(pool);
   await recoverReceivers(pool);
   await createPartitions(pool, new Date(at.getTime() + monthMs));
-  await failHeldDeliveries(pool, { at, days: terms.retention.deliveries });
+  await failOldDeliveries(pool, { at, days: terms.retention.deliveries });
   await deleteOldDeliveries(pool, { at, days: terms.retention.deliveries });
   await deleteIdleReceivers(pool);
   await deleteDeadDispatchers(pool);
