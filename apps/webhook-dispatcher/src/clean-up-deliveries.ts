@@ -36,7 +36,7 @@ export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: ()
       if (await runCleanupJob(pool, 'endpoint deliveries', () => followEndpoints(pool, () => !stopping))) wake();
     }),
     every(cleanupJobs['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
-      if ((await recoverForgottenReceivers(dependencies)) > 0) wake();
+      if ((await recoverForgottenReceivers(dependencies, () => !stopping)) > 0) wake();
     }),
     every(cleanupJobs['delivery logs'].everyMs, 'deleting old delivery logs', log, () =>
       deleteOldLogs(dependencies, () => !stopping),
@@ -49,8 +49,10 @@ export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: ()
 }
 
 /** @returns how many receivers with due deliveries were not marked as due. */
-async function recoverForgottenReceivers({ database, log }: CleanupDependencies): Promise<number> {
-  const found = await runCleanupJob(database.pool, 'forgotten receivers', () => recoverReceivers(database.pool));
+async function recoverForgottenReceivers({ database, log }: CleanupDependencies, goOn: () => boolean): Promise<number> {
+  const found = await runCleanupJob(database.pool, 'forgotten receivers', () =>
+    recoverReceivers(database.pool, { goOn }),
+  );
   if (found) log.warn({ receivers: found }, 'found receivers that were due but not marked so');
   return found ?? 0;
 }
@@ -66,7 +68,7 @@ async function deleteOldLogs(
     if (failed.pending > 0) log.warn({ deliveries: failed.pending }, 'failed deliveries that were pending too long');
     const deliveries = await deleteOldDeliveries(database.pool, retention);
     if (deliveries > 0) log.info({ deliveries }, 'deleted old delivery logs');
-    await deleteIdleReceivers(database.pool);
+    await deleteIdleReceivers(database.pool, { goOn });
     await deleteDeadDispatchers(database.pool);
     return deliveries;
   });

@@ -355,6 +355,28 @@ describe('a receiver', () => {
     }
     expect(await receiverOf(pool, accountId, 'later.example.com')).toMatchObject({ next_due_at: after(due, 1_000) });
   });
+
+  it('is recovered in slices, whatever accounts they are of', async () => {
+    const { id: other } = await newAccount(database);
+    for (const id of [accountId, other]) {
+      for (const host of ['a', 'b', 'c']) {
+        for (const at of [due, after(due, 1)]) await insertDelivery(pool, id, at, { url: `https://${host}.example/` });
+      }
+    }
+    await pool.query('UPDATE receiver SET next_due_at = NULL');
+    expect(await recoverReceivers(pool, { slice: 2, goOn: () => false })).toBe(2);
+    expect(await recoverReceivers(pool, { slice: 2 })).toBe(4);
+    const { rows } = await pool.query('SELECT FROM receiver WHERE next_due_at = $1', [due]);
+    expect(rows).toHaveLength(6);
+  });
+
+  it('is recovered by reading a few of its deliveries', async () => {
+    await insertMany(5_000);
+    await insertMany(5_000, 'other.example.com');
+    await pool.query('ANALYZE delivery');
+    const read = await rowsRead(database.url, 'delivery', (single) => recoverReceivers(single));
+    expect(read).toBeLessThan(200);
+  });
 });
 
 describe('a returned claim', () => {

@@ -263,3 +263,18 @@ it('deletes receivers without open deliveries', async () => {
   expect(await forgetOne()).toBe(1);
   expect(await receiverOf(pool, accountId)).toBeUndefined();
 });
+
+it('deletes receivers in slices, and none that is locked', async () => {
+  const hosts = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  await pool.query('INSERT INTO receiver (account_id, host) SELECT $1, unnest($2::text[])', [accountId, hosts]);
+  const others = async () => (await pool.query('SELECT host FROM receiver ORDER BY host')).rows.map(({ host }) => host);
+  expect(await deleteIdleReceivers(pool, { slice: 2, goOn: () => false })).toBe(2);
+  expect(await others()).toEqual(hosts.slice(2));
+  await pool.query(`UPDATE receiver SET next_due_at = $1 WHERE host IN ('c', 'd')`, [due]);
+  const holder = await pool.connect();
+  await holder.query(`BEGIN; SELECT FROM receiver WHERE host = 'f' FOR UPDATE`);
+  expect(await deleteIdleReceivers(pool, { slice: 2 })).toBe(2);
+  expect(await others()).toEqual(['c', 'd', 'f']);
+  await holder.query('ROLLBACK');
+  holder.release();
+});

@@ -6,6 +6,7 @@ import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import { partitionedTable } from '../partitions/partitioned-tables.ts';
 import type { Partition } from '../partitions/read-partitions.ts';
 import { type PastRows, pastBefore, type Retention, removeOldRows } from '../retention/remove-old-rows.ts';
+import { firstReceiver, type ReceiverSlices } from './receivers.ts';
 
 /** Deliveries of one statement: it runs for a fraction of a second, so that nothing waits for it. */
 const chunkSize = 1_000;
@@ -148,15 +149,48 @@ const withDeliveries: PastRows = {
   },
 };
 
-/** Deletes receivers without open deliveries. A receiver that returns counts as new. */
-export async function deleteIdleReceivers(database: Queryable): Promise<number> {
-  const { rowCount } = await database.query(
-    `DELETE FROM receiver r
-      WHERE r.next_due_at IS NULL
-        AND NOT EXISTS (SELECT FROM delivery d
-                         WHERE d.account_id = r.account_id AND d.host = r.host AND d.status = 'pending')
-        AND (r.account_id, r.host) IN (
-              SELECT account_id, host FROM receiver WHERE next_due_at IS NULL FOR UPDATE SKIP LOCKED)`,
+/**
+ * Deletes receivers without open deliveries. A receiver that returns counts as new.
+ *
+ * Works in slices by key: the end of a capture waits for a receiver that is being deleted.
+ *
+ * @returns how many.
+ */
+export async function deleteIdleReceivers(
+  database: Queryable,
+  { slice = chunkSize, goOn }: ReceiverSlices = {},
+): Promise<number> {
+  let last = firstReceiver;
+  let deleted = 0;
+  await inSlices(
+    slice,
+    async (size) => {
+      // One by one: for a join the planner may read all receivers and all open deliveries.
+      const { rows } = await database.query(
+        `WITH seen AS MATERIALIZED (
+           SELECT account_id, host FROM receiver WHERE (account_id, host) > ($1, $2) ORDER BY account_id, host LIMIT $3
+         ), idle AS MATERIALIZED (
+           SELECT r.ctid FROM seen CROSS JOIN LATERAL (
+             SELECT r.ctid FROM receiver r
+              WHERE r.account_id = seen.account_id AND r.host = seen.host AND r.next_due_at IS NULL
+                AND (SELECT d.id FROM delivery d
+                      WHERE d.account_id = seen.account_id AND d.host = seen.host AND d.status = 'pending' LIMIT 1) IS NULL
+              LIMIT 1 FOR UPDATE OF r SKIP LOCKED
+           ) AS r
+         ), gone AS (
+           DELETE FROM receiver WHERE ctid = ANY (ARRAY(SELECT ctid FROM idle)) RETURNING 1
+         )
+         SELECT (SELECT count(*)::int FROM seen) AS seen, (SELECT count(*)::int FROM gone) AS deleted, last.*
+           FROM (SELECT account_id AS "accountId", host FROM seen ORDER BY account_id DESC, host DESC LIMIT 1) AS last`,
+        [last.accountId, last.host, size],
+      );
+      const [found] = rows;
+      if (!found) return 0;
+      last = found;
+      deleted += found.deleted;
+      return found.seen;
+    },
+    goOn,
   );
-  return rowCount ?? 0;
+  return deleted;
 }

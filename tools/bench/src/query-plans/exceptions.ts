@@ -47,11 +47,6 @@ export const exceptions: readonly Exception[] = [
     why: 'counts for the operator; re-encryption itself reads the index of presets with secrets',
   },
   {
-    source: 'receivers',
-    kinds: ['rows'],
-    why: 'reads the whole index of open deliveries, once a minute',
-  },
-  {
     source: 'remove-account',
     having: 'NOT EXISTS',
     kinds: ['pages'],
