@@ -20,3 +20,9 @@ export async function inSlices(
     if (rows < size || !goOn()) return done;
   }
 }
+
+/** Says true for so long, milliseconds: for work that is to stop after some time. */
+export function forTime(ms: number): () => boolean {
+  const until = performance.now() + ms;
+  return () => performance.now() < until;
+}

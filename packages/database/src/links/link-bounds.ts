@@ -1,6 +1,7 @@
 import type { LinkPolicy } from '@capture/contract/links/link-policy';
 import type { Queryable } from '../database.ts';
-import type { LinkTarget } from './link-renders.ts';
+import { forTime, inSlices } from '../in-slices.ts';
+import { forgettingMs, type LinkTarget } from './link-renders.ts';
 
 /** The limits of a policy on the renders of a day. */
 export type LinkBound = 'renders_per_link' | 'renders_per_host' | 'renders_per_day';
@@ -64,8 +65,16 @@ const removedAtOnce = 1_000;
 
 /** Removes the counts of days that are over. */
 export async function forgetLinkBounds(database: Queryable): Promise<void> {
-  await database.query(
-    `DELETE FROM link_bound WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM link_bound WHERE day < ${today} ORDER BY day LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED))`,
+  await inSlices(
+    removedAtOnce,
+    async (size) => {
+      const { rowCount } = await database.query(
+        `DELETE FROM link_bound WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM link_bound WHERE day < ${today} ORDER BY day LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+        [size],
+      );
+      return rowCount ?? 0;
+    },
+    forTime(forgettingMs),
   );
 }

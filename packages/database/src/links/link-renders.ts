@@ -1,6 +1,7 @@
 import type { CaptureType } from '@capture/contract/events/events';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
+import { forTime, inSlices } from '../in-slices.ts';
 
 /** What a link shows, and whose it is. */
 export interface LinkTarget {
@@ -127,11 +128,22 @@ async function isEnough(connection: Queryable, captureId: string, ttlS: number):
 const keptForS = 86_400;
 const removedAtOnce = 1_000;
 
+/** So long one run removes what is old, milliseconds: it is repeated each minute, and a gateway that stops waits for it. */
+export const forgettingMs = 5_000;
+
 /** Removes marks of renders that ended long ago; a link's next use makes another. */
 export async function forgetLinkRenders(database: Queryable): Promise<void> {
-  await database.query(
-    `DELETE FROM link_render WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM link_render WHERE started_at < now() - make_interval(secs => ${keptForS})
-        ORDER BY started_at LIMIT ${removedAtOnce} FOR UPDATE SKIP LOCKED))`,
+  await inSlices(
+    removedAtOnce,
+    async (size) => {
+      const { rowCount } = await database.query(
+        `DELETE FROM link_render WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM link_render WHERE started_at < now() - make_interval(secs => ${keptForS})
+            ORDER BY started_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+        [size],
+      );
+      return rowCount ?? 0;
+    },
+    forTime(forgettingMs),
   );
 }
