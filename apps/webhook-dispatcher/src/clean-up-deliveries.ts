@@ -33,7 +33,8 @@ export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: ()
   const stops = [
     every(cleanupJobs['endpoint deliveries'].everyMs, 'changing deliveries of endpoints', log, async () => {
       const { pool } = dependencies.database;
-      if (await runCleanupJob(pool, 'endpoint deliveries', () => followEndpoints(pool, () => !stopping))) wake();
+      if (await runCleanupJob(pool, 'endpoint deliveries', () => followEndpoints(pool, { goOn: () => !stopping })))
+        wake();
     }),
     every(cleanupJobs['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
       if ((await recoverForgottenReceivers(dependencies, () => !stopping)) > 0) wake();

@@ -1,5 +1,5 @@
 import { forms } from '@capture/contract/forms/forms';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { transaction } from '../database.ts';
 import { holdDelivery } from '../deliveries/begin-attempt.ts';
@@ -66,6 +66,37 @@ it('resumes held deliveries in slices; what was interrupted is finished by a lat
   await followEndpoints(pool);
   expect(await statusesOf(key)).toEqual(['pending', 'pending', 'pending', 'pending', 'pending']);
   expect(await backlogOf(key)).toEqual([]);
+});
+
+describe('of several endpoints', () => {
+  const turnsOfOneSlice = { slice: 2, newTurn: () => () => false };
+
+  it('none waits until another has followed with all its deliveries', async () => {
+    const arranged = [await arrange('paused', 7), await arrange('paused', 7), await arrange('paused', 2)];
+    for (const { key } of arranged) await onlyEndpoint(key, `status = 'active'`);
+    let turns = 0;
+    const newTurn = () => {
+      turns += 1;
+      return () => false;
+    };
+    await followEndpoints(pool, { slice: 2, newTurn, goOn: () => turns < arranged.length });
+    for (const { key } of arranged) {
+      const statuses = await statusesOf(key);
+      expect(statuses.filter((status) => status === 'pending')).toHaveLength(2);
+    }
+    await followEndpoints(pool, turnsOfOneSlice);
+    for (const { key } of arranged) {
+      expect(new Set(await statusesOf(key))).toEqual(new Set(['pending']));
+      expect(await backlogOf(key)).toEqual([]);
+    }
+  });
+
+  it('each goes on where its last turn ended', async () => {
+    for (const { key } of [await arrange('pending', 7), await arrange('pending', 5)]) {
+      await onlyEndpoint(key, `status = 'active'`);
+    }
+    expect(await followEndpoints(pool, turnsOfOneSlice)).toBe(12);
+  });
 });
 
 it.each([

@@ -2,14 +2,17 @@ import type pg from 'pg';
 import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { inProgress, timeOf } from '../deliveries/delivery-conditions.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
-import { inSlices } from '../in-slices.ts';
+import { forTime } from '../in-slices.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
 /** Deliveries of one transaction: its locks delay attempts at the same receivers by some 50 ms at most. */
 const sliceSize = 1_000;
 
-/** How long the process that changed an endpoint works on its deliveries itself, milliseconds. The cleanup job does the rest. */
-const ownWorkMs = 1_000;
+/**
+ * How long a process works on the deliveries of one endpoint, milliseconds. What the process that changed it leaves is done by
+ * the cleanup job, which then goes on with another endpoint.
+ */
+const turnMs = 1_000;
 
 /**
  * Notes that the open deliveries of an endpoint have to follow it, in the transaction that changes or deletes it. The caller
@@ -34,58 +37,100 @@ export interface FollowOptions {
   goOn?: () => boolean;
 }
 
+/** Options of `followEndpoints`. */
+export interface FollowAllOptions extends Pick<FollowOptions, 'slice' | 'goOn'> {
+  /** Returns what is asked before each further slice of an endpoint's turn. */
+  newTurn?: () => () => boolean;
+}
+
 /**
  * Makes the open deliveries of an endpoint follow it: they are due at its URL if it is active, held while it is paused or
  * disabled, and fail if it is deleted. An attempt in progress is left to the transaction that records its outcome.
- *
- * Works in slices by the endpoint's current state, so that it can be interrupted and repeated, by several processes at once.
  *
  * @returns how many deliveries it looked at.
  */
 export async function followEndpoint(
   pool: pg.Pool,
   webhookId: string,
-  { at = null, slice = sliceSize, goOn = forSomeTime() }: FollowOptions = {},
+  { at = null, slice = sliceSize, goOn = forTime(turnMs) }: FollowOptions = {},
 ): Promise<number> {
+  return (await takeTurn(followInSlices(pool, webhookId, slice, at), goOn)).seen;
+}
+
+/**
+ * Works in slices by the endpoint's current state, so that it can be interrupted and repeated, by several processes at once.
+ *
+ * @returns after each slice how many deliveries it looked at.
+ */
+async function* followInSlices(
+  pool: pg.Pool,
+  webhookId: string,
+  slice: number,
+  at: Date | null,
+): AsyncGenerator<number, void> {
   const { rows } = await pool.query(
     `SELECT b.version, e.status FROM endpoint_backlog b LEFT JOIN webhook_endpoint e ON e.id = b.webhook_id
       WHERE b.webhook_id = $1`,
     [webhookId],
   );
-  if (!rows[0]) return 0;
-  let seen = 0;
+  if (!rows[0]) return;
   // First those of the wrong status, which are not found again: work that is often interrupted still proceeds.
   const statuses = ['pending', 'paused'] as const;
   for (const status of rows[0].status === 'active' ? statuses.toReversed() : statuses) {
     let position: Position | null = { webhookId, status, after: '' };
-    seen += await inSlices(
-      slice,
-      async (size) => {
-        if (!position) return 0;
-        const { count, last } = await followSlice(pool, position, size, at);
-        position = count < size ? null : { ...position, after: last };
-        return count;
-      },
-      goOn,
-    );
-    if (position) return seen;
+    while (position) {
+      const { count, last } = await followSlice(pool, position, slice, at);
+      position = count < slice ? null : { ...position, after: last };
+      yield count;
+    }
   }
   // Unless it was changed again meanwhile: then the deliveries visited before are to follow that change.
   await pool.query('DELETE FROM endpoint_backlog WHERE webhook_id = $1 AND version = $2', [webhookId, rows[0].version]);
-  return seen;
 }
 
-function forSomeTime(): () => boolean {
-  const until = performance.now() + ownWorkMs;
-  return () => performance.now() < until;
-}
-
-/** Resumes what was interrupted. @returns how many deliveries it looked at. */
-export async function followEndpoints(pool: pg.Pool, goOn: () => boolean = () => true): Promise<number> {
-  const { rows } = await pool.query('SELECT webhook_id AS id FROM endpoint_backlog ORDER BY random()');
+/** Does slices of an endpoint as long as `goOn` says, and at least one. */
+async function takeTurn(
+  slices: AsyncGenerator<number, void>,
+  goOn: () => boolean,
+): Promise<{ seen: number; finished: boolean }> {
   let seen = 0;
-  for (const { id } of rows) if (goOn()) seen += await followEndpoint(pool, id, { goOn });
-  return seen;
+  do {
+    const slice = await slices.next();
+    if (slice.done) return { seen, finished: true };
+    seen += slice.value;
+  } while (goOn());
+  return { seen, finished: false };
+}
+
+/**
+ * Resumes what was interrupted. The endpoints take turns until none is left: one may have millions of deliveries, and another
+ * be changed meanwhile.
+ *
+ * @returns how many deliveries it looked at.
+ */
+export async function followEndpoints(
+  pool: pg.Pool,
+  { goOn = () => true, slice = sliceSize, newTurn = () => forTime(turnMs) }: FollowAllOptions = {},
+): Promise<number> {
+  // Where an endpoint's turn ended its next one goes on: beginning again, it might never come to an end.
+  let begun = new Map<string, AsyncGenerator<number, void>>();
+  let seen = 0;
+  for (;;) {
+    const { rows } = await pool.query<{ id: string }>(
+      'SELECT webhook_id AS id FROM endpoint_backlog ORDER BY random()',
+    );
+    if (rows.length === 0) return seen;
+    const unfinished: typeof begun = new Map();
+    for (const { id } of rows) {
+      if (!goOn()) return seen;
+      const slices = begun.get(id) ?? followInSlices(pool, id, slice, null);
+      const inTurn = newTurn();
+      const turn = await takeTurn(slices, () => goOn() && inTurn());
+      seen += turn.seen;
+      if (!turn.finished) unfinished.set(id, slices);
+    }
+    begun = unfinished;
+  }
 }
 
 interface Position {
