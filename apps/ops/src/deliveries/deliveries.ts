@@ -80,7 +80,7 @@ export function addDeliveryCommands(program: Command, { platform, printer }: Sur
     });
 
   withExamples(deliveries.command('show'), ['deliveries show dlv_01hx…', '--json deliveries show dlv_01hx…'])
-    .description('show one delivery: its payload, and every attempt with the response')
+    .description('show one delivery: its payload, and its attempts with the responses')
     .argument('<delivery>', 'its ID')
     .action(async (id: string) => {
       const path = `/${encodeURIComponent(id)}`;

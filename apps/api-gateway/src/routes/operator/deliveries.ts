@@ -9,7 +9,12 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { findEmails } from '@capture/database/accounts/accounts';
 import { type Database, transaction } from '@capture/database/database';
-import { findDelivery, listDeliveries, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
+import {
+  attemptsShown,
+  findDelivery,
+  listDeliveries,
+  type StoredDelivery,
+} from '@capture/database/deliveries/find-deliveries';
 import { countReplayable, type Replay, replayDeliveries } from '@capture/database/deliveries/replay-deliveries';
 import { sendSignal } from '@capture/queue/signals';
 import type { Redis } from 'ioredis';
@@ -87,7 +92,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     id: 'getAnyDelivery',
     tag: 'Operator',
     summary: 'Get a delivery with its attempts',
-    description: 'What was sent, and for each attempt its time, status and error.',
+    description: `What was sent, and the time, status and error of each attempt: of the last ${attemptsShown}, if there were more.`,
     responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form).extend(owner) } },
     async handle({ req, res, facts }) {
       const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });

@@ -8,7 +8,7 @@ import { attemptText } from '../webhooks/test-outcome.tsx';
 
 type Attempt = DeliveryWithAttempts['attempts'][number];
 
-/** All attempts in order, and the next one if any. */
+/** The attempts in order, and the next one if any. */
 export function AttemptTimeline({ delivery }: { delivery: DeliveryWithAttempts }) {
   const { attempts, next_attempt_at, status } = delivery;
   return (
