@@ -41,7 +41,7 @@ describe('captures of one account and site', () => {
     '/hanging': '<!doctype html><img src="/hang"><p id="done">',
     '/asking': '<!doctype html><script>for (let i = 0; i < 5; i++) alert(i)</script><p id="done">',
     '/busy':
-      '<!doctype html><script>(() => { let x = 0; for (let n = 0; n < 2e9; n++) x = (x + n) | 0; return x; })()</script><p id="done">',
+      '<!doctype html><script>(() => { let x = 0; for (let times = 0; times < 2; times++) for (let n = 0; n < 2e9; n++) x = (x + n) | 0; return x; })()</script><p id="done">',
     '/hints': { headers: { 'accept-ch': 'DPR' }, body: '<!doctype html><p id="done">' },
   };
   const { server, worker } = openForTests(pages, { warmPages: { size: 3 } });
