@@ -21,7 +21,7 @@ export async function inSlices(
   }
 }
 
-/** Says true for so long, milliseconds: for work that is to stop after some time. */
+/** Returns a function that returns true for `ms` milliseconds: for work that must stop after some time. */
 export function forTime(ms: number): () => boolean {
   const until = performance.now() + ms;
   return () => performance.now() < until;

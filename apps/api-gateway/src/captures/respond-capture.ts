@@ -67,7 +67,7 @@ export async function respondWithCapture(
     case 'completed':
       if (request.response_type === 'json') request.view.sendRecord(exchange.res, captureRecord(capture, fileUrlOf));
       else {
-        // Who reads its links slowly does not keep the account's own requests waiting.
+        // Slots of their own: slow readers of the account's links do not keep its own requests waiting.
         const ownResults = `results ${exchange.caller.accountId}`;
         await dependencies.downloadSlots.run(ownResults, () => sendFile(dependencies, exchange, capture, request.view));
       }

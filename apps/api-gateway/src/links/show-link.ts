@@ -35,8 +35,11 @@ export async function showLink(dependencies: ShowDependencies, exchange: KeyExch
   const remainingS = expires === undefined ? Infinity : expires - Date.now() / 1_000;
   const show = async (file: LinkFile, maxAgeS: number) => {
     refuseRedirected(file, link);
-    setCaching(res, maxAgeS, remainingS);
-    return downloadSlots.run(exchange.caller.accountId, () => sendLinkFile(storage, req, res, file));
+    return downloadSlots.run(exchange.caller.accountId, () => {
+      // Not before: a cache must not keep the refusal of a request that got no slot.
+      setCaching(res, maxAgeS, remainingS);
+      return sendLinkFile(storage, req, res, file);
+    });
   };
   const stored = await findLinkFile(database.pool, link.target);
   exchange.onlyWaits();

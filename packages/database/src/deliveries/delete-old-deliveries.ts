@@ -25,7 +25,7 @@ export async function deleteOldDeliveries(pool: pg.Pool, retention: Retention): 
 }
 
 /**
- * So long a pending delivery is overdue before it may be failed, days. Then its receiver is too slow for all that it is sent;
+ * How long a pending delivery must be overdue before it is failed, days. Then its receiver is too slow for all that it is sent;
  * one that was retried or resumed after the end of its retention gets this time too.
  */
 const overdueDays = 1;

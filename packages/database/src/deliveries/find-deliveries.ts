@@ -46,7 +46,7 @@ export interface DeliveryWithAttempts extends StoredDelivery {
 }
 
 /**
- * Attempts that a delivery is returned with at most. The schedule has six; each manual retry adds more, with up to 16 KiB of
+ * Attempts that a delivery is returned with at most. The schedule has six; each manual retry adds more, with up to 4 KiB of
  * the response.
  */
 export const attemptsShown = 100;

@@ -128,7 +128,7 @@ async function isEnough(connection: Queryable, captureId: string, ttlS: number):
 const keptForS = 86_400;
 const removedAtOnce = 1_000;
 
-/** So long one run removes what is old, milliseconds: it is repeated each minute, and a gateway that stops waits for it. */
+/** How long one run removes what is old, milliseconds: it is repeated each minute, and a gateway that stops waits for it. */
 export const forgettingMs = 5_000;
 
 /** Removes marks of renders that ended long ago; a link's next use makes another. */

@@ -392,6 +392,19 @@ it('waits while as many files of the account are sent as may be', async () => {
   expect(await request).toBe(200);
 });
 
+it('429: too many files of the account wait to be sent; no cache keeps this', async () => {
+  const link = sign(page('crowded'));
+  await get(link).expect(200);
+  const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
+    .rows[0];
+  // Those that are sent, and those that wait.
+  const taken = Array.from({ length: 250 + 1_000 }, () => gateway.downloadSlots.take(account_id));
+  const { body, headers } = await get(link).expect(429);
+  expect(body.error_code).toBe('RATE_LIMITED');
+  expect(headers['cache-control'] ?? 'no-store').not.toContain('public');
+  for (const each of taken) (await each)();
+});
+
 it('422: a failed capture without a placeholder, with a short time in caches', async () => {
   const { body, headers } = await get(sign(page('bad'))).expect(422);
   expect(body.error_code).toBe('NAVIGATION_FAILED');
