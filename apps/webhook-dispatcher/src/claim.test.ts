@@ -47,7 +47,8 @@ async function open(server: { url: string }, form = B) {
   await whenReady(redis, 30_000);
   const deliveryQueue = closeLater(openJobQueue(redis, 'delivery'));
   const { log, lines } = readableLog();
-  const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log };
+  const position = { after: '' };
+  const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log, position };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
   /** Claims as a dispatcher with this many slots. @returns how many deliveries it claimed. */

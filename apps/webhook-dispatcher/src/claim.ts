@@ -6,7 +6,9 @@ import {
   type DueState,
   readDueState,
 } from '@capture/database/deliveries/claim-deliveries';
+import type { AccountPosition } from '@capture/database/deliveries/lock-due-receivers';
 import { dropLostAttempts, returnClaims } from '@capture/database/deliveries/recover-deliveries';
+import { slotRules } from '@capture/database/deliveries/share-slots';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/service/log';
@@ -27,6 +29,8 @@ export interface ClaimDependencies {
   log: Logger;
   /** The time; by default that of the database. */
   now?: () => Date;
+  /** One for all rounds of this process. */
+  position: AccountPosition;
 }
 
 /**
@@ -36,7 +40,7 @@ export interface ClaimDependencies {
  * @returns what remains to be claimed.
  */
 export async function claimDue(dependencies: ClaimDependencies): Promise<DueState> {
-  const { form, database, deliveryQueue, metrics, log, now } = dependencies;
+  const { form, database, deliveryQueue, metrics, log, now, position } = dependencies;
   for (;;) {
     // Throws while Redis is unavailable: then nothing is claimed that could not be queued.
     await deliveryQueue.waiting();
@@ -44,7 +48,7 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<DueStat
     const dropped = await dropLostAttempts(database.pool, form, at);
     if (dropped.length > 0) log.warn({ deliveries: dropped }, 'dropped the attempts of a lost dispatcher');
     const startedAt = performance.now();
-    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at);
+    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at, slotRules, position);
     if (claims.length > 0) {
       await enqueue({ database, deliveryQueue }, claims, at);
       metrics.claimed(dueAt, at ?? new Date());

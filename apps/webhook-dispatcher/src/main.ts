@@ -70,7 +70,8 @@ runService({
 
     let inFlight = 0;
     const metrics = createDeliveryMetrics(registry, { slots, inFlight: () => inFlight });
-    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, metrics, log }), log);
+    const claim = { form, database, deliveryQueue, metrics, log, position: { after: '' } };
+    const claiming = startClaiming(() => claimDue(claim), log);
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const attempts = createAttempts({ form, database, dispatcherId, log });
     /** Never throws: one failing delivery does not affect the others of its job. */

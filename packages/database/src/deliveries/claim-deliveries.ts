@@ -4,8 +4,9 @@ import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { dispatcherAliveS } from '../liveness.ts';
 import { claimLock } from '../locks.ts';
 import { timeOf } from './delivery-conditions.ts';
+import { type AccountPosition, countDue, lockDueReceivers } from './lock-due-receivers.ts';
 import type { ReceiverKey } from './receivers.ts';
-import { type Blocked, type DueReceiver, type InFlightDeliveries, type SlotRules, slotRules } from './share-slots.ts';
+import { type InFlightDeliveries, type SlotRules, slotRules } from './share-slots.ts';
 
 /**
  * How long a claim is valid while it waits in the queue, milliseconds. Only as many deliveries are claimed as there are
@@ -15,9 +16,6 @@ export const waitingLeaseMs = 10_000;
 
 /** A receiver that holds all its slots is checked again after this long, milliseconds, unless an outcome comes first. */
 const recheckMs = 1_000;
-
-/** Receivers of one round; the others follow in the next round. */
-const receiversAtMost = 200;
 
 /** A delivery claimed by a dispatcher. Only the newest attempt may be sent and recorded. */
 export interface ClaimedDelivery {
@@ -31,7 +29,7 @@ export interface ClaimedRound {
   claims: ClaimedDelivery[];
   /** When each of them became due. */
   dueAt: Date[];
-  /** Whether there were too many due receivers for one round: another round may find slots for the rest. */
+  /** Whether this round did not read all due receivers: another round may find slots for the rest. */
   more: boolean;
 }
 
@@ -41,20 +39,24 @@ export interface ClaimedRound {
  * attempt had started, dropped (Form A, see `dropLostAttempts`).
  *
  * @param at the time; by default that of the database.
+ * @param position changed by the round; one for all rounds of a process.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
   form: ContractForm,
   at: Date | null = null,
   rules: SlotRules = slotRules,
+  position: AccountPosition = { after: '' },
 ): Promise<ClaimedRound> {
   return transaction(
     pool,
     async (connection) => {
       const before = await readInFlight(connection, at);
+      if (before.due === 0) return nothing;
       if (before.inFlight.reduce((sum, { count }) => sum + count, 0) >= before.slots) return nothing;
-      const due = await lockDueReceivers(connection, rules.blocked(before.slots, before.inFlight), at);
-      if (due.length === 0) return nothing;
+      const blocked = rules.blocked(before.slots, before.inFlight);
+      const { due, more } = await lockDueReceivers(connection, blocked, at, before.due, position);
+      if (due.length === 0) return { ...nothing, more };
       // Read again now that the receivers are locked: earlier outcomes are counted, and later ones wait for this round
       // before they release their slot. Otherwise a receiver whose attempts all ended in between would be marked as at
       // its limit.
@@ -66,7 +68,7 @@ export async function claimDeliveries(
       }));
       const claimed = await claim(connection, form, receivers, at);
       await setNextDue(connection, receivers, at);
-      return { ...claimed, more: claimed.claims.length > 0 && due.length === receiversAtMost };
+      return { ...claimed, more: more && (claimed.claims.length > 0 || position.after !== '') };
     },
     `SELECT pg_advisory_xact_lock(${claimLock})`,
   );
@@ -77,8 +79,8 @@ const nothing: ClaimedRound = { claims: [], dueAt: [], more: false };
 async function readInFlight(
   connection: Queryable,
   at: Date | null,
-): Promise<{ slots: number; inFlight: InFlightDeliveries[] }> {
-  const { rows } = await connection.query<{ places: number; inFlight: InFlightDeliveries | null }>({
+): Promise<{ slots: number; due: number; inFlight: InFlightDeliveries[] }> {
+  const { rows } = await connection.query<{ places: number; due: number; inFlight: InFlightDeliveries | null }>({
     name: 'read-deliveries-in-flight',
     // Deliveries of a lost dispatcher keep their lease, as it may still be sending; but they take no slots.
     text: `WITH alive AS MATERIALIZED (
@@ -90,49 +92,19 @@ async function readInFlight(
                 AND (d.begun_attempt < d.attempt OR d.dispatcher_id IN (SELECT id FROM alive))
               GROUP BY d.account_id, d.host
            )
-           SELECT alive.places, CASE WHEN f.host IS NOT NULL THEN
+           SELECT alive.places, alive.due, CASE WHEN f.host IS NOT NULL THEN
                   json_build_object('accountId', f.account_id, 'host', f.host, 'prompt', f.prompt, 'count', f.count) END
                   AS "inFlight"
-             FROM (SELECT coalesce(sum(places), 0)::int AS places FROM alive) AS alive LEFT JOIN in_flight f ON true`,
+             FROM (SELECT coalesce(sum(places), 0)::int AS places, (${countDue('$1')}) AS due FROM alive) AS alive
+             LEFT JOIN in_flight f ON true`,
     values: [at, dispatcherAliveS],
   });
   return {
     slots: rows[0]?.places ?? 0,
+    due: rows[0]?.due ?? 0,
     // With nothing in flight there is one row, which holds the slots.
     inFlight: rows.flatMap(({ inFlight }) => inFlight ?? []),
   };
-}
-
-/**
- * The due receivers: each account's first, then each account's second, and so on, so that an account with a thousand hosts
- * does not fill the round.
- *
- * Recording an outcome locks the receiver last. A receiver that is locked now is skipped; its outcome makes it due again.
- * No other transaction changes the receivers locked here until the round ends.
- */
-async function lockDueReceivers(
-  connection: Queryable,
-  { accountIds, newOf, allNew, allSlow }: Blocked,
-  at: Date | null,
-): Promise<DueReceiver[]> {
-  const { rows } = await connection.query<DueReceiver>({
-    name: 'lock-due-receivers',
-    text: `WITH due AS (
-             SELECT account_id, host, next_due_at,
-                    row_number() OVER (PARTITION BY account_id ORDER BY next_due_at) AS turn
-               FROM receiver
-              WHERE next_due_at <= ${timeOf('$1')} AND account_id <> ALL($2)
-                AND CASE WHEN prompt IS NULL THEN NOT $4 AND account_id <> ALL($3) ELSE prompt OR NOT $5 END
-           ), chosen AS MATERIALIZED (
-             SELECT account_id, host, turn FROM due ORDER BY turn, next_due_at LIMIT $6
-           )
-           SELECT r.account_id AS "accountId", r.host, r.prompt
-             FROM receiver r JOIN chosen USING (account_id, host)
-            WHERE r.next_due_at <= ${timeOf('$1')}
-            ORDER BY chosen.turn, r.next_due_at FOR UPDATE OF r SKIP LOCKED`,
-    values: [at, accountIds, newOf, allNew, allSlow, receiversAtMost],
-  });
-  return rows;
 }
 
 interface SharedReceiver extends ReceiverKey {

@@ -58,7 +58,10 @@ const groups: readonly Group[] = [
   { name: 'schedule captures', sources: ['schedule-captures', 'waiting-accounts'] },
   { name: 'claim a capture and keep its lease', sources: ['claim-capture', 'worker-heartbeat'] },
   { name: 'end a capture: batch, quota, events', sources: ['end-capture', 'batch-progress', 'insert-event'] },
-  { name: 'claim and start deliveries', sources: ['claim-deliveries', 'begin-attempt', 'dispatcher-heartbeat'] },
+  {
+    name: 'claim and start deliveries',
+    sources: ['claim-deliveries', 'lock-due-receivers', 'begin-attempt', 'dispatcher-heartbeat'],
+  },
   { name: 'record outcomes of deliveries', sources: ['record-attempt', 'record-successes', 'endpoint-health'] },
   {
     name: 'register and change endpoints, with their open deliveries',

@@ -23,6 +23,7 @@ import {
   type DeliveryAttempt,
   holdDelivery,
 } from '@capture/database/deliveries/begin-attempt';
+import { lockDueReceivers } from '@capture/database/deliveries/lock-due-receivers';
 import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
 import { releaseSlot } from '@capture/database/deliveries/receivers';
 import { recordAttempt } from '@capture/database/deliveries/record-attempt';
@@ -85,6 +86,8 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     ]);
     await holdDelivery(pool, sixth, at);
     await returnClaims(pool, rest, at);
+    const nothingBlocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
+    await lockDueReceivers(pool, nothingBlocked, at, Infinity, { after: '' });
     await releaseSlot(pool, { ...first, endedAt: at, prompt: true, nextAttemptAt: null });
 
     const capture = { ...captureOf(account), id: newId('req') };

@@ -1,0 +1,118 @@
+import { type Queryable, queryInIndexOrder } from '../database.ts';
+import { timeOf } from './delivery-conditions.ts';
+import type { Blocked, DueReceiver } from './share-slots.ts';
+
+/** Receivers of one round; the others follow in the next round. */
+const receiversAtMost = 200;
+
+/** With more due receivers than this, a round reads the first few of some accounts instead of all: some milliseconds. */
+const dueAtMost = 1_000;
+
+/** Accounts of such a round: a millisecond for each hundred. */
+const accountsAtMost = 500;
+
+/** Receivers of each kind (those that respond, those that do not, new ones) read of each of them. */
+const ofAccountAtMost = 16;
+
+/** Where the rounds of a process are among the accounts, while there are too many due receivers to read them all. */
+export interface AccountPosition {
+  /** The last account that was read; empty at the beginning. */
+  after: string;
+}
+
+/** SQL: how many receivers are due; it counts no further than tells whether a round can read them all. */
+export const countDue = (at: string) =>
+  `SELECT count(*)::int FROM (SELECT FROM receiver WHERE next_due_at <= ${timeOf(at)} LIMIT ${dueAtMost + 1}) AS due`;
+
+/** The due receivers of one round. */
+export interface LockedReceivers {
+  due: DueReceiver[];
+  /** Whether others may be due that this round did not read. */
+  more: boolean;
+}
+
+/**
+ * Locks due receivers: each account's first, then each account's second, and so on, so that an account with a thousand hosts
+ * does not fill the round. If there are too many to read them all, accounts take turns too: what a round costs does not grow
+ * with the hosts of one account, which may be a hundred thousand.
+ *
+ * Recording an outcome locks the receiver last. A receiver that is locked now is skipped; its outcome makes it due again.
+ * No other transaction changes the receivers locked here until the round ends.
+ *
+ * @param count how many are due, by `countDue`.
+ */
+export async function lockDueReceivers(
+  connection: Queryable,
+  { accountIds, newOf, allNew, allSlow }: Blocked,
+  at: Date | null,
+  count: number,
+  position: AccountPosition,
+): Promise<LockedReceivers> {
+  const values = [at, accountIds, newOf, allNew, allSlow, receiversAtMost];
+  if (count <= dueAtMost) {
+    position.after = '';
+    const { rows: due } = await connection.query<DueReceiver>({
+      name: 'lock-due-receivers',
+      text: lockFirst(`
+        SELECT account_id, host, next_due_at FROM receiver
+         WHERE next_due_at <= ${timeOf('$1')} AND account_id <> ALL($2)
+           AND CASE WHEN prompt IS NULL THEN NOT $4 AND account_id <> ALL($3) ELSE prompt OR NOT $5 END`),
+      values,
+    });
+    return { due, more: due.length === receiversAtMost };
+  }
+  const accounts = await nextAccounts(connection, position);
+  position.after = accounts.length < accountsAtMost ? '' : (accounts.at(-1) ?? '');
+  const { rows: due } = await queryInIndexOrder<DueReceiver>(connection, {
+    name: 'lock-due-receivers-of-accounts',
+    text: lockFirst(`
+      SELECT account_id, host, next_due_at FROM unnest($7::text[]) AS waiting (id) CROSS JOIN LATERAL (
+        ${firstOfKinds.join(' UNION ALL ')}
+      ) AS first WHERE id <> ALL($2)`),
+    values: [...values, accounts],
+  });
+  return { due, more: due.length > 0 || position.after !== '' };
+}
+
+/** SQL: the first due receivers of the account `waiting.id`, by kind, as the index has them. */
+const firstOfKinds = [
+  'prompt = true',
+  'prompt = false AND NOT $5',
+  'prompt IS NULL AND NOT $4 AND waiting.id <> ALL($3)',
+].map(
+  (kind) => `(
+    SELECT account_id, host, next_due_at FROM receiver
+     WHERE account_id = waiting.id AND next_due_at <= ${timeOf('$1')} AND ${kind}
+     ORDER BY prompt, next_due_at LIMIT ${ofAccountAtMost})`,
+);
+
+/** SQL that locks the first of some due receivers, in the order of their turns. */
+const lockFirst = (found: string) => `
+  WITH due AS (
+    SELECT account_id, host, next_due_at, row_number() OVER (PARTITION BY account_id ORDER BY next_due_at) AS turn
+      FROM (${found}) AS found
+  ), chosen AS MATERIALIZED (
+    SELECT account_id, host, turn FROM due ORDER BY turn, next_due_at LIMIT $6
+  )
+  SELECT r.account_id AS "accountId", r.host, r.prompt
+    FROM receiver r JOIN chosen USING (account_id, host)
+   WHERE r.next_due_at <= ${timeOf('$1')}
+   ORDER BY chosen.turn, r.next_due_at FOR UPDATE OF r SKIP LOCKED`;
+
+/** The next accounts with open deliveries, due or not, in the order of their ids: steps from one to the next on an index. */
+async function nextAccounts(connection: Queryable, { after }: AccountPosition): Promise<string[]> {
+  const next = (id: string) => `
+    SELECT account_id FROM receiver WHERE account_id > ${id} AND next_due_at IS NOT NULL ORDER BY account_id LIMIT 1`;
+  const { rows } = await queryInIndexOrder<{ id: string }>(connection, {
+    name: 'next-accounts-with-deliveries',
+    text: `WITH RECURSIVE step (id, number) AS (
+             SELECT account_id, 1 FROM (${next('$1')}) AS first
+             UNION ALL
+             SELECT next.account_id, step.number + 1 FROM step CROSS JOIN LATERAL (${next('step.id')}) AS next
+              WHERE step.number < $2
+           )
+           SELECT id FROM step`,
+    values: [after, accountsAtMost],
+  });
+  return rows.map(({ id }) => id);
+}
