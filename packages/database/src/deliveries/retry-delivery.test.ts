@@ -76,9 +76,30 @@ describe('a retry', () => {
     await beginDelivery(pool, id);
     const before = await deliveryRow(pool, id);
     expect(await retry(id)).toEqual({ outcome: 'after the attempt' });
-    expect(await retry(id)).toEqual({ outcome: 'after the attempt' });
+    expect(await retry(id)).toEqual({ outcome: 'asked before' });
     expect(await deliveryRow(pool, id)).toEqual({ ...before, retry_asked: true });
     expect(await receiversOf(pool, accountId)).toEqual({});
+  });
+
+  it('changes nothing while an earlier one waits, claimed or not', async () => {
+    const id = await arrange({ status: 'failed' });
+    await retry(id);
+    const waiting = await deliveryRow(pool, id);
+    expect(await retry(id, accountId, later(5))).toEqual({ outcome: 'asked before' });
+    expect(await deliveryRow(pool, id)).toEqual(waiting);
+    const claim = await claimDelivery(pool, id);
+    expect(await retry(id, accountId, later(10))).toEqual({ outcome: 'asked before' });
+    expect(await beginClaim(pool, claim)).toMatchObject({ id, trigger: 'manual' });
+  });
+
+  it('follows one whose claim was lost', async () => {
+    const id = await arrange({ status: 'failed' });
+    await retry(id);
+    const claim = await claimDelivery(pool, id);
+    const at = later(10_000);
+    expect(await retry(id, accountId, at)).toEqual({ outcome: 'now' });
+    expect(await deliveryRow(pool, id)).toMatchObject({ ...fresh, next_attempt_at: at });
+    expect(await beginClaim(pool, claim)).toBeNull();
   });
 
   it('goes to the endpoint’s current URL', async () => {
@@ -89,6 +110,11 @@ describe('a retry', () => {
     expect(await retry(id)).toEqual({ outcome: 'now' });
     expect(await deliveryRow(pool, id)).toMatchObject({ ...fresh, url });
     expect(await receiversOf(pool, accountId)).toEqual({ 'other.example.com': now });
+    const claim = await claimDelivery(pool, id);
+    // Before its deliveries follow it.
+    await pool.query(`UPDATE webhook_endpoint SET url = 'https://moved.example.com/' WHERE id = $1`, [webhookId]);
+    expect(await retry(id)).toEqual({ outcome: 'now' });
+    expect(await beginClaim(pool, claim)).toBeNull();
   });
 
   it('is refused while its endpoint is paused, disabled or deleted', async () => {
@@ -168,7 +194,8 @@ describe('a retry concurrent with the dispatcher', () => {
   it('twenty simultaneous retries make one attempt due', async () => {
     const id = await arrange({ status: 'failed' });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => retry(id)));
-    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['now']));
+    expect(outcomes.filter(({ outcome }) => outcome === 'now')).toHaveLength(1);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['now', 'asked before']));
     expect(await deliveryRow(pool, id)).toMatchObject(fresh);
   });
 });

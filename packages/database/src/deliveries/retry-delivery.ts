@@ -2,15 +2,19 @@ import type { Queryable } from '../database.ts';
 import { inProgress, timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue } from './receivers.ts';
 
-/** `after the attempt`: one is in progress; if it fails, the retry follows at once. */
+/**
+ * `after the attempt`: one is in progress; if it fails, the retry follows at once. `asked before`: an earlier request has made
+ * it due, or asked for it after the attempt.
+ */
 export type Retry =
-  | { outcome: 'now' | 'after the attempt' | 'not found' }
+  | { outcome: 'now' | 'after the attempt' | 'asked before' | 'not found' }
   /** Its registered endpoint receives nothing. */
   | { outcome: 'refused'; endpoint: 'paused' | 'disabled' | 'deleted' };
 
 /**
  * Makes a delivery due now, whatever its status, with a fresh schedule; a scheduled retry is replaced. If an attempt is in
- * progress, the delivery is only marked to be retried at once should that attempt fail.
+ * progress, the delivery is only marked to be retried at once should that attempt fail. Nothing changes while an earlier
+ * retry still waits: a client that repeats its request as fast as it can neither postpones nor cancels the attempt.
  *
  * Lock order: endpoint, delivery, receiver.
  *
@@ -48,13 +52,25 @@ export async function retryDelivery(
                   retries_used = CASE WHEN ${inProgress('$2')} THEN d.retries_used ELSE 0 END,
                   next_trigger = CASE WHEN ${inProgress('$2')} THEN d.next_trigger ELSE 'manual' END,
                   status = 'pending', completed_at = NULL
-            WHERE d.id = $1
+            WHERE d.id = $1 AND NOT ${wasAsked('$2', '$3')}
         RETURNING d.account_id AS "accountId", d.host, d.retry_asked AS "retryAsked"`,
     values: [delivery.id, at, url],
   });
   const [retried] = rows;
-  if (!retried) return { outcome: 'not found' };
+  if (!retried) return { outcome: 'asked before' };
   if (retried.retryAsked) return { outcome: 'after the attempt' };
   await makeReceiversDue(connection, [retried], at);
   return { outcome: 'now' };
 }
+
+/**
+ * SQL: whether a retry of a delivery `d` waits already, claimed or not.
+ *
+ * @param at as of `timeOf`.
+ * @param url the endpoint's URL; a claim for another one is cancelled.
+ */
+const wasAsked = (at: string, url: string) => `
+  CASE WHEN ${inProgress(at)} THEN d.retry_asked
+       ELSE d.status = 'pending' AND d.next_trigger = 'manual' AND d.retries_used = 0 AND d.url = coalesce(${url}, d.url)
+            AND CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at <= ${timeOf(at)} ELSE d.lease_until > ${timeOf(at)} END
+  END`;
