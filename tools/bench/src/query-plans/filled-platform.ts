@@ -91,9 +91,9 @@ export function openFilledPlatform({
 
     const directNames = ['cleanup', 'rare', 'again'];
     const read = async (names: readonly string[]) => {
-      const log = await readStatements(administrator, names);
       const written = writtenStatements();
-      return withGenericPlans(findingsOf(log, written, tableRows, exceptions), written, patient);
+      const log = readStatements(administrator, names);
+      return withGenericPlans(await findingsOf(log, written, tableRows, exceptions), written, patient);
     };
     return {
       tables,

@@ -2,7 +2,7 @@ import { checkPlan, type Fault, type FaultKind } from './check-plan.ts';
 import type { Exception } from './exceptions.ts';
 import type { PlanNode } from './read-plan.ts';
 import { exportName, serviceNames } from './services.ts';
-import type { Execution, Refusal, StatementLog } from './statement-log.ts';
+import type { Execution, Refusal } from './statement-log.ts';
 import { isWrittenAs, sourceOf, type WrittenStatement } from './statement-sources.ts';
 
 /** A fault of a statement, and its exception, if any. */
@@ -18,6 +18,7 @@ export interface StatementFinding {
   source: string;
   text: string;
   applications: string[];
+  /** How many ended. */
   runs: number;
   /** Of all its runs. */
   indexes: string[];
@@ -56,101 +57,104 @@ function otherSource(text: string, application: string | undefined): string {
   return '(services)';
 }
 
+type PlannedFault = Omit<FoundFault, 'exception'>;
+
+/** What is kept of the runs of one statement: there may be hundreds of thousands. */
+interface Runs {
+  applications: Set<string>;
+  indexes: Set<string>;
+  times: number[];
+  /** Of all together. */
+  cost: number;
+  /** The one that read most. */
+  most: Pick<Execution, 'parameters' | 'rowsRead' | 'rowsGiven' | 'pages'>;
+  /** The worst of each kind. */
+  faults: Map<FaultKind, PlannedFault>;
+}
+
 /** Checks every run of every statement. @param tableRows the number of rows of each table. */
-export function findingsOf(
-  { executions, refusals }: StatementLog,
+export async function findingsOf(
+  log: AsyncIterable<Execution | Refusal>,
   written: readonly WrittenStatement[],
   tableRows: ReadonlyMap<string, number>,
   exceptions: readonly Exception[],
-): Findings {
-  const runsOf = new Map<string, Execution[]>();
-  for (const execution of executions) {
-    runsOf.set(execution.text, [...(runsOf.get(execution.text) ?? []), execution]);
+): Promise<Findings> {
+  const runsOf = new Map<string, Runs>();
+  const runsOfSame = ({ text, application }: Execution | Refusal): Runs => {
+    const runs = runsOf.get(text) ?? noRuns();
+    runsOf.set(text, runs);
+    runs.applications.add(application);
+    return runs;
+  };
+  const refusals: Refusal[] = [];
+  for await (const entry of log) {
+    if ('why' in entry) refusals.push(entry);
+    else addRun(runsOfSame(entry), entry, checkPlan(entry, tableRows));
+  }
+  for (const refusal of refusals.filter(({ why }) => /timeout/.test(why))) {
+    addFault(runsOfSame(refusal), { kind: 'refused', what: refusal.why, plan: null });
   }
   const statements = [...runsOf]
-    .filter(([, runs]) => isOfPlatform(runs, written))
-    .map(([text, runs]): StatementFinding => {
-      const source = sourceOf(text, written)?.file ?? otherSource(text, runs[0]?.application);
-      const faults = runs.flatMap((run) => checkPlan(run, tableRows).map((fault) => ({ ...fault, plan: run.plan })));
-      const broken = refusals.filter((refusal) => refusal.text === text && /timeout/.test(refusal.why));
-      return {
-        source,
-        text,
-        applications: [...new Set(runs.map(({ application }) => application))],
-        runs: runs.length,
-        indexes: [...new Set(runs.flatMap(({ indexes }) => indexes))].sort(),
-        ...most(runs),
-        cost: runs.reduce((sum, { plan }) => sum + (plan['Total Cost'] ?? 0), 0) / runs.length,
-        ...timesOf(runs),
-        faults: worstOfEachKind([...faults, ...broken.map(brokenOff)]).map((fault) => ({
-          ...fault,
-          exception: exceptionFor(source, text, fault.kind, exceptions),
-        })),
-      };
-    });
-  const neverEnded = refusals.filter(({ text, why }) => !runsOf.has(text) && /timeout/.test(why));
+    .filter(([text, runs]) => isOfPlatform(text, runs, written))
+    .map(([text, runs]) => findingOf(text, runs, written, exceptions));
   return {
-    statements: [...statements, ...neverEnded.map((refusal) => neverSeen(refusal, written, exceptions))].sort(
-      (a, b) => a.source.localeCompare(b.source) || b.rowsRead - a.rowsRead,
-    ),
+    statements: statements.sort((a, b) => a.source.localeCompare(b.source) || b.rowsRead - a.rowsRead),
     refusals,
     notRun: written.filter((each) => ![...runsOf.keys()].some((text) => isWrittenAs(text, each))),
   };
 }
 
-/** Excludes statements of the benchmark itself. */
-function isOfPlatform(runs: readonly Execution[], written: readonly WrittenStatement[]): boolean {
-  return runs.some(({ application, text }) => isService(application) || sourceOf(text, written) || isOfPostgres(text));
+function noRuns(): Runs {
+  const most = { parameters: '', rowsRead: 0, rowsGiven: 0, pages: 0 };
+  return { applications: new Set(), indexes: new Set(), times: [], cost: 0, most, faults: new Map() };
 }
 
-type PlannedFault = Omit<FoundFault, 'exception'>;
+function addRun(runs: Runs, run: Execution, faults: readonly Fault[]): void {
+  const { indexes, ms, plan, parameters, rowsRead, rowsGiven, pages } = run;
+  for (const index of indexes) runs.indexes.add(index);
+  runs.times.push(ms);
+  runs.cost += plan['Total Cost'] ?? 0;
+  const isFirst = runs.times.length === 1;
+  if (isFirst || (rowsRead - runs.most.rowsRead || pages - runs.most.pages) > 0) {
+    runs.most = { parameters, rowsRead, rowsGiven, pages };
+  }
+  for (const fault of faults) addFault(runs, { ...fault, plan });
+}
 
-const brokenOff = ({ why }: Refusal): PlannedFault => ({ kind: 'refused', what: why, plan: null });
+function addFault({ faults }: Runs, fault: PlannedFault): void {
+  const size = ({ what }: Fault) => Number(/\d+/.exec(what)?.[0] ?? 0);
+  const known = faults.get(fault.kind);
+  if (!known || size(known) < size(fault)) faults.set(fault.kind, fault);
+}
 
-/** The finding of a statement of which no run ended. */
-function neverSeen(
-  refusal: Refusal,
+/** Excludes statements of the benchmark itself. */
+function isOfPlatform(text: string, { applications }: Runs, written: readonly WrittenStatement[]): boolean {
+  return [...applications].some(isService) || sourceOf(text, written) !== undefined || isOfPostgres(text);
+}
+
+function findingOf(
+  text: string,
+  { applications, indexes, times, cost, most, faults }: Runs,
   written: readonly WrittenStatement[],
   exceptions: readonly Exception[],
 ): StatementFinding {
-  const { text, application } = refusal;
-  const source = sourceOf(text, written)?.file ?? otherSource(text, application);
+  const source = sourceOf(text, written)?.file ?? otherSource(text, [...applications][0]);
+  times.sort((a, b) => a - b);
   return {
     source,
     text,
-    applications: [application],
-    runs: 1,
-    indexes: [],
-    parameters: '',
-    rowsRead: 0,
-    rowsGiven: 0,
-    pages: 0,
-    cost: Number.NaN,
-    ms: Number.NaN,
-    slowestMs: Number.NaN,
-    faults: [{ ...brokenOff(refusal), exception: exceptionFor(source, text, 'refused', exceptions) }],
+    applications: [...applications],
+    runs: times.length,
+    indexes: [...indexes].sort(),
+    ...most,
+    cost: cost / times.length,
+    ms: times[Math.floor(times.length / 2)] ?? Number.NaN,
+    slowestMs: times.at(-1) ?? Number.NaN,
+    faults: [...faults.values()].map((fault) => ({
+      ...fault,
+      exception: exceptionFor(source, text, fault.kind, exceptions),
+    })),
   };
-}
-
-function most(runs: readonly Execution[]): Pick<Execution, 'parameters' | 'rowsRead' | 'rowsGiven' | 'pages'> {
-  const [first] = [...runs].sort((a, b) => b.rowsRead - a.rowsRead || b.pages - a.pages);
-  const { parameters, rowsRead, rowsGiven, pages } = first as Execution;
-  return { parameters, rowsRead, rowsGiven, pages };
-}
-
-function timesOf(runs: readonly Execution[]): { ms: number; slowestMs: number } {
-  const times = runs.map(({ ms }) => ms).sort((a, b) => a - b);
-  return { ms: times[Math.floor(times.length / 2)] as number, slowestMs: times.at(-1) as number };
-}
-
-function worstOfEachKind(faults: readonly PlannedFault[]): PlannedFault[] {
-  const size = ({ what }: Fault) => Number(/\d+/.exec(what)?.[0] ?? 0);
-  const worst = new Map<FaultKind, PlannedFault>();
-  for (const fault of faults) {
-    const known = worst.get(fault.kind);
-    if (!known || size(known) < size(fault)) worst.set(fault.kind, fault);
-  }
-  return [...worst.values()];
 }
 
 function exceptionFor(

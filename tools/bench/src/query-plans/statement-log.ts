@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '@capture/database/database';
 import { waitUntil } from '@capture/testing/wait-until';
@@ -57,11 +57,6 @@ export interface Refusal {
   why: string;
 }
 
-export interface StatementLog {
-  executions: Execution[];
-  refusals: Refusal[];
-}
-
 interface LogEntry {
   application_name?: string;
   error_severity: string;
@@ -70,44 +65,50 @@ interface LogEntry {
   state_code?: string;
 }
 
-/** Reads all statements so far of connections with these application names. */
-export async function readStatements(
+/** The marker is among the last so many bytes of the log. */
+const tailBytes = 100_000;
+
+/**
+ * Reads all statements so far of connections with these application names, one after the other: after days of a million captures
+ * the log has gigabytes.
+ */
+export async function* readStatements(
   { pool }: Pick<Database, 'pool'>,
   applications: readonly string[],
-): Promise<StatementLog> {
-  // Another process writes the log: the marker is its last entry.
-  const marker = `marker of ${process.hrtime.bigint()}`;
-  await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
+): AsyncGenerator<Execution | Refusal> {
   // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning. The checkpointer
   // stays, while the process of this connection ends with it.
   const { rows } = await pool.query(
     `SELECT current_setting('data_directory') AS directory, pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
   );
   const directory = rows[0].directory.replace('/proc/self/', `/proc/${rows[0].pid}/`);
-  const log = path.join(directory, folder, `${file}.json`);
-  const isOfThese = ({ application_name: name = '' }: LogEntry) => applications.includes(name);
-  // Parsing the plans of all others takes seconds.
-  const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
-  const read = async () => {
-    const lines: string[] = [];
-    const opened = await open(log);
-    try {
-      // Line by line: after a day of a million captures it is too long for a string.
-      for await (const line of opened.readLines({ autoClose: false })) {
-        if (line.includes(`"message":"${marker}"`)) return lines;
-        if (line.startsWith('{') && names.some((name) => line.includes(name))) lines.push(line);
-      }
-      return undefined;
-    } finally {
-      await opened.close();
+  // Another process writes the log.
+  const marker = `marker of ${process.hrtime.bigint()}`;
+  await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
+  const opened = await open(path.join(directory, folder, `${file}.json`));
+  try {
+    const isWritten = async () => (await tailOf(opened)).includes(`"message":"${marker}"`);
+    await waitUntil(isWritten, { what: 'the log of all statements to be written' });
+    // Parsing the plans of all others takes seconds.
+    const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
+    for await (const line of opened.readLines({ autoClose: false })) {
+      if (!line.startsWith('{') || !names.some((name) => line.includes(name))) continue;
+      const entry = JSON.parse(line) as LogEntry;
+      const statement = executionOf(entry) ?? refusalOf(entry);
+      if (statement && applications.includes(statement.application)) yield statement;
     }
-  };
-  const lines = await waitUntil(read, { what: 'the log of all statements to be written' });
-  const entries = lines.map((line) => JSON.parse(line) as LogEntry).filter(isOfThese);
-  return {
-    executions: entries.flatMap((entry) => executionOf(entry) ?? []),
-    refusals: entries.flatMap((entry) => refusalOf(entry) ?? []),
-  };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function tailOf(opened: FileHandle): Promise<Buffer> {
+  const { size } = await opened.stat();
+  const { buffer, bytesRead } = await opened.read({
+    buffer: Buffer.alloc(tailBytes),
+    position: Math.max(0, size - tailBytes),
+  });
+  return buffer.subarray(0, bytesRead);
 }
 
 interface Explained {
@@ -130,7 +131,7 @@ function executionOf({ message, application_name: application = '' }: LogEntry):
   };
 }
 
-function refusalOf({ error_severity: severity, message, statement, application_name = '' }: LogEntry) {
-  if (severity !== 'ERROR') return undefined;
-  return { text: normalised(statement ?? ''), application: application_name, why: message };
+function refusalOf(entry: LogEntry): Refusal | undefined {
+  const { error_severity: severity, message, statement, application_name: application = '' } = entry;
+  return severity === 'ERROR' ? { text: normalised(statement ?? ''), application, why: message } : undefined;
 }
