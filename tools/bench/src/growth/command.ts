@@ -58,15 +58,12 @@ export const growth = new Command('growth')
       let sizes: DaySize[] = [];
       const platform = await openFilledPlatform({
         settings: growingSettings,
-        // There must be a week that is past.
-        retention: {
-          captures: Math.max(0, options.captureDays - 7),
-          deliveries: Math.max(0, options.deliveryDays - 7),
-        },
+        retention: { captures: options.captureDays, deliveries: options.deliveryDays },
         say,
         async fill(target) {
-          sizes = await grow(target, { ...options, capturesPerDay: captures });
-          if (plans) await fillAfterGrowth(target, captures);
+          const growing = { ...options, capturesPerDay: captures };
+          sizes = await grow(target, growing);
+          if (plans) await fillAfterGrowth(target, growing);
         },
       });
       try {

@@ -7,7 +7,7 @@ import { deleteOldCaptures } from '@capture/database/retention/delete-old-captur
 import { processorMs } from '@capture/testing/processes/process-usage';
 import { dropFirstPartitions, type FillTarget, fillBesides, seconds, stepsOn, vacuum } from '../query-plans/fill.ts';
 import type { PatientConnection } from '../query-plans/patient-connection.ts';
-import { capturesInAll, dayMs, seedDay } from './seed-day.ts';
+import { capturesInAll, dayMs, endRetries, seedDay } from './seed-day.ts';
 import { type CleanupWork, type DaySize, readSize } from './size.ts';
 
 const filesPerStatement = 500;
@@ -48,10 +48,26 @@ export async function grow(target: FillTarget, options: GrowthOptions): Promise<
   }
 }
 
-/** Adds what is open now, and the tables that do not grow, so that the platform can be used. */
-export async function fillAfterGrowth({ patient, population, say }: FillTarget, capturesPerDay: number): Promise<void> {
+/**
+ * Adds what is open now, and the tables that do not grow, so that the platform can be used; and a day that is past, for the cleanup
+ * jobs: its week ended before all retention.
+ */
+export async function fillAfterGrowth(target: FillTarget, options: GrowthOptions): Promise<void> {
+  const { patient, population, say } = target;
+  const now = new Date();
+  const daysBeforeLast = Math.max(options.captureDays, options.deliveryDays, options.fileDays) + 7;
+  const past = new Date(now.getTime() - daysBeforeLast * dayMs);
+  const database = openDatabase({ url: target.databaseUrl, connections: 1 });
+  try {
+    await createPartitions(database.pool, new Date(past.getTime() - dayMs));
+  } finally {
+    await database.close();
+  }
+  const { capturesPerDay: count, fileDays } = options;
+  await seedDay([patient], population, { at: past, daysBeforeLast, count, fileDays });
+  await endRetries(patient, past);
   const step = stepsOn(patient, say);
-  await fillBesides(step, { population, rows: capturesInAll(capturesPerDay), now: new Date() });
+  await fillBesides(step, { population, rows: capturesInAll(count), now });
   await vacuum(step);
 }
 

@@ -43,7 +43,12 @@ export async function seedDay(
   };
   await Promise.all(connections.map(insert));
   const [first] = connections as [PatientConnection];
-  await first.run(retries, [firstIdAt('dlv', new Date(endOf(day, 0) + 1))]);
+  await endRetries(first, new Date(endOf(day, 0) + 1));
+}
+
+/** Delivers what is still pending of deliveries that were created before. */
+export async function endRetries({ run }: PatientConnection, before: Date): Promise<void> {
+  await run(retries, [firstIdAt('dlv', before)]);
 }
 
 interface Part {
@@ -85,7 +90,7 @@ async function seedPart(
   await run(filled.attempts('d.id >= $1 AND d.id < $2'), ids('dlv'));
 }
 
-/** The retries that the day before left: all deliveries before $1 that are pending. */
+/** All deliveries before $1 that are pending. */
 const retries = `
   WITH retried AS (
     UPDATE delivery SET status = 'delivered', attempt = attempt + 1, begun_attempt = attempt + 1,
