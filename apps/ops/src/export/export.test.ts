@@ -23,7 +23,8 @@ beforeAll(async () => {
   database = openDatabase({ url: target.url });
   const account = { id: accountId, email: 'ada@example.com', signingSecret: 'x', createdAt: new Date() };
   await createAccount(database, account);
-  for (const days of [100, 86, 86, 60]) await insert(daysAgo(days));
+  for (const days of [100, 86, 60]) await insert(daysAgo(days));
+  await insert(daysAgo(86), {});
 });
 
 afterAll(async () => {
@@ -35,15 +36,13 @@ beforeEach(() => {
   folder = path.join(makeTestFolder('exports'), 'new');
 });
 
+const shownOptions = { url: 'https://a.test/"\\', headers: { 'X-Key': '***' } };
+const privateOptions = { '*sealed': 'v1.encrypted', '*html': 'html/aa/key' };
+
 /** A capture with its event, delivery and attempt, of one moment. */
-async function insert(at: Date): Promise<void> {
+async function insert(at: Date, hidden: object = privateOptions): Promise<void> {
   const [capture, event, delivery] = [newId('req', at), newId('evt', at), newId('dlv', at)];
-  const options = {
-    url: 'https://a.test/"\\',
-    headers: { 'X-Key': '***' },
-    '*sealed': 'v1.encrypted',
-    '*html': 'html/aa/key',
-  };
+  const options = { ...shownOptions, ...hidden };
   const outputs = [
     { name: 'words', kind: 'markdown', format: 'markdown', size: 6, key: 'storage/key.output-2.markdown' },
     { name: 'phone', kind: 'screenshot', format: 'png', size: 9, key: 'storage/key.output-3.png', width: 3, height: 2 },
@@ -90,7 +89,6 @@ describe('an export', () => {
         record: 'captures',
         account_id: accountId,
         url: 'https://a.test/"\\\n€',
-        options: { headers: { 'X-Key': '***' } },
         outputs: [
           { name: 'words', kind: 'markdown', format: 'markdown', size: 6 },
           { name: 'phone', kind: 'screenshot', format: 'png', size: 9, width: 3, height: 2 },
@@ -98,6 +96,7 @@ describe('an export', () => {
       },
       { status: 'completed' },
     ]);
+    for (const { options } of linesOf(`captures-${days[1]}.jsonl`)) expect(options).toEqual(shownOptions);
     expect(linesOf(`deliveries-${days[0]}.jsonl`)).toMatchObject([
       { event: 'capture.completed', capture_id: expect.stringMatching(/^req_/), status: 'delivered' },
     ]);

@@ -33,8 +33,10 @@ export const exportedTables: readonly ExportedTable[] = [
       // Without their storage keys. Null where the files have expired.
       outputs: `(SELECT jsonb_agg(output - 'key' ORDER BY number)
                    FROM jsonb_array_elements(r.outputs) WITH ORDINALITY AS further(output, number))`,
-      // Names that begin with an asterisk are the platform's own.
-      options: `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(r.options) WHERE key NOT LIKE '*%')`,
+      // Names that begin with an asterisk are the platform's own. To take apart the options of each row would take half of the time.
+      options: `CASE WHEN r.options::text LIKE '%"*%'
+                     THEN (SELECT jsonb_object_agg(key, value) FROM jsonb_each(r.options) WHERE key NOT LIKE '*%')
+                     ELSE r.options END`,
     },
     retention: 'CAPTURE_RETENTION_DAYS',
   },
