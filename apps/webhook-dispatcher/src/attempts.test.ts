@@ -67,12 +67,29 @@ function success() {
   return { startedAt, endedAt: startedAt, status: 200, error: null, responseExcerpt: 'ok' };
 }
 
+const failure = () => ({ ...success(), status: 503, error: 'http_5xx' });
+
 it('many attempts begin in one statement and end in one', async () => {
   const started = await beginMany(20);
   expect(statements).toEqual(['begin-attempts']);
   const recorded = await Promise.all(started.map((delivery) => attempts.record(delivery, success())));
   expect(recorded).toEqual(started.map(() => ({ state: 'delivered', receiverDue: false })));
-  expect(statements).toEqual(['begin-attempts', 'record-successes']);
+  expect(statements).toEqual(['begin-attempts', 'record-outcomes']);
+});
+
+it('many failures end in one statement, except one for which a retry was requested', async () => {
+  const started = await beginMany(20);
+  await database.pool.query('UPDATE delivery SET retry_asked = true WHERE id = $1', [started[3]?.id]);
+  const recorded = await Promise.all(started.map((delivery) => attempts.record(delivery, failure())));
+  expect(recorded).toEqual(started.map(() => ({ state: 'pending', receiverDue: expect.any(Boolean) })));
+  expect(statements).toEqual(['begin-attempts', 'record-outcomes']);
+  const { rows } = await database.pool.query(
+    'SELECT next_trigger, count(*)::int AS count, min(attempt_count) AS attempts FROM delivery GROUP BY 1 ORDER BY 1',
+  );
+  expect(rows).toEqual([
+    { next_trigger: 'manual', count: 1, attempts: 1 },
+    { next_trigger: 'schedule', count: 19, attempts: 1 },
+  ]);
 });
 
 it('a claim that the queue delivers several times begins once', async () => {

@@ -3,9 +3,9 @@ import type { Database } from '@capture/database/database';
 import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import type { AttemptOutcome, RecordedAttempt } from '@capture/database/deliveries/next-state';
-import { type ReleasedSlot, releaseSlot } from '@capture/database/deliveries/receivers';
+import { releaseSlot } from '@capture/database/deliveries/receivers';
 import { recordAttempt } from '@capture/database/deliveries/record-attempt';
-import { recordSuccesses, type Success } from '@capture/database/deliveries/record-successes';
+import { type EndedAttempt, recordOutcomes } from '@capture/database/deliveries/record-outcomes';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/service/log';
 
@@ -31,9 +31,9 @@ interface AttemptsDependencies {
 }
 
 /**
- * Batches the writes of many deliveries: those that begin or succeed while a statement is in progress share the next one,
- * and with it a commit (a write to disk). A delivery that a shared statement skips, because its row is locked or its claim
- * lost, or because the statement failed, is written and waits alone.
+ * Batches the writes of many deliveries: those that begin or end while a statement is in progress share the next one,
+ * and with it a commit (a write to disk). A delivery that a shared statement skips, because its row is locked, its claim
+ * lost or its endpoint changed, or because the statement failed, is written and waits alone.
  */
 export function createAttempts({ form, database: { pool }, dispatcherId, log, now }: AttemptsDependencies): Attempts {
   const beginTogether = inBatches(batchSize, async (claims: readonly ClaimedDelivery[]) => {
@@ -42,23 +42,21 @@ export function createAttempts({ form, database: { pool }, dispatcherId, log, no
     return claims.map(({ id }) => take(started, id));
   });
 
-  const recordTogether = inBatches(batchSize, async (successes: readonly Success[]) => {
-    const recorded = await written(successes, () => recordSuccesses(pool, form, successes));
+  const recordTogether = inBatches(batchSize, async (ended: readonly EndedAttempt[]) => {
+    const recorded = await written(ended, () => recordOutcomes(pool, form, ended));
     const released = new Map<string, Promise<boolean>>();
-    return successes.map(({ delivery: { id, accountId, host }, outcome: { endedAt } }) => {
-      const own = take(recorded, id);
+    return ended.map(({ delivery }) => {
+      const own = take(recorded, delivery.id);
       if (!own) return undefined;
-      if (own.receiverDue !== null) return { receiverDue: own.receiverDue };
-      const key = `${accountId} ${host}`;
+      const { state, slot } = own;
+      if (own.receiverDue !== null) return { state, receiverDue: own.receiverDue };
+      const key = `${slot.accountId} ${slot.host}`;
       // The outcome is recorded already: if this fails, the receiver is checked again within a second.
-      const receiverDue = released.get(key) ?? release({ accountId, host, endedAt }).catch(() => false);
+      const receiverDue = released.get(key) ?? releaseSlot(pool, slot).catch(() => false);
       released.set(key, receiverDue);
-      return { receiverDue };
+      return { state, receiverDue };
     });
   });
-
-  const release = (receiver: Pick<ReleasedSlot, 'accountId' | 'host' | 'endedAt'>) =>
-    releaseSlot(pool, { ...receiver, prompt: true, nextAttemptAt: null });
 
   /** What a shared statement wrote, by delivery id; empty if it failed. */
   async function written<Written extends { id: string }>(
@@ -78,9 +76,9 @@ export function createAttempts({ form, database: { pool }, dispatcherId, log, no
       return (await beginTogether(claim)) ?? beginAttempt(pool, form, claim, { dispatcherId, at: now?.() });
     },
     async record(delivery, outcome) {
-      const recorded = outcome.error === null ? await recordTogether({ delivery, outcome }) : undefined;
+      const recorded = await recordTogether({ delivery, outcome });
       if (!recorded) return recordAttempt(pool, form, delivery, outcome);
-      return { state: 'delivered', receiverDue: await recorded.receiverDue };
+      return { state: recorded.state, receiverDue: await recorded.receiverDue };
     },
   };
 }

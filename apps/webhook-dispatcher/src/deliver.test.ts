@@ -260,7 +260,7 @@ describe('in form B', () => {
     const { database, receiver, dependencies, attemptsAt, lines, record, row } = await open(B);
     const event = await record();
     const claim = await claimOne(database, B);
-    const failing = new Set(['record-successes', 'record-success']);
+    const failing = new Set(['record-outcomes', 'record-success']);
     const pool = {
       query: (statement: { name?: string }) =>
         failing.delete(statement.name ?? '')

@@ -20,7 +20,7 @@ export interface AccountPosition {
   after: string;
 }
 
-/** SQL: how many receivers are due; it counts no further than tells whether a round can read them all. */
+/** SQL: how many receivers are due, counted up to one more than a round can read. */
 export const countDue = (at: string) =>
   `SELECT count(*)::int FROM (SELECT FROM receiver WHERE next_due_at <= ${timeOf(at)} LIMIT ${dueAtMost + 1}) AS due`;
 

@@ -11,7 +11,7 @@ import {
   stateAfterFailure,
 } from './next-state.ts';
 import { makeReceiversDue, releaseSlot } from './receivers.ts';
-import { deleteDelivery, durationOf, recordSuccess, slotOf } from './record-successes.ts';
+import { deleteDelivery, durationOf, recordSuccess, slotOf } from './record-outcomes.ts';
 
 /**
  * Records the outcome of an attempt and when the next one is due, in one transaction. In a form without a history the

@@ -62,7 +62,7 @@ const groups: readonly Group[] = [
     name: 'claim and start deliveries',
     sources: ['claim-deliveries', 'lock-due-receivers', 'begin-attempt', 'dispatcher-heartbeat'],
   },
-  { name: 'record outcomes of deliveries', sources: ['record-attempt', 'record-successes', 'endpoint-health'] },
+  { name: 'record outcomes of deliveries', sources: ['record-attempt', 'record-outcomes', 'endpoint-health'] },
   {
     name: 'register and change endpoints, with their open deliveries',
     sources: ['endpoints', 'change-endpoint', 'endpoint-deliveries', '(Prisma: webhook_endpoint)'],

@@ -27,7 +27,7 @@ import { lockDueReceivers } from '@capture/database/deliveries/lock-due-receiver
 import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
 import { releaseSlot } from '@capture/database/deliveries/receivers';
 import { recordAttempt } from '@capture/database/deliveries/record-attempt';
-import { recordSuccesses } from '@capture/database/deliveries/record-successes';
+import { recordOutcomes } from '@capture/database/deliveries/record-outcomes';
 import { returnClaims } from '@capture/database/deliveries/recover-deliveries';
 import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
@@ -74,7 +74,7 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     await recordAttempt(pool, terms.form, first, outcome(at, null));
     await recordAttempt(pool, terms.form, second, outcome(at, 'timeout'));
     await recordAttempt(pool, forms.A, third, outcome(at, null));
-    await recordSuccesses(pool, forms.A, [{ delivery: fourth, outcome: outcome(at, null) }]);
+    await recordOutcomes(pool, forms.A, [{ delivery: fourth, outcome: outcome(at, null) }]);
     await noteEndpointHealth(pool, first, outcome(at, 'timeout'), 'failed');
     await pool.query(`UPDATE webhook_endpoint SET failing_since = now() - interval '6 days' WHERE id = $1`, [
       first.webhookId,
