@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readDocument } from './program/read-document.ts';
 import { type Operation, operationsOf } from './reference/document.ts';
 import { sampleOf } from './reference/sample-of.ts';
-import { interpreters, needInterpreter } from './samples/interpreters.test-support.ts';
+import { type Interpreter, interpreters, needInterpreter } from './samples/interpreters.test-support.ts';
 import { type Recorder, startRecorder } from './samples/recorder.test-support.ts';
 import type { SampleRequest } from './samples/sample-request.ts';
 import { type Language, languages } from './samples/samples.ts';
@@ -80,7 +80,8 @@ function writeSample({ id, write }: Language, operation: Operation): Sample {
 
 /** Runs samples of a language. @returns what each wrote. */
 async function runSamples({ id }: Language, samples: readonly Sample[]): Promise<string[]> {
-  if (id === 'node') return runInOneNode(samples);
+  const together = runTogether[id];
+  if (together) return runInOneProcess(interpreters[id]!, together, samples);
   const program = id === 'go' && (await buildGo(samples));
   const outputs: string[] = [];
   for (let at = 0; at < samples.length; at += 4) {
@@ -93,19 +94,33 @@ async function runSamples({ id }: Language, samples: readonly Sample[]): Promise
   return outputs;
 }
 
-/** Runs all in one process: to start Node takes ten times as long as to run a sample. */
-async function runInOneNode(samples: readonly Sample[]): Promise<string[]> {
+/** Programs that run the samples of one language, and print `ended` after each. */
+const runTogether: Readonly<Record<string, (samples: readonly Sample[], ended: string) => string>> = {
+  node: (samples, ended) => `
+    for (const { cwd, file } of ${JSON.stringify(samples)}) {
+      process.chdir(cwd);
+      await import(file);
+      console.log(${JSON.stringify(ended)});
+    }`,
+  python: (samples, ended) => `
+import os, runpy
+for sample in ${JSON.stringify(samples.map(({ cwd, file }) => [cwd, file]))}:
+    os.chdir(sample[0])
+    runpy.run_path(sample[1], run_name="__main__")
+    print(${JSON.stringify(ended)})
+`,
+};
+
+/** Runs all in one process: to start Node, or Python with its packages, takes ten times as long as to run a sample. */
+async function runInOneProcess(
+  { file, command: [command] }: Interpreter,
+  together: (samples: readonly Sample[], ended: string) => string,
+  samples: readonly Sample[],
+): Promise<string[]> {
   const ended = `end of ${folder}`;
-  const all = path.join(folder, 'all.mjs');
-  writeFileSync(
-    all,
-    `for (const { cwd, file } of ${JSON.stringify(samples)}) {
-       process.chdir(cwd);
-       await import(file);
-       console.log(${JSON.stringify(ended)});
-     }`,
-  );
-  const { stdout } = await run(process.execPath, [all], { cwd: folder, env });
+  const all = path.join(folder, `all-${file}`);
+  writeFileSync(all, together(samples, ended));
+  const { stdout } = await run(command, [all], { cwd: folder, env });
   return stdout.split(ended).slice(0, -1);
 }
 
