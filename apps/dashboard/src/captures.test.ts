@@ -438,3 +438,20 @@ it('can be used by keyboard alone, from the start page to a capture', async () =
   await keyboard.press('Enter');
   await seeImage();
 });
+
+it('shares its session with the forms of the documentation, which show the image of a capture', async () => {
+  await openVisitor();
+  const { page } = visitor;
+  await page.goto(`${dashboard.platform.url}/docs/reference/getScreenshot`, { waitUntil: 'load' });
+  await page.$eval(
+    'input[name="url"]',
+    (input, value) => {
+      (input as HTMLInputElement).value = value;
+    },
+    dashboard.platform.shop,
+  );
+  await page.click('form[data-try] > button');
+  await page.waitForSelector('.result img');
+  expect(await visitor.textOf('.result')).toMatch(/^200 OK.*Download/);
+  await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.result img')?.naturalWidth === 1280);
+});
