@@ -27,8 +27,9 @@ import { WarmPages, type WarmPagesOptions } from './pool/warm-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
 
-/** On a machine under load a test's next item may take long. */
+/** On a machine under load a test's next item, and its captures, may take long. */
 const warmIdleMs = 120_000;
+const patiently = { timeout_ms: 100_000 };
 
 export const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -118,7 +119,7 @@ export async function openTestWorker(options: {
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
   const warmPages = new WarmPages({ browser, pool, size, idleMs: warmIdleMs, ...options.warmPages });
   const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId = account) => {
-    const request = captureKinds[type].request.parse(options);
+    const request = captureKinds[type].request.parse({ ...patiently, ...options });
     const source = accountId === undefined ? pool : warmPages.of(accountId, request);
     const terms = { browser, pool: source, cleaner, rules, form };
     return startVisits(terms, visitsOf(createRenderers(pngEncoder), type, request));
@@ -215,15 +216,23 @@ export interface Pixels {
   height: number;
   /** `#rrggbb` */
   at(x: number, y: number): string;
+  /** Whether any pixel has this colour; every fourth is read. */
+  shows(colour: string): boolean;
 }
 
 export async function readPixels({ bytes }: Pick<RenderedFile, 'bytes'>): Promise<Pixels> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
+  const read = (x: number, y: number) => data.readUIntBE((y * width + x) * 3, 3);
   return {
     width,
     height,
-    at: (x, y) => `#${data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3).toString('hex')}`,
+    at: (x, y) => `#${read(x, y).toString(16).padStart(6, '0')}`,
+    shows(colour) {
+      const wanted = Number.parseInt(colour.slice(1), 16);
+      for (let y = 0; y < height; y += 4) for (let x = 0; x < width; x += 4) if (read(x, y) === wanted) return true;
+      return false;
+    },
   };
 }
 

@@ -10,19 +10,15 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { settle } from '../page/settle.ts';
 import { clearPage } from '../pool/clear-page.ts';
 import { makePage } from '../pool/make-page.ts';
-import { launchTestChromium, quiet, readPixels } from '../worker.test-support.ts';
+import { launchTestChromium, type Pixels, quiet, readPixels } from '../worker.test-support.ts';
 import { Cleaner, type CleanReport, type CleanRequest } from './clean.ts';
 
-/** A page after cleaning. */
-export interface CleanedPage {
+/** A page after cleaning, with the pixels of its viewport. */
+export interface CleanedPage extends Pick<Pixels, 'at' | 'shows'> {
   report: CleanReport | null;
   changed: boolean;
   /** Duration of `act` in milliseconds. */
   actMs: number;
-  /** A pixel of the 800 × 600 viewport, `#rrggbb`. */
-  at(x: number, y: number): string;
-  /** Whether any pixel has this color (every fourth is read). */
-  shows(color: string): boolean;
   /** Evaluates an expression in the page's main world. */
   evaluate(expression: string): Promise<unknown>;
 }
@@ -98,15 +94,14 @@ async function cleanPage(
   const actMs = performance.now() - started;
   // As a capture does after scrolling.
   await cleaning.act(deadline);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
-  const { at } = await readPixels({ bytes: Buffer.from(data, 'base64') });
-  const colors = new Set(Array.from({ length: 200 * 150 }, (_, n) => at((n % 200) * 4, Math.floor(n / 200) * 4)));
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+  const { at, shows } = await readPixels({ bytes: Buffer.from(data, 'base64') });
   return {
     report: cleaning.report,
     changed,
     actMs,
     at,
-    shows: (color) => colors.has(color),
+    shows,
     async evaluate(expression) {
       const { result } = await session.send('Runtime.evaluate', {
         expression,
