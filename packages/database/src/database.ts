@@ -49,7 +49,8 @@ export function openSqlDatabase(options: DatabaseOptions): SqlDatabase {
     connectionString: options.url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
-    idleTimeoutMillis: 30_000,
+    // A new connection plans each of its first statements six times: 40 ms of processor time for those of a gateway.
+    idleTimeoutMillis: 300_000,
     statement_timeout: serverLimits.statementMs,
     lock_timeout: serverLimits.lockMs,
     idle_in_transaction_session_timeout: serverLimits.idleInTransactionMs,
@@ -111,8 +112,13 @@ export async function transaction<T>(
  */
 export const preferIndexOrder = 'SET LOCAL enable_sort = off';
 
+const planOnce = 'SET LOCAL plan_cache_mode = force_generic_plan';
+
 /**
  * Runs a statement with `preferIndexOrder`, in one round trip. Later statements of the transaction sort as ever.
+ *
+ * A connection plans a named one once: the order of an index does not depend on the parameters, but each new limit looks cheaper
+ * than any limit, so that it would be planned each time. That takes a third of the time of a scheduling turn.
  *
  * @param connection of a transaction.
  */
@@ -121,9 +127,9 @@ export async function queryInIndexOrder<Row extends pg.QueryResultRow>(
   query: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   const [, result] = await Promise.all([
-    connection.query(preferIndexOrder),
+    connection.query(query.name === undefined ? preferIndexOrder : `${preferIndexOrder}; ${planOnce}`),
     connection.query<Row>(query),
-    connection.query('SET LOCAL enable_sort = on'),
+    connection.query('SET LOCAL enable_sort = on; SET LOCAL plan_cache_mode = auto'),
   ]);
   return result;
 }

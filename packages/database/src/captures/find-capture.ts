@@ -126,6 +126,16 @@ const searchedAtMost = 10_000;
 /** Ids cannot encode a time before 1970. */
 const firstCaptureId = (at: Date) => firstIdAt('req', new Date(Math.max(0, at.getTime())));
 
+/**
+ * Rows of any page, with one more that shows whether there is another. The inner limit of a list: with the page's alone the planner
+ * would take each page for cheaper than any page, and plan a prepared statement each time.
+ */
+const listedAtMost = 101;
+
+/** Whether a page is one of those that clients poll, whose statement is prepared: planning it takes longer than running it. */
+const isPlain = ({ accountId, status, type, batchId, url, since, until }: CapturePage) =>
+  accountId !== null && [status, type, batchId, url, since, until].every((filter) => filter === null);
+
 export interface FoundCaptures {
   captures: StoredCapture[];
   /** The last row of a search that read all that it may and did not fill the page: the next search continues there. */
@@ -156,13 +166,22 @@ export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<Fo
   add(searched, page.type, (parameter) => `c.type = ${parameter}`);
   add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
 
-  const orderOf = (row: string) => `${ofAll ? '' : `${ownerOrder(`${row}.account_id`, 'DESC')}, `}${row}.id DESC`;
+  const newestFirst = (owner: string, id: string) => `${ofAll ? '' : `${ownerOrder(owner, 'DESC')}, `}${id} DESC`;
+  const orderOf = (row: string) => newestFirst(`${row}.account_id`, `${row}.id`);
   const from = `FROM capture c ${where(indexed)} ORDER BY ${orderOf('c')}`;
   const read = async (database: Queryable, source: string) => {
     const text = `SELECT ${listColumns} ${source} LIMIT $${values.push(page.limit)}`;
     return (await database.query<StoredCapture>(text, values)).rows;
   };
-  if (searched.length === 0) return { captures: await read(pool, from), searchedTo: null };
+  if (searched.length === 0) {
+    const source = `SELECT ${listColumns} ${from} LIMIT ${listedAtMost}`;
+    const { rows } = await pool.query<StoredCapture>({
+      ...(isPlain(page) && { name: page.after === null ? 'list-captures' : 'list-captures-after' }),
+      text: `SELECT * FROM (${source}) AS first ORDER BY ${newestFirst('"accountId"', 'id')} LIMIT $${values.push(page.limit)}`,
+      values,
+    });
+    return { captures: rows, searchedTo: null };
+  }
   return inSnapshot(pool, async (connection) => {
     // Ids first: an index has them, so that the planner expects less of it than of a scan and a sort.
     const source = `FROM (SELECT c.account_id, c.id ${from} LIMIT ${searchedAtMost}) AS found
