@@ -58,7 +58,9 @@ export default class CaptureTestEnvironment {
   async handleTestEvent(event: TestEvent, state: RunState): Promise<void> {
     if (event.name === 'test_start') this.#openBefore = new Set(openResources(this.global));
     if (event.name === 'test_done' && event.test) {
-      event.test.errors.push(...(await this.#closeLeftOpen((resource) => !this.#openBefore.has(resource))));
+      event.test.errors.push(
+        ...(await this.#closeLeftOpen((resource) => !resource.kept && !this.#openBefore.has(resource))),
+      );
     }
     if (event.name === 'run_finish') state.unhandledErrors.push(...(await this.#closeLeftOpen(() => true)));
   }

@@ -5,6 +5,8 @@
 export interface OpenResource {
   name: string;
   close: () => unknown;
+  /** The next tests of the file use it too. */
+  kept?: boolean;
 }
 
 const registry = Symbol.for('capture.open-resources');
@@ -16,6 +18,11 @@ export function openResources(realm: object = globalThis): Set<OpenResource> {
   return holder[registry];
 }
 
+/** Lets everything that is open stay open for the next tests of this file, which must close it in the end. */
+export function keepOpen(): void {
+  for (const resource of openResources()) resource.kept = true;
+}
+
 /**
  * Registers an open resource.
  *
@@ -24,7 +31,7 @@ export function openResources(realm: object = globalThis): Set<OpenResource> {
  * @returns call it once the resource is closed.
  */
 export function noteOpen(name: string, close: () => unknown): () => void {
-  const resource = { name, close };
+  const resource: OpenResource = { name, close };
   openResources().add(resource);
   return () => openResources().delete(resource);
 }

@@ -3,6 +3,7 @@ import { untilAborted } from '@capture/runtime/timeout';
 import { isAlive } from '@capture/testing/processes/process-list';
 import { createRandom } from '@capture/testing/random';
 import { type CaseReport, type CaseResult, type ChaosCase, counted } from './case.ts';
+import type { SharedInstallation } from './harness/installation.ts';
 import type { Servers } from './harness/servers.ts';
 import { openTestedPlatform, type TestedPlatform } from './harness/tested-platform.ts';
 
@@ -15,6 +16,8 @@ export interface RunOptions {
   checkout?: string | undefined;
   /** The built checkout that `rolling-upgrade` starts from; the same one by default. */
   upgradeFrom?: string | undefined;
+  /** Lends its installation to this case, like to others; each case opens its own by default. */
+  shared?: SharedInstallation | undefined;
   /** Aborts the case. */
   aborted?: AbortSignal;
 }
@@ -23,7 +26,7 @@ export interface RunOptions {
 export async function runCase(
   chaosCase: ChaosCase,
   servers: Servers,
-  { scale, seed = randomInt(2 ** 32), checkout, upgradeFrom, aborted }: RunOptions,
+  { scale, seed = randomInt(2 ** 32), checkout, upgradeFrom, shared, aborted }: RunOptions,
 ): Promise<CaseReport> {
   const startedAt = Date.now();
   const platforms: TestedPlatform[] = [];
@@ -41,9 +44,11 @@ export async function runCase(
       random: createRandom(seed),
       upgradeFrom,
       scaled: (number, atLeast = 1) => Math.max(atLeast, Math.round(number * scale)),
-      async open(options) {
+      async open(options = {}) {
         aborted?.throwIfAborted();
-        const platform = await openTestedPlatform(servers, scale < 1, { ...(checkout && { checkout }), ...options });
+        const lent = await shared?.take(options);
+        const own = { ...(checkout && { checkout }), ...options };
+        const platform = await openTestedPlatform(servers, scale < 1, own, lent);
         platforms.push(platform);
         return platform;
       },
@@ -63,6 +68,8 @@ export async function runCase(
     faults.push(`aborted: ${(error as Error).message}`);
   } finally {
     for (const platform of platforms.reverse()) await platform.close();
+    // What a failed case has left may be broken.
+    if (faults.length > 0) await shared?.close();
   }
   return {
     case: chaosCase.name,

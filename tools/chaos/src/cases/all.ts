@@ -47,24 +47,26 @@ export const deliveryCases: readonly ChaosCase[] = [
 ];
 
 /** Redis is lost, emptied, frozen or full. */
-export const redisCases: readonly ChaosCase[] = [redisUnavailable, redisEmptied, redisFrozen, redisFull];
+export const redisCases: readonly ChaosCase[] = [redisEmptied, redisUnavailable, redisFrozen, redisFull];
 
-/** Postgres is lost, migrated or cleaned up under load. */
+/** Postgres is lost, cleaned up or migrated under load. */
 export const databaseCases: readonly ChaosCase[] = [
   postgresRestarts,
   postgresUnavailable,
-  migrateUnderLoad,
   retentionUnderLoad,
+  migrateUnderLoad,
 ];
+
+/** All of these at random. */
+export const randomCases: readonly ChaosCase[] = [soak];
 
 /** Captures lose the worker, browser or disk that they need. */
 export const captureCases: readonly ChaosCase[] = [
-  workerKills,
   browserKills,
+  workerKills,
   diskFull,
   orderlyStop,
   hostilePageCaptures,
-  soak,
 ];
 
 /** Several processes of each service, replaced under load. */
@@ -72,12 +74,12 @@ export const scalingCases: readonly ChaosCase[] = [rollingUpgrade, severalOfEach
 
 /** Concurrent clients compete for one quota or key, or keys and secrets change meanwhile. */
 export const limitCases: readonly ChaosCase[] = [
-  quotaRace,
-  overload,
-  hostileAccount,
   skewedClocks,
   concurrentDuplicates,
   revokedKeys,
+  overload,
+  hostileAccount,
+  quotaRace,
   rotatedSecret,
 ];
 
@@ -102,6 +104,7 @@ export const allCases: readonly ChaosCase[] = [
   ...redisCases,
   ...databaseCases,
   ...captureCases,
+  ...randomCases,
   ...scalingCases,
   ...limitCases,
   ...linkCases,

@@ -1,5 +1,6 @@
 import type { Random } from '@capture/testing/random';
 import type { Platform } from './platform.ts';
+import { ownPostgres } from './servers.ts';
 import { killBrowsers } from './services.ts';
 
 /** Faults of a running platform; each ends with everything running again. */
@@ -42,7 +43,7 @@ export async function restartRedis(platform: Platform, outage: () => unknown = (
 
 /** Kills Postgres and restarts it once `outage` has ended. */
 export async function restartPostgres(platform: Platform, outage: () => unknown = () => {}): Promise<void> {
-  await restart(platform, platform.servers.postgres, outage);
+  await restart(platform, ownPostgres(platform.servers), outage);
 }
 
 async function restart(

@@ -1,15 +1,15 @@
-import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
-import { openDatabase } from '@capture/database/open-database';
-import { connectRedis } from '@capture/queue/connect-redis';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { openAll } from '@capture/testing/processes/open-all';
-import { openServices, secretKey } from '@capture/testing/processes/platform';
+import { type ServiceName, secretKey } from '@capture/testing/processes/platform';
+import { isAlive } from '@capture/testing/processes/process-list';
 import type { TestProcess } from '@capture/testing/processes/processes';
 import { repositoryRoot } from '@capture/testing/test-run';
 import type { Redis } from 'ioredis';
 import { type Client, newClient } from './client.ts';
+import { type Installation, type InstallationOptions, openInstallation } from './installation.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import type { Servers } from './servers.ts';
 import {
@@ -27,14 +27,14 @@ export const encryptor = createEncryptor(secretKey);
 /** Retry delays of cases that end in seconds. */
 export const shortRetryDelaysMs = [500, 1_000, 2_000, 4_000, 8_000];
 
-export interface PlatformOptions {
-  /** `B` by default. */
-  form?: FormName;
-  /** Scaled times of form B, milliseconds. */
-  retryDelaysMs?: number[];
-  timeoutMs?: number;
+/** The times of short cases that lose Postgres: they follow one another on one installation. */
+export const shortTimes = { retryDelaysMs: shortRetryDelaysMs, timeoutMs: 3_000 };
+
+export interface PlatformOptions extends InstallationOptions {
   /** The built checkout whose services are started; this one by default. */
   checkout?: string;
+  /** Services that must not run before the case starts them: the case before may have left one. */
+  without?: readonly ServiceName[];
 }
 
 /** What a case works with: a database of its own, a receiver, pages, and the processes that it starts. */
@@ -73,33 +73,44 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-export function openPlatform(servers: Servers, options: PlatformOptions = {}): Promise<Platform> {
-  const { form: name = 'B', retryDelaysMs, timeoutMs, checkout = repositoryRoot } = options;
+/** @param lent what the platform works with, if other cases do as well: it keeps a process of each service for them. */
+export function openPlatform(
+  servers: Servers,
+  { checkout = repositoryRoot, without = [], ...options }: PlatformOptions = {},
+  lent?: Installation,
+): Promise<Platform> {
   return openAll(async (onClose) => {
-    const databaseUrl = await servers.createDatabase();
-    // Some cases break connections; each broken statement reports that itself.
-    const database = openDatabase({ url: databaseUrl, connections: 16, onIdleError: () => {} });
-    onClose(() => database.close());
-    const redis = connectRedis({ url: servers.redis.url });
-    onClose(() => redis.disconnect());
+    const installation = lent ?? (await openInstallation(servers, options));
+    if (!lent) onClose(() => installation.close());
+    const { form, databaseUrl, database, redis, services, idle } = installation;
+    for (const name of without) {
+      await idle.get(name)?.service.process.kill();
+      idle.delete(name);
+    }
     const receiver = await openReceiver(servers.authority);
     onClose(() => receiver.close());
     const pages = await openPageServer({ '/page': '<!doctype html><p>an ordinary page' });
     onClose(() => pages.close());
-    const services = await openServices({
-      databaseUrl,
-      redisUrl: servers.redis.url,
-      form: name,
-      caFile: servers.authority.file,
-      env: {
-        ...(retryDelaysMs && { WEBHOOK_RETRY_DELAYS: retryDelaysMs.map((ms) => `${ms}ms`).join(',') }),
-        ...(timeoutMs !== undefined && { WEBHOOK_TIMEOUT_MS: String(timeoutMs) }),
-      },
-    });
-    onClose(() => services.close());
-    const add = <Service extends { process: TestProcess }>(service: Service, list: Service[]) => {
-      // A frozen process would not stop in order.
-      onClose(() => service.process.kill());
+    /** Starts a service, unless the case before has left one with the same settings. */
+    const start = async <Service extends { process: TestProcess }>(
+      name: ServiceName,
+      own: object,
+      list: Service[],
+      startAnother: () => Promise<Service>,
+    ) => {
+      const settings = JSON.stringify([platform.checkout, own]);
+      const left = idle.get(name);
+      idle.delete(name);
+      const reused = left?.settings === settings;
+      // It would take work that is meant for this one.
+      if (left && !reused) await left.service.process.kill();
+      const service = reused ? (left.service as Service) : await startAnother();
+      onClose(async () => {
+        const isKept = lent && !idle.has(name) && list.includes(service) && isAlive(service.process.pid);
+        if (isKept) idle.set(name, { settings, service });
+        // A frozen process would not stop in order.
+        else await service.process.kill();
+      });
       list.push(service);
       return service;
     };
@@ -112,10 +123,7 @@ export function openPlatform(servers: Servers, options: PlatformOptions = {}): P
     const platform: Omit<Platform, 'close'> = {
       servers,
       checkout,
-      form: contractForm(name, {
-        ...(retryDelaysMs && { retryDelaysMs }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      }),
+      form,
       databaseUrl,
       database,
       redis,
@@ -131,16 +139,16 @@ export function openPlatform(servers: Servers, options: PlatformOptions = {}): P
       lostAttempts: 0,
       newClient: (plan) => newClient(database, encryptor, plan),
       newAccount: async () => (await newClient(database, encryptor)).accountId,
-      async startGateway(env) {
-        return add(await services.start('api-gateway', env, platform.checkout), platform.gateways);
-      },
-      async startWorker(workerOptions = {}) {
-        return add(await startWorker(services, workerOptions, platform.checkout), platform.workers);
-      },
-      async startDispatcher(env = {}) {
-        const known = [...platform.dispatchers.map(({ id }) => id), ...platform.killed];
-        return add(await startDispatcher(services, database, known, env, platform.checkout), platform.dispatchers);
-      },
+      startGateway: (env = {}) =>
+        start('api-gateway', env, platform.gateways, () => services.start('api-gateway', env, platform.checkout)),
+      startWorker: (own = {}) =>
+        start('capture-worker', own, platform.workers, () => startWorker(services, own, platform.checkout)),
+      startDispatcher: (env = {}) =>
+        start('webhook-dispatcher', env, platform.dispatchers, async () => {
+          const started = await startDispatcher(services, database, installation.dispatchers, env, platform.checkout);
+          installation.dispatchers.push(started.id);
+          return started;
+        }),
       killGateway: (gateway) => kill(gateway, platform.gateways),
       async killWorker(worker) {
         await kill(worker, platform.workers);

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import type { OwnPostgres } from '@capture/testing/database';
+import { createTestDatabase, type OwnPostgres, type TestDatabase } from '@capture/testing/database';
 import { type Authority, createAuthority } from '@capture/testing/network/certificates';
 import { startOwnServers } from '@capture/testing/processes/platform';
-import type { OwnRedis } from '@capture/testing/redis';
+import { type OwnRedis, startOwnRedis } from '@capture/testing/redis';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
 /** A Postgres and a Redis for these tests alone: they are killed, emptied and filled. */
 export interface Servers {
-  postgres: OwnPostgres;
+  /** Missing where no case kills it. */
+  postgres?: OwnPostgres;
   redis: OwnRedis;
   /** Signs the receivers' certificates. */
   authority: Authority;
   /** Creates a migrated, empty database, and empties Redis. */
-  createDatabase(): Promise<string>;
+  createDatabase(): Promise<TestDatabase>;
   close(): Promise<void>;
 }
 
@@ -26,7 +27,26 @@ export async function openServers(settings: Record<string, string> = {}): Promis
   return { ...servers, authority, createDatabase: () => createDatabase(servers.postgres, servers.redis) };
 }
 
-async function createDatabase(postgres: OwnPostgres, redis: OwnRedis): Promise<string> {
+/** The same with the Postgres of the test run, for cases that do not kill it: starting and migrating one takes three seconds. */
+export async function openServersInTests(): Promise<Servers> {
+  const [redis, authority] = [await startOwnRedis(), await createAuthority()];
+  const create = async () => {
+    const database = await createTestDatabase();
+    await emptyRedis(redis);
+    return database;
+  };
+  return { redis, authority, createDatabase: create, close: () => redis.stop() };
+}
+
+/** The Postgres that a case may kill. */
+export function ownPostgres({ postgres }: Servers): OwnPostgres {
+  if (!postgres) throw new Error('this case needs a Postgres of its own');
+  return postgres;
+}
+
+const emptyRedis = ({ url }: OwnRedis) => onRedis(url, (redis) => redis.flushall());
+
+async function createDatabase(postgres: OwnPostgres, redis: OwnRedis): Promise<TestDatabase> {
   const name = `case_${randomBytes(6).toString('hex')}`;
   const migrated = new URL(postgres.url).pathname.slice(1);
   const client = new pg.Client({ connectionString: postgres.superuserUrl });
@@ -38,10 +58,11 @@ async function createDatabase(postgres: OwnPostgres, redis: OwnRedis): Promise<s
   } finally {
     await client.end();
   }
-  await onRedis(redis.url, (connection) => connection.flushall());
+  await emptyRedis(redis);
   const url = new URL(postgres.url);
   url.pathname = name;
-  return url.href;
+  // It ends with its server.
+  return { url: url.href, drop: async () => {} };
 }
 
 /** Runs commands on a Redis that is available, over a connection of its own. */

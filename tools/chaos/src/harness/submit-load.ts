@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@capture/testing/wait-until';
 import { type Client, type Submissions, submitCapture } from './client.ts';
 import type { Platform } from './platform.ts';
 import type { Gateway } from './services.ts';
+import { countOpenCaptures } from './settle.ts';
 
 /** Work that is done at a rate, several at a time. */
 export interface Pace {
@@ -44,6 +46,8 @@ export function clientsFor(platform: Platform, ratePerS: number): Promise<Client
 }
 
 export interface Load extends Omit<Pace, 'concurrency'> {
+  /** Waits before each request while so many captures are in progress: a slow machine renders fewer than arrive. */
+  openAtMost?: number;
   /** Chooses a gateway for each request: gateways come and go. */
   gatewayOf(index: number): Gateway;
   clients: readonly Client[];
@@ -51,8 +55,24 @@ export interface Load extends Omit<Pace, 'concurrency'> {
 }
 
 /** Submits `count` captures, asynchronously, at `ratePerS` at most. */
-export function submitLoad(submissions: Submissions, { gatewayOf, clients, optionsOf, ...pace }: Load): Promise<void> {
-  return atRate({ ...pace, concurrency }, (index) =>
-    submitCapture(gatewayOf(index), clients[index % clients.length]!, submissions, optionsOf(index)),
-  );
+export function submitLoad(
+  platform: Platform,
+  submissions: Submissions,
+  { gatewayOf, clients, optionsOf, openAtMost = Number.POSITIVE_INFINITY, ...pace }: Load,
+): Promise<void> {
+  const { stopped = () => false } = pace;
+  // A request that has no response yet may have become a capture, or not.
+  let sending = 0;
+  const hasRoom = async () => {
+    if (stopped()) return true;
+    const open = openAtMost === Number.POSITIVE_INFINITY ? 0 : await countOpenCaptures(platform);
+    return open + sending < openAtMost;
+  };
+  return atRate({ ...pace, concurrency }, async (index) => {
+    await waitUntil(hasRoom, { what: 'captures in progress to end' });
+    if (stopped()) return;
+    sending += 1;
+    await submitCapture(gatewayOf(index), clients[index % clients.length]!, submissions, optionsOf(index));
+    sending -= 1;
+  });
 }

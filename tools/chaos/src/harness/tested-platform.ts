@@ -2,6 +2,7 @@ import { type CaptureLedger, checkCaptures, type Explained } from './check-captu
 import { checkDeliveries, type Expected, type Ledger } from './check-deliveries.ts';
 import type { ApiResponse, Client, Submissions } from './client.ts';
 import { noSubmissions, submitCapture } from './client.ts';
+import type { Installation } from './installation.ts';
 import { openPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import {
   addEventsOf,
@@ -53,13 +54,14 @@ export interface TestedPlatform extends Platform {
   finish(terms?: DeliveryTerms & { explained?: Explained }): Promise<Ledger & CaptureLedger>;
 }
 
-/** @param hurried see `settleCaptures` and `settleDeliveries`. */
+/** @param hurried see `settleCaptures` and `settleDeliveries`; @param lent see `openPlatform`. */
 export async function openTestedPlatform(
   servers: Servers,
   hurried: boolean,
   options?: PlatformOptions,
+  lent?: Installation,
 ): Promise<TestedPlatform> {
-  const platform = await openPlatform(servers, options);
+  const platform = await openPlatform(servers, options, lent);
   const submissions = noSubmissions();
   const produced = nothingProduced();
   const settle = {
@@ -78,7 +80,7 @@ export async function openTestedPlatform(
     startAll: () => startAll(platform),
     submit: (gateway, client, ...request) => submitCapture(gateway, client, submissions, ...request),
     submitLoad: async (load) =>
-      submitLoad(submissions, { ...load, clients: await clientsFor(platform, load.ratePerS) }),
+      submitLoad(platform, submissions, { ...load, clients: await clientsFor(platform, load.ratePerS) }),
     produce: (destinationOf, pace) => produce(platform, destinationOf, produced, pace),
     produceMany: (destination, count) => produceMany(platform, destination, produced, count),
     warmUp: (destination) => warmUp(platform, destination, produced),

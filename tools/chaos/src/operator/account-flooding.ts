@@ -9,6 +9,7 @@ export const operatorAccountFlooding = operatorCase({
   fault: 'One account fills the queue and exceeds its rate limit.',
   alert: 'CaptureAccountFlooding',
   metric: 'capture_queue_largest_account',
+  platform: { without: ['capture-worker'] },
   leads: ['RATE_LIMITED', 'accounts suspend', 'operator console'],
   async stage(operator) {
     const { gateway, client, platform } = operator;

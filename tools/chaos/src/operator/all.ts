@@ -10,16 +10,16 @@ import { operatorQueueStuck } from './queue-stuck.ts';
 import { operatorReceiverDown } from './receiver-down.ts';
 import { operatorRedisEvicting } from './redis-evicting.ts';
 
-/** The operator has to find the cause of a fault. */
+/** The operator has to find the cause of a fault. In this order most cases take over what the one before has left running. */
 export const operatorCases: readonly ChaosCase[] = [
-  operatorDiskFull,
-  operatorRedisEvicting,
-  operatorPostgresSlow,
-  operatorNoBrowser,
-  operatorReceiverDown,
-  operatorQueueStuck,
-  operatorPoolFull,
-  operatorClockWrong,
-  operatorCertificateExpired,
   operatorAccountFlooding,
+  operatorPoolFull,
+  operatorRedisEvicting,
+  operatorNoBrowser,
+  operatorDiskFull,
+  operatorQueueStuck,
+  operatorClockWrong,
+  operatorPostgresSlow,
+  operatorReceiverDown,
+  operatorCertificateExpired,
 ];

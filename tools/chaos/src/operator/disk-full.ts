@@ -10,7 +10,7 @@ export const operatorDiskFull = operatorCase({
   async stage(operator) {
     const { pages, files } = operator.platform;
     pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
-    const worker = await operator.startWorker();
+    const worker = await operator.startWorker({ concurrency: 1 });
     const disk = fillDisk(worker, files);
     try {
       await operator.submit({ url: pages.url('/page') });

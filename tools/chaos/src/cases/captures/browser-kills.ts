@@ -18,7 +18,8 @@ export const browserKills: ChaosCase = {
     const { pages } = platform;
     const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency: 1 })]);
     const client = await platform.newClient('enterprise');
-    const kills = { browser: () => killBrowsers(worker), renderer: () => killBusiestRenderer(worker) };
+    let before = new Map<number, number>();
+    const kills = { browser: () => killBrowsers(worker), renderer: () => killBusiestRenderer(worker, before) };
     const rounds = context.scaled(10, 1);
     const tried = new Map<string, number>();
     for (const [what, kill] of Object.entries(kills)) {
@@ -28,7 +29,10 @@ export const browserKills: ChaosCase = {
       ] as const) {
         const path = `/${what}-${name}`;
         pages.serve({
-          [path]: (request, response) => response.end(busyPage(`/deadly${request.url}`)),
+          [path]: (request, response) => {
+            before = rendererTimes(worker);
+            response.end(busyPage(`/deadly${request.url}`));
+          },
           // While the page is to die there is no response: the page cannot finish before.
           [`/deadly${path}`]: (request, response) => {
             const number = (tried.get(request.url ?? '') ?? 0) + 1;
@@ -67,13 +71,24 @@ export const browserKills: ChaosCase = {
 const busyPage = (deadly: string) =>
   `<!doctype html><script>for (let x = 0, i = 0; i < 5e8; i += 1) x += i</script><script src="${deadly}"></script><p>at last`;
 
-/** Kills the process of the working page, not the spare one that Chromium keeps for the next page. */
-function killBusiestRenderer(worker: CaptureWorker): number {
-  const processes = listProcesses();
+/** Processor time of each renderer of a worker by pid, milliseconds. */
+function rendererTimes(worker: CaptureWorker): Map<number, number> {
   const groups = new Set(browsersOf(worker));
-  const [busiest] = processes
-    .filter(({ group, commandLine }) => groups.has(group) && commandLine.includes('--type=renderer'))
-    .sort((a, b) => processorMs([b.pid]) - processorMs([a.pid]));
+  const renderers = listProcesses().filter(
+    ({ group, commandLine }) => groups.has(group) && commandLine.includes('--type=renderer'),
+  );
+  return new Map(renderers.map(({ pid }) => [pid, processorMs([pid])]));
+}
+
+/**
+ * Kills the process of the working page, not the spare one that Chromium keeps for the next page, nor that of an earlier page
+ * which is being closed: on a busy machine that takes a while.
+ *
+ * @param before the renderers' processor times when the page began.
+ */
+function killBusiestRenderer(worker: CaptureWorker, before: ReadonlyMap<number, number>): number {
+  const used = [...rendererTimes(worker)].map(([pid, ms]) => ({ pid, ms: ms - (before.get(pid) ?? 0) }));
+  const [busiest] = used.sort((one, other) => other.ms - one.ms);
   if (!busiest) return 0;
   process.kill(busiest.pid, 'SIGKILL');
   return 1;

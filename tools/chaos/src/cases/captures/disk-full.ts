@@ -8,7 +8,7 @@ export const diskFull: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages, files } = platform;
-    const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker()]);
+    const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency: 1 })]);
     const client = await platform.newClient('enterprise');
     const round = context.scaled(20, 2);
     const submitRound = async () => {

@@ -7,10 +7,6 @@ import { type ResourceUsage, readResourceUsage } from '../../harness/resource-us
 /** The minimum of the option: most of these pages never end. */
 const timeoutMs = 1_000;
 
-/** Pages of the worker, and ready ones at rest: each listens on its own port. */
-const concurrency = 4;
-const readyAtRest = concurrency / 2 + 1;
-
 /** Allowed growth of the worker's own memory: V8 decides when to collect garbage, MB. */
 const grownAtMostMb = 200;
 
@@ -25,6 +21,7 @@ export const hostilePageCaptures: ChaosCase = {
   promise:
     'After 1,000 captures of pages that never end, fill the memory or flood the browser, the worker has the same memory, processes, open files, ports and folders as before, and renders ordinary pages.',
   async run(context) {
+    const concurrency = context.isShort ? 2 : 4;
     const platform = await context.open();
     const { pages } = platform;
     pages.serve({ ...serveHostilePages(), '/good': '<!doctype html><p>an ordinary page' });
@@ -41,8 +38,8 @@ export const hostilePageCaptures: ChaosCase = {
     };
 
     await capture(2 * concurrency, good);
-    const before = await atRest(() => readResourceUsage(worker));
-    const count = context.scaled(1_000, 12);
+    const before = await atRest(() => readResourceUsage(worker), concurrency / 2 + 1);
+    const count = context.scaled(1_000, 8);
     await capture(count, hostile);
     await capture(2 * concurrency, good);
     const isAsBefore = (now: ResourceUsage) => differences(before, now).length === 0;
@@ -64,8 +61,12 @@ export const hostilePageCaptures: ChaosCase = {
   },
 };
 
-/** Waits until the worker has prepared its next pages after a capture, and returns its usage then. */
-async function atRest(read: () => ResourceUsage): Promise<ResourceUsage> {
+/**
+ * Waits until the worker has prepared its next pages after a capture, and returns its usage then.
+ *
+ * @param readyAtRest its ready pages: each listens on its own port.
+ */
+async function atRest(read: () => ResourceUsage, readyAtRest: number): Promise<ResourceUsage> {
   let last = read();
   await waitUntil(
     () => {

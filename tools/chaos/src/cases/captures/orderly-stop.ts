@@ -16,7 +16,7 @@ export const orderlyStop: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { receiver } = platform;
-    const atOnce = 4;
+    const atOnce = context.isShort ? 2 : 4;
     const captures = context.scaled(20, 6);
     const deliveries = context.scaled(50, 5);
     const held = serveHeldPage(platform);

@@ -34,8 +34,7 @@ export const workerKills: ChaosCase = {
     });
     const [gateway] = await Promise.all([
       platform.startGateway(),
-      platform.startWorker({ concurrency: 1 }),
-      platform.startWorker({ concurrency: 1 }),
+      ...Array.from({ length: context.isShort ? 1 : 2 }, () => platform.startWorker({ concurrency: 1 })),
     ]);
     const poisoner = await platform.newClient('enterprise');
     for (let index = 0; index < poison; index += 1) {

@@ -15,7 +15,7 @@ import {
   send,
   submitCapture,
 } from '../../harness/client.ts';
-import type { Platform } from '../../harness/platform.ts';
+import { type Platform, shortTimes } from '../../harness/platform.ts';
 import { seedCaptures } from '../../harness/seed-captures.ts';
 
 /** Migrations that a release may contain: docs/upgrade.md explains their form. */
@@ -48,12 +48,12 @@ export const migrateUnderLoad: ChaosCase = {
   promise:
     'A database of a million captures gets columns, an index and a check while the platform runs and a long transaction blocks them: no request fails, and none waits for the migration.',
   async run(context) {
-    const platform = await context.open();
+    const platform = await context.open(context.hurried ? shortTimes : {});
     const rows = context.scaled(1_000_000, 5_000);
     const filledAt = Date.now();
     const filled = await seedCaptures(platform, rows);
     context.note(`${rows} captures seeded in ${Math.round((Date.now() - filledAt) / 1_000)} s`);
-    await platform.startAll();
+    await Promise.all([platform.startGateway(), platform.startWorker()]);
     const client = await platform.newClient('enterprise');
     const asking: Asking = { ...noSubmissions(), responses: [] };
     const load = { phase: 'before', over: false };

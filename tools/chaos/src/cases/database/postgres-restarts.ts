@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CaseContext, ChaosCase } from '../../case.ts';
 import { restartPostgres, slotsOfTwoDispatchers } from '../../harness/injected-faults.ts';
-import { shortRetryDelaysMs } from '../../harness/platform.ts';
+import { shortTimes } from '../../harness/platform.ts';
 
 /** One fewer in short runs: each takes time. */
 const killsOf = ({ hurried }: CaseContext) => (hurried ? 2 : 3);
@@ -12,10 +12,7 @@ export const postgresRestarts: ChaosCase = {
   promise:
     'Postgres is killed with -9 three times under load and recovers: every event whose commit was acknowledged is delivered, and no other one.',
   async run(context) {
-    const platform = await context.open({
-      retryDelaysMs: shortRetryDelaysMs,
-      timeoutMs: context.hurried ? 3_000 : 5_000,
-    });
+    const platform = await context.open(context.hurried ? shortTimes : { ...shortTimes, timeoutMs: 5_000 });
     const { receiver } = platform;
     await platform.startDispatcher();
     await platform.startDispatcher();

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
 import { send } from '../../harness/client.ts';
-import { shortRetryDelaysMs } from '../../harness/platform.ts';
+import { shortTimes } from '../../harness/platform.ts';
+import { ownPostgres } from '../../harness/servers.ts';
 import { serveHeldPage } from '../../harness/slow-page.ts';
 
 export const postgresUnavailable: ChaosCase = {
@@ -10,11 +11,9 @@ export const postgresUnavailable: ChaosCase = {
   promise:
     'Postgres is killed and unavailable for 30 s: requests get a 503 at once, captures and deliveries in progress are recorded afterwards or repeated, and no process exits or restarts.',
   async run(context) {
-    const platform = await context.open({
-      retryDelaysMs: shortRetryDelaysMs,
-      timeoutMs: context.hurried ? 3_000 : 5_000,
-    });
-    const { receiver, servers } = platform;
+    const platform = await context.open(context.hurried ? shortTimes : { ...shortTimes, timeoutMs: 5_000 });
+    const { receiver } = platform;
+    const postgres = ownPostgres(platform.servers);
     const held = serveHeldPage(platform);
     const started = await platform.startAll();
     const [gateway] = started;
@@ -31,9 +30,9 @@ export const postgresUnavailable: ChaosCase = {
       what: 'captures and deliveries to be in progress',
     });
 
-    servers.postgres.kill();
+    postgres.kill();
     platform.kills += 1;
-    await servers.postgres.exited;
+    await postgres.exited;
     held.release();
     await receiver.heal();
     // Attempts without a response by then may be recorded or repeated.
@@ -49,7 +48,7 @@ export const postgresUnavailable: ChaosCase = {
     } while (Date.now() < endAt);
     const { status: ready } = await send(gateway, client, '/readyz');
     const { status: alive } = await send(gateway, client, '/healthz');
-    await servers.postgres.restart();
+    await postgres.restart();
     await platform.settleCaptures();
     const after = await platform.submit(gateway, client, { ...options, async: false });
     const ledger = await platform.finish({ unrecorded: true, duplicates: platform.lostAttempts });

@@ -10,7 +10,7 @@ export const scheduleAcrossRestarts: ChaosCase = {
   async run(context) {
     const unitMs = context.hurried ? 300 : 3_000;
     const retryDelaysMs = [1, 2, 3, 4, 5].map((times) => times * unitMs);
-    const platform = await context.open({ retryDelaysMs });
+    const platform = await context.open({ retryDelaysMs, without: ['webhook-dispatcher'] });
     const { database, receiver } = platform;
     const accountId = await platform.newAccount();
     const count = context.scaled(200);

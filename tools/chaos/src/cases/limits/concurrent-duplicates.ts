@@ -8,7 +8,7 @@ export const concurrentDuplicates: ChaosCase = {
   promise:
     'Fifty equal requests arrive at once with one Idempotency-Key, on two gateways, one of which is killed; clients retry broken connections: one capture, one unit, one response for all.',
   async run(context) {
-    const platform = await context.open();
+    const platform = await context.open({ without: ['capture-worker'] });
     const { pages } = platform;
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
     const rounds = context.scaled(20, 2);

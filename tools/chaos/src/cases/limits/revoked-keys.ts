@@ -22,7 +22,7 @@ export const revokedKeys: ChaosCase = {
   promise:
     'Keys are revoked and rotated while they are in use on two gateways: a revoked key is refused everywhere within a second, both keys of a rotation work until the overlap ends, and no request with a valid key is ever refused.',
   async run(context) {
-    const platform = await context.open();
+    const platform = await context.open({ without: ['capture-worker'] });
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
     const owner = await platform.newClient('enterprise');
     const rounds = context.scaled(10, 2);

@@ -20,7 +20,7 @@ export const skewedClocks: ChaosCase = {
   promise:
     'Twenty clients share one key on two gateways whose clocks are an hour apart, for 30 s: together they get exactly the rate of the plan, and neither gateway refuses what the other would accept.',
   async run(context) {
-    const platform = await context.open();
+    const platform = await context.open({ without: ['capture-worker'] });
     const { pages } = platform;
     const gateways = await Promise.all([
       platform.startGateway({ NODE_OPTIONS: clockOffset(skewMs) }),

@@ -19,7 +19,7 @@ export const backlog: ChaosCase = {
   promise:
     'One receiver has 100,000 queued deliveries: they are delivered while the memory of dispatcher and Redis stays flat, each claim finds its rows by an index, and deliveries to other receivers do not wait behind them.',
   async run(context) {
-    const platform = await context.open();
+    const platform = await context.open({ without: ['webhook-dispatcher'] });
     const { database, servers, receiver } = platform;
     const count = context.scaled(100_000);
     const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url({ delayMs: 2 }) };

@@ -32,7 +32,7 @@ export const concurrentRetries: ChaosCase = {
     };
 
     const outcomes = new Map<string, number>();
-    const endAt = Date.now() + (context.hurried ? 2_000 : 30_000);
+    const endAt = Date.now() + (context.hurried ? 1_000 : 30_000);
     const insist = async () => {
       while (Date.now() < endAt) {
         const outcome = await retry(context.random.pick(ids));

@@ -37,7 +37,7 @@ export const pauseAndResume: ChaosCase = {
     await platform.startDispatcher();
     await platform.startDispatcher();
     const pauses: Pause[] = [];
-    const endAt = Date.now() + (context.hurried ? 3_000 : 40_000);
+    const endAt = Date.now() + (context.hurried ? 2_000 : 40_000);
     await Promise.all(
       Array.from({ length: endpoints }, async (_, index) => {
         const label = `endpoint-${index}`;

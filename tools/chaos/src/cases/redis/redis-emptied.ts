@@ -21,7 +21,10 @@ export const redisEmptied: ChaosCase = {
   async run(context) {
     // Long enough for all first attempts to end before the first retry is due.
     const nearMs = context.hurried ? 5_000 : 60_000;
-    const platform = await context.open({ retryDelaysMs: [nearMs, farMs, farMs, farMs, farMs] });
+    const platform = await context.open({
+      retryDelaysMs: [nearMs, farMs, farMs, farMs, farMs],
+      without: ['webhook-dispatcher'],
+    });
     const { receiver, servers } = platform;
     const count = context.scaled(10_000);
     const attemptsAtLeast = async (attempts: number, deliveries: number) =>

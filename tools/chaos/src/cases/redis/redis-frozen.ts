@@ -1,5 +1,6 @@
 import type { ChaosCase } from '../../case.ts';
 import { send } from '../../harness/client.ts';
+import { shortRetryDelaysMs } from '../../harness/platform.ts';
 
 /** A synchronous capture that no worker claims within 30 s is refused; the full run waits for that. */
 const longMs = 35_000;
@@ -9,7 +10,7 @@ export const redisFrozen: ChaosCase = {
   promise:
     'Redis accepts connections and does not respond (SIGSTOP): captures are still accepted and looked up, a waiting client is refused in the end and not charged, and when Redis resumes everything completes and is delivered without a restart.',
   async run(context) {
-    const platform = await context.open();
+    const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { pages, receiver, servers } = platform;
     const started = await platform.startAll();
     const [gateway] = started;

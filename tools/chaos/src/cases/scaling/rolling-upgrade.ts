@@ -6,6 +6,9 @@ import type { TestedPlatform } from '../../harness/tested-platform.ts';
 /** Response time of the page, so that every process that stops has work in progress, milliseconds. */
 const pageDelayMs = 1_000;
 
+/** Captures in progress at once: more would wait so long on a slow machine that synchronous ones are refused. */
+export const openAtMost = 4;
+
 export const rollingUpgrade: ChaosCase = {
   name: 'rolling-upgrade',
   promise:
@@ -25,6 +28,7 @@ export const rollingUpgrade: ChaosCase = {
       optionsOf: (index) => ({ url: slowUrl, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
       ratePerS,
+      openAtMost,
       stopped: () => over,
     });
     platform.checkout = checkout;
