@@ -59,6 +59,12 @@ const sizes = {
   phone: { width: 390, height: 844, isMobile: true, hasTouch: true },
 };
 
+const preferScheme = (page: Page, scheme: 'light' | 'dark') =>
+  page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: scheme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+
 /** Removes what the dashboard keeps in a browser, and leaves it. */
 async function removeData(page: Page): Promise<void> {
   const { origin, protocol } = new URL(page.url());
@@ -77,10 +83,7 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
   const page = await browser.takePage();
   page.setDefaultTimeout(timeoutMs);
   await page.setViewport(sizes[size]);
-  await page.emulateMediaFeatures([
-    { name: 'prefers-color-scheme', value: scheme },
-    { name: 'prefers-reduced-motion', value: 'reduce' },
-  ]);
+  await preferScheme(page, scheme);
   const faults = faultsOf(page);
   // Visible text, not the full document.
   const readable = () => page.evaluate('document.body.innerText') as Promise<string>;
@@ -134,13 +137,46 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
     /** The axe violations of the current page. */
     async accessibilityFaults(): Promise<string[]> {
       if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-      const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
+      const found = (await page.evaluate(
+        // Without `preload`, which loads all style sheets again for rules that we do not use.
+        'axe.run(document, { resultTypes: ["violations"], preload: false })',
+      )) as AxeResults;
       return found.violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
       );
     },
     /** How much wider the page is than the window, pixels. */
     overflow: () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    /**
+     * The violations and the overflow of the current page on a desktop in light colours and on a narrow screen in dark ones. To
+     * load it again takes three times as long as to check it.
+     */
+    async layoutFaults(): Promise<string[]> {
+      const found: string[] = [];
+      for (const [{ width, height }, wanted] of [
+        [sizes.phone, 'dark'],
+        [sizes.desktop, 'light'],
+      ] as const) {
+        // Without touch, because a change of that loads the page again.
+        await page.setViewport({ width, height });
+        await preferScheme(page, wanted);
+        await page.waitForFunction(
+          (pixels, name) => innerWidth === pixels && document.documentElement.dataset.mantineColorScheme === name,
+          {},
+          width,
+          wanted,
+        );
+        // Some colours change slowly.
+        await page.evaluate(() => {
+          for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
+        });
+        const overflow = await visitor.overflow();
+        const faults = await visitor.accessibilityFaults();
+        if (overflow !== 0) faults.push(`${overflow} pixels too wide`);
+        found.push(...faults.map((fault) => `${wanted}, ${width} pixels: ${fault}`));
+      }
+      return found;
+    },
     async waitUntilLoaded() {
       await page.waitForFunction(() => !document.querySelector('[role="status"] .mantine-Loader-root'));
     },
