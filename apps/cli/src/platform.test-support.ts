@@ -4,11 +4,18 @@ import { newId } from '@capture/database/ids';
 import { openDatabase } from '@capture/database/open-database';
 import { createTestDatabase } from '@capture/testing/database';
 import { openPageServer } from '@capture/testing/network/page-server';
+import { startChildProgram } from '@capture/testing/processes/child-program';
 import { openAll } from '@capture/testing/processes/open-all';
 import { startProcess, type TestProcess } from '@capture/testing/processes/processes';
 import { startStandalone } from '@capture/testing/processes/standalone';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, repositoryRoot, required } from '@capture/testing/test-run';
+
+interface Call {
+  args: readonly string[];
+  env: Record<string, string>;
+}
+const commandLineProgram = path.join(repositoryRoot, 'apps', 'cli', 'src', 'serve-calls.test-support.mjs');
 
 /** A platform as `npm start` runs it, on a test database, with pages to capture. @param env overrides settings. */
 export function openPlatform(env: Record<string, string> = {}) {
@@ -28,8 +35,13 @@ export function openPlatform(env: Record<string, string> = {}) {
       ...env,
     });
     onClose(() => supervisor.stop());
+    const commandLine = startChildProgram<Call>('command line', commandLineProgram);
+    onClose(() => commandLine.kill());
     return {
       url,
+      /** Runs the built command line without a terminal, in a process that all calls share. */
+      capture: (args: readonly string[], own: Record<string, string> = {}) =>
+        commandLine.send<{ code: number; output: string }>({ args, env: { ...noSettings(), ...own } }),
       pages,
       database,
       /** Creates an account, on the plan `business` by default. */
@@ -46,19 +58,14 @@ export function openPlatform(env: Record<string, string> = {}) {
 
 export type PlatformUnderTest = Awaited<ReturnType<typeof openPlatform>>;
 
-/** Runs the built command line without a terminal. */
+/** The command line reads no settings of the user. */
+const noSettings = () => ({ XDG_CONFIG_HOME: path.join(required('TEST_FOLDER'), 'no-settings') });
+
+/** Runs the built command line without a terminal, in a process of its own. */
 export function runCapture(args: readonly string[], env: Record<string, string> = {}): TestProcess {
   return startProcess({
     name: `capture ${args[0]}`,
     args: [path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js'), ...args],
-    // Reads no settings of the user.
-    env: { XDG_CONFIG_HOME: path.join(required('TEST_FOLDER'), 'no-settings'), ...env },
+    env: { ...noSettings(), ...env },
   });
-}
-
-/** Runs it until it exits. */
-export async function capture(args: readonly string[], env: Record<string, string> = {}) {
-  const run = runCapture(args, env);
-  const { code } = await run.exited;
-  return { code, output: run.output() };
 }

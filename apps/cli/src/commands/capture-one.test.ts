@@ -5,13 +5,14 @@ import { promisify } from 'node:util';
 import { callApi } from '@capture/testing/processes/accounts';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { capture, openPlatform, type PlatformUnderTest } from '../platform.test-support.ts';
+import { openPlatform, type PlatformUnderTest } from '../platform.test-support.ts';
 
 jest.setTimeout(400_000);
 
 let platform: PlatformUnderTest;
 let key: string;
 let env: Record<string, string>;
+const capture: PlatformUnderTest['capture'] = (...call) => platform.capture(...call);
 
 beforeAll(async () => {
   platform = await openPlatform();

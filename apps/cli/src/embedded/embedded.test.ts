@@ -5,9 +5,16 @@ import { openPageServer } from '@capture/testing/network/page-server';
 import { makeTestFolder, required } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it, jest } from '@jest/globals';
-import { capture, runCapture } from '../platform.test-support.ts';
+import { runCapture } from '../platform.test-support.ts';
 
 jest.setTimeout(400_000);
+
+/** Runs it until it exits. */
+async function capture(args: readonly string[], env: Record<string, string> = {}) {
+  const run = runCapture(args, env);
+  const { code } = await run.exited;
+  return { code, output: run.output() };
+}
 
 it('a call without a server starts and stops its own platform, also when killed or interrupted', async () => {
   const folder = makeTestFolder('embedded');

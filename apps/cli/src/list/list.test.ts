@@ -5,7 +5,7 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { CaptureClient } from '@capture-platform/sdk/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { capture, openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
+import { openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
 import { checksumOf, type Outcome } from './folder.ts';
 
 jest.setTimeout(400_000);
@@ -16,10 +16,11 @@ let folder: string;
 /** Pages below /held respond when this is resolved. */
 let released: Promise<void>;
 let release: () => void;
+const capture: PlatformUnderTest['capture'] = (...call) => platform.capture(...call);
 
 beforeAll(async () => {
   // Smaller than the lists below, so that they take several batches.
-  platform = await openPlatform({ BATCH_MAX_ITEMS: '5', CAPTURE_CONCURRENCY: '4' });
+  platform = await openPlatform({ BATCH_MAX_ITEMS: '3', CAPTURE_CONCURRENCY: '4' });
 });
 afterAll(() => platform.close());
 
@@ -78,25 +79,25 @@ async function expectCompleteFolder(count: number): Promise<void> {
   for (const { file, sha256 } of outcomes) expect(await checksumOf(path.join(folder, String(file)))).toBe(sha256);
 }
 
-describe('a list of 12', () => {
+describe('a list', () => {
   it('0: is captured into files with checksums, and a second run captures nothing', async () => {
-    const source = listFile(['# a comment', '', ...servePages(12), platform.pages.url('/page/3')]);
+    const source = listFile(['# a comment', '', ...servePages(7), platform.pages.url('/page/3')]);
     const first = await capture(list(source), env);
-    expect(first).toEqual({ code: 0, output: '12 of 12 captured\n' });
-    await expectCompleteFolder(12);
-    expect(files()).toContain(`127.0.0.1-${platform.pages.port}-page-7.png`);
+    expect(first).toEqual({ code: 0, output: '7 of 7 captured\n' });
+    await expectCompleteFolder(7);
+    expect(files()).toContain(`127.0.0.1-${platform.pages.port}-page-6.png`);
     const second = await capture(list(source), env);
-    expect(second).toEqual({ code: 0, output: '12 of 12 captured\n' });
-    expect(await countCaptures()).toBe(12);
+    expect(second).toEqual({ code: 0, output: '7 of 7 captured\n' });
+    expect(await countCaptures()).toBe(7);
 
     // Only missing and damaged files are captured again.
     const [gone, damaged] = files();
     rmSync(path.join(folder, String(gone)));
     const bytes = readFileSync(path.join(folder, String(damaged)));
     writeFileSync(path.join(folder, String(damaged)), bytes.fill(0, bytes.length - 8));
-    expect((await capture(list(source, '--verify'), env)).output).toMatch(/^10 of 12 already captured; 2 to do\n/);
-    await expectCompleteFolder(12);
-    expect(await countCaptures()).toBe(14);
+    expect((await capture(list(source, '--verify'), env)).output).toMatch(/^5 of 7 already captured; 2 to do\n/);
+    await expectCompleteFolder(7);
+    expect(await countCaptures()).toBe(9);
   });
 
   it('0: is captured with the outputs of each, which are kept like the files themselves', async () => {
@@ -118,15 +119,15 @@ describe('a list of 12', () => {
   });
 
   it('1: reports failures with reasons, and retries them on request', async () => {
-    const urls = servePages(11);
+    const urls = servePages(5);
     const bad = platform.pages.url('/bad');
     platform.pages.serve({ '/bad': { status: 500, body: 'down' } });
-    const source = listFile([...urls.slice(0, 6), bad, 'ftp://example.com/', ...urls.slice(6)]);
+    const source = listFile([...urls.slice(0, 3), bad, 'ftp://example.com/', ...urls.slice(3)]);
     const flags = ['--fail-on-status', '4xx,5xx'];
     const first = await capture(list(source, ...flags), env);
     expect(first.code).toBe(1);
     expect(first.output).toContain(`${bad}: The page responded with status 500.\nftp://example.com/: `);
-    expect(first.output).toContain('11 of 13 captured, 2 failed');
+    expect(first.output).toContain('5 of 7 captured, 2 failed');
     const failed = manifest().filter(({ status }) => status === 'failed');
     expect(failed.map(({ url, error_code }) => [url, error_code]).sort()).toEqual([
       ['ftp://example.com/', 'INVALID_REQUEST'],
@@ -137,9 +138,9 @@ describe('a list of 12', () => {
     platform.pages.serve({ '/bad': 'up again' });
     expect((await capture(list(source, ...flags), env)).output).toContain('2 failed');
     const retried = await capture(list(source, ...flags, '--retry-failed'), env);
-    expect(retried.output).toContain('12 of 13 captured, 1 failed');
-    await expectCompleteFolder(12);
-    expect(await countCaptures()).toBe(13);
+    expect(retried.output).toContain('6 of 7 captured, 1 failed');
+    await expectCompleteFolder(6);
+    expect(await countCaptures()).toBe(7);
   });
 
   it('2: names the flag that the server refuses, and captures nothing', async () => {
@@ -152,7 +153,7 @@ describe('a list of 12', () => {
 
 describe('an interrupted run', () => {
   it.each(['SIGINT', 'SIGKILL'] as const)('by %s is continued without capturing anything twice', async (signal) => {
-    const source = listFile(servePages(12, { held: 7 }));
+    const source = listFile(servePages(7, { held: 4 }));
     const run = runCapture(list(source), env);
     // Only one is certain: the second batch, whose pages are all held, may occupy all slots but one.
     await waitUntil(() => manifest().length >= 1, { what: 'a capture to be in the manifest' });
@@ -160,39 +161,39 @@ describe('an interrupted run', () => {
     const { code } = await run.exited;
     if (signal === 'SIGINT') {
       expect(code).toBe(130);
-      expect(run.output()).toMatch(/\d+ of 12 done; run the same command again to continue\n/);
+      expect(run.output()).toMatch(/\d+ of 7 done; run the same command again to continue\n/);
     }
     release();
     const next = await capture(list(source), env);
     expect(next.code).toBe(0);
-    expect(next.output).toMatch(/12 of 12 captured\n$/);
-    await expectCompleteFolder(12);
-    expect(await countCaptures()).toBe(12);
+    expect(next.output).toMatch(/7 of 7 captured\n$/);
+    await expectCompleteFolder(7);
+    expect(await countCaptures()).toBe(7);
   });
 
   it('before the server’s response is continued with the same key', async () => {
-    const source = listFile(servePages(4));
+    const source = listFile(servePages(2));
     await capture(list(source), env);
     // As if it was killed while submitting the batch, in the middle of a line.
     const journal = path.join(folder, '.capture', 'journal.jsonl');
     const [begin = ''] = readFileSync(journal, 'utf8').split('\n');
     writeFileSync(journal, `${begin}\n{"accep`);
     writeFileSync(path.join(folder, 'manifest.jsonl'), '{"key":"half');
-    expect(await capture(list(source), env)).toEqual({ code: 0, output: '4 of 4 captured\n' });
-    expect(await countCaptures()).toBe(4);
-    expect(files()).toHaveLength(4);
+    expect(await capture(list(source), env)).toEqual({ code: 0, output: '2 of 2 captured\n' });
+    expect(await countCaptures()).toBe(2);
+    expect(files()).toHaveLength(2);
   });
 
   it('is repeated for another account', async () => {
-    const source = listFile(servePages(4, { held: 4 }));
+    const source = listFile(servePages(2, { held: 2 }));
     const run = runCapture(list(source), env);
     const journal = path.join(folder, '.capture', 'journal.jsonl');
     await waitUntil(() => readFileSync(journal, 'utf8').includes('accepted'), { what: 'the batch to be accepted' });
     await run.kill();
     release();
     env.CAPTURE_API_KEY = (await platform.newAccount()).apiKey;
-    expect((await capture(list(source), env)).code).toBe(0);
-    expect(await countCaptures()).toBe(4);
+    expect(await capture(list(source), env)).toEqual({ code: 0, output: '2 of 2 captured\n' });
+    expect(await countCaptures()).toBe(2);
   });
 
   it('locks the folder against a second run', async () => {
@@ -218,13 +219,13 @@ describe('the month’s quota', () => {
         // The month may change during the test.
         [account.id, [monthOf(new Date()), monthOf(nextMonth(new Date()))], count],
       );
-    const source = listFile(servePages(7));
-    await use(196);
+    const source = listFile(servePages(5));
+    await use(198);
     const first = await capture(list(source), env);
     expect(first.code).toBe(1);
-    expect(first.output).toMatch(/4 of 7 captured, 3 remaining; run the same command again when there is quota/);
+    expect(first.output).toMatch(/2 of 5 captured, 3 remaining; run the same command again when there is quota/);
     await use(0);
     expect(await capture(list(source), env)).toMatchObject({ code: 0 });
-    expect(await countCaptures()).toBe(7);
+    expect(await countCaptures()).toBe(5);
   });
 });
