@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import type { Page } from '@capture/testing/network/page-server';
+import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { readMember } from '../browser/process-group.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { crashPages, openForTests, type TestWorker } from '../worker.test-support.ts';
 import { siteOf, warmKey } from './warm-key.ts';
@@ -26,6 +28,15 @@ describe('captures of one account and site', () => {
     if (server.hits('/crash.png') === 1) await crashPages(worker);
     else response.writeHead(204).end();
   };
+  let busySince: number | undefined;
+  /** Whether pages have taken twice the CPU time that closes one, since the first call. */
+  const hasComputed = async () => {
+    const { pid } = await worker.browser.current();
+    const renderers = groupOf(pid).filter(({ commandLine }) => commandLine.includes('--type=renderer'));
+    const cpuMs = renderers.reduce((sum, each) => sum + (readMember(String(each.pid), pid)?.cpuMs ?? 0), 0);
+    busySince ??= cpuMs;
+    return cpuMs - busySince > 1_500;
+  };
   const traces = { headers: { 'permissions-policy': 'browsing-topics=()' } };
   const pages: Record<string, Page> = {
     '/page': '<!doctype html><title>page</title><p id="done">',
@@ -40,8 +51,12 @@ describe('captures of one account and site', () => {
     '/crash.png': crashOnce,
     '/hanging': '<!doctype html><img src="/hang"><p id="done">',
     '/asking': '<!doctype html><script>for (let i = 0; i < 5; i++) alert(i)</script><p id="done">',
-    '/busy':
-      '<!doctype html><script>(() => { let x = 0; for (let times = 0; times < 2; times++) for (let n = 0; n < 2e9; n++) x = (x + n) | 0; return x; })()</script><p id="done">',
+    '/busy': `<!doctype html><body><script>(async () => {
+      const compute = () => { let x = 0; for (let n = 0; n < 5e7; n += 1) x = (x + n) | 0; return x; };
+      do compute(); while (await (await fetch('/enough')).text() !== 'true');
+      document.body.innerHTML = '<p id="done">';
+    })()</script>`,
+    '/enough': async (_, response) => response.end(String(await hasComputed())),
     '/hints': { headers: { 'accept-ch': 'DPR' }, body: '<!doctype html><p id="done">' },
   };
   const { server, worker } = openForTests(pages, { warmPages: { size: 3 } });
