@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { Deadline } from '../deadline.ts';
 import { openForTests, openSecretForTests, type Pixels, readPixels } from '../worker.test-support.ts';
+import { runScript } from './run-script.ts';
 
 const red = '#ff0000';
 const green = '#00ff00';
@@ -42,7 +44,7 @@ describe('actions on a page', () => {
       ['selector', { selector: '.none' }, 'selector matched no visible element within'],
       ['selector of an invisible element', { selector: 'head' }, 'selector matched no visible element within'],
     ])('%s that matches nothing is SELECTOR_NOT_FOUND', async (_, options, message) => {
-      const failure = await worker.failRender('screenshot', { url: serve('<body>'), timeout_ms: 1_500, ...options });
+      const failure = await worker.failRender('screenshot', { url: serve('<body>'), timeout_ms: 6_000, ...options });
       expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', message: expect.stringContaining(message) });
     });
 
@@ -136,17 +138,23 @@ describe('actions on a page', () => {
     );
 
     it('is terminated when it does not end, and the page is captured', async () => {
-      const expectTerminated = async (js: string) => {
-        const options = { url: server.url('/green'), width: 400, height: 300, js, timeout_ms: 60_000 };
-        const { file, report } = await worker.render('screenshot', options);
-        expect({ js, colour: (await readPixels(file)).at(200, 200), tries: report.tries }).toEqual({
-          js,
-          colour: green,
-          tries: 1,
-        });
-        expect(report.scriptFault).toBe('It did not end within 10 s and was cut off.');
-      };
-      await Promise.all(endless.map(([, js]) => expectTerminated(js)));
+      const options = { url: server.url('/green'), width: 400, height: 300, timeout_ms: 60_000 };
+      const js = 'await new Promise(() => 0)';
+      const { file, report } = await worker.render('screenshot', { ...options, js });
+      expect({ colour: (await readPixels(file)).at(200, 200), tries: report.tries }).toEqual({
+        colour: green,
+        tries: 1,
+      });
+      expect(report.scriptFault).toBe('It did not end within 10 s and was cut off.');
+    });
+
+    it.each(endless)('is terminated, and the page responds again: %s', async (_, js) => {
+      const page = await worker.pool.take();
+      const fault = await runScript(page, js, new Deadline(60_000), 2_000);
+      expect(fault).toBe('It did not end within 2 s and was cut off.');
+      const { result } = await page.session.send('Runtime.evaluate', { expression: '1 + 1' });
+      expect(result.value).toBe(2);
+      await page.close();
     });
   });
 
