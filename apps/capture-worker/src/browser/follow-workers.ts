@@ -2,6 +2,9 @@ import type { CDPSession } from 'puppeteer';
 import { limitWorker } from './limit-floods.ts';
 import type { UserAgent } from './user-agent.ts';
 
+/** Workers that belong to no page. */
+const types = ['service_worker', 'shared_worker'];
+
 /** Without metadata a worker, unlike a page, would keep the hints of a headless browser. */
 const noHints = { brands: [], platform: '', platformVersion: '', architecture: '', model: '', mobile: false };
 
@@ -31,12 +34,11 @@ export async function followWorkers(session: CDPSession, userAgent: UserAgent): 
     for (const call of calls) call.catch(() => undefined);
   });
   session.on('Target.detachedFromTarget', ({ sessionId }) => workers.delete(sessionId));
-  await session.send('Target.setAutoAttach', {
-    autoAttach: true,
-    waitForDebuggerOnStart: true,
-    flatten: true,
-    filter: [{ type: 'service_worker' }, { type: 'shared_worker' }],
-  });
+  const attach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+  // Puppeteer attaches to everything but pages, and resumes what it is attached to: a worker would start before it is limited.
+  const others = ['page', ...types].map((type) => ({ type, exclude: true }));
+  await session.connection()?.send('Target.setAutoAttach', { ...attach, filter: [...others, {}] });
+  await session.send('Target.setAutoAttach', { ...attach, filter: types.map((type) => ({ type })) });
   return (contextId) => {
     for (const [sessionId, context] of workers) {
       if (context === contextId) session.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);

@@ -277,6 +277,16 @@ describe('a page that floods the browser with messages', () => {
       expect(await evaluate(`${counting} return ${expression};`)).toEqual({ locks: 100, channels: 50 });
     });
 
+    it('hold from the start of a shared worker: no other session resumes it', async () => {
+      const { session } = await testWorker.browser.current();
+      const attached: string[] = [];
+      const note = ({ targetInfo }: { targetInfo: { type: string } }) => void attached.push(targetInfo.type);
+      session.connection()?.on('Target.attachedToTarget', note);
+      await evaluate(String(places['a shared worker']));
+      session.connection()?.off('Target.attachedToTarget', note);
+      expect(attached).not.toContain('shared_worker');
+    });
+
     it('of a document: 64 workers, 500 messages, 1,000 titles and 1,000 cookies', async () => {
       expect(await evaluate(`${counting} ${ofDocument} return limitsOfDocument();`)).toEqual({
         workers: 64,
