@@ -8,7 +8,7 @@ const composition =
   '^(apps|tools)/[^/]+/src/(main|app|create-dependencies|route-table|print-openapi|program|run|platform)\\.ts$';
 
 /** Tests may import anything. */
-const tests = '\\.test\\.tsx?$|\\.test-support\\.ts$|/test-[^/]+\\.ts$|-suite\\.ts$';
+const tests = '\\.test\\.tsx?$|\\.test-support\\.(ts|mjs)$|/test-[^/]+\\.ts$|-suite\\.ts$';
 
 export default {
   forbidden: [
