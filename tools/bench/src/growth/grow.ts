@@ -49,8 +49,8 @@ export async function grow(target: FillTarget, options: GrowthOptions): Promise<
 }
 
 /**
- * Adds what is open now, and the tables that do not grow, so that the platform can be used; and a day that is past, for the cleanup
- * jobs: its week ended before all retention.
+ * Adds what is open now, and the tables that do not grow, so that the platform can be used; and for the cleanup jobs a day whose week
+ * ended before all retention, and an empty week before it.
  */
 export async function fillAfterGrowth(target: FillTarget, options: GrowthOptions): Promise<void> {
   const { patient, population, say } = target;
@@ -59,7 +59,7 @@ export async function fillAfterGrowth(target: FillTarget, options: GrowthOptions
   const past = new Date(now.getTime() - daysBeforeLast * dayMs);
   const database = openDatabase({ url: target.databaseUrl, connections: 1 });
   try {
-    await createPartitions(database.pool, new Date(past.getTime() - dayMs));
+    await createPartitions(database.pool, new Date(past.getTime() - 8 * dayMs));
   } finally {
     await database.close();
   }

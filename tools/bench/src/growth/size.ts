@@ -62,8 +62,9 @@ export interface Comparison {
 /** Below this size a table or index of a few pages may double. */
 const smallBytes = 10_000_000;
 
-/** Whether the database, and each table and index, was larger in the last week than ever before; the largest first. */
+/** Whether the database, and each table and index, was larger in the last week than ever before, if there is one; the largest first. */
 export function compareLastWeek(sizes: readonly DaySize[]): Comparison[] {
+  if (sizes.length <= comparedDays) return [];
   const most = (days: readonly DaySize[], bytesOf: (size: DaySize) => number) => Math.max(...days.map(bytesOf));
   const compare = (name: string, bytesOf: (size: DaySize) => number, tolerated = tolerance): Comparison => {
     const before = most(sizes.slice(0, -comparedDays), bytesOf);
