@@ -18,8 +18,10 @@ import { sendHeartbeat } from './worker-heartbeat.ts';
 export const month = '2026-11';
 export const encryptor = createEncryptor('0123456789abcdef0123456789abcdef');
 
+type TestDatabase = Database & { readonly url: string };
+
 /** Opens a migrated database for the tests of one file, and drops it after them. */
-export async function useTestDatabase(connections = 10): Promise<Database & { readonly url: string }> {
+export async function useTestDatabase(connections = 10): Promise<TestDatabase> {
   const { url, drop } = await createTestDatabase();
   const database = openDatabase({ url, connections });
   afterAll(async () => {
@@ -34,11 +36,17 @@ export async function useTestDatabase(connections = 10): Promise<Database & { re
  *
  * @param work gets a pool with one connection and must use nothing else.
  */
-export async function rowsRead(url: string, table: string, work: (pool: pg.Pool) => Promise<unknown>): Promise<number> {
-  const { pool, close } = openSqlDatabase({ url, connections: 1 });
+export async function rowsRead(
+  database: TestDatabase,
+  table: string,
+  work: (pool: pg.Pool) => Promise<unknown>,
+): Promise<number> {
+  const { pool, close } = openSqlDatabase({ url: database.url, connections: 1 });
+  // Otherwise a connection reports what it has read once a second, or later while it is idle.
+  const flush = 'SELECT pg_stat_force_next_flush()';
+  await Promise.all(Array.from({ length: database.pool.totalCount }, () => database.pool.query(flush)));
   const readSoFar = async () => {
-    // Otherwise a connection reports what it has read once a second.
-    await pool.query('SELECT pg_stat_force_next_flush()');
+    await pool.query(flush);
     const { rows } = await pool.query(
       `SELECT sum(t.seq_tup_read)::int + sum((SELECT sum(i.idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid))::int
               AS read FROM pg_stat_user_tables t

@@ -62,7 +62,7 @@ describe('the line of waiting accounts', () => {
     const items = Array.from({ length: 3_000 }, () => captureOf(accountId));
     await newBatch(pool, accountId, items);
     await sendHeartbeats(pool, { 'worker-1': 4 });
-    const read = await rowsRead(database.url, 'capture', async (single) => {
+    const read = await rowsRead(database, 'capture', async (single) => {
       expect((await scheduleCaptures(single, form)).length).toBeGreaterThan(0);
       expect(await recoverWaitingAccounts(single)).toBe(0);
     });

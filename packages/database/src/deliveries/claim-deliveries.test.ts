@@ -78,7 +78,7 @@ describe('a claim', () => {
   it('reads no more deliveries than it takes, however many were added since the planner counted', async () => {
     await pool.query('VACUUM ANALYZE delivery');
     await insertMany(3_000);
-    const read = await rowsRead(database.url, 'delivery', async (single) => {
+    const read = await rowsRead(database, 'delivery', async (single) => {
       const claims = await claimAll(single, B, due, 5);
       expect(claims).toHaveLength(5);
     });
@@ -359,7 +359,7 @@ describe('beside an account with thousands of due receivers', () => {
     const id = await insertDelivery(pool, other, after(due, 5));
     await pool.query('ANALYZE receiver');
     await beAlive(pool, 256);
-    const read = await rowsRead(database.url, 'receiver', async (single) => {
+    const read = await rowsRead(database, 'receiver', async (single) => {
       const { claims } = await claimDeliveries(single, B, after(due, 10));
       expect(claims).toContainEqual({ id, attempt: 1 });
     });
@@ -451,7 +451,7 @@ describe('a receiver', () => {
     await insertMany(5_000);
     await insertMany(5_000, 'other.example.com');
     await pool.query('ANALYZE delivery');
-    const read = await rowsRead(database.url, 'delivery', (single) => recoverReceivers(single, { slice: 50 }));
+    const read = await rowsRead(database, 'delivery', (single) => recoverReceivers(single, { slice: 50 }));
     expect(read).toBeLessThan(200);
   });
 });

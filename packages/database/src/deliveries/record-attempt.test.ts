@@ -43,7 +43,7 @@ it('reads one delivery, however many claims have ended since the planner counted
   // The indexes of open deliveries stay smaller than that of ids, so the planner prefers them where it may.
   await pool.query(`UPDATE delivery SET lease_until = now(), status = 'pending' WHERE id > $1 || '50'`, [id]);
   await pool.query(`UPDATE delivery SET lease_until = NULL, status = 'delivered' WHERE id <> $1`, [id]);
-  const read = await rowsRead(database.url, 'delivery', (single) =>
+  const read = await rowsRead(database, 'delivery', (single) =>
     recordAttempt(single, B, attempt, outcomeOf(due, 500, 'http_5xx')),
   );
   expect(read).toBeLessThan(20);
