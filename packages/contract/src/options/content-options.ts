@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { selectionFields } from './content-fields.ts';
 import { extractField } from './extract-options.ts';
-import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, viewportOf } from './fill-page.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage, showsImages } from './outputs.ts';
 import { pageFields, userAgentField, viewportFields } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
@@ -54,15 +54,15 @@ function ofCapture(given: Given): OfCapture {
 
 function check(given: Given, fault: AddFault): void {
   checkPage(loadingOf(given), fault);
-  checkOutputs(given, ofCapture(given), fault);
+  checkOutputs(given, () => ofCapture(given), fault);
 }
 
 function fill<Asked extends Given>(given: Asked) {
   const viewport = viewportOf(given);
   const asked = loadingOf(given);
-  const page = fillPage(asked, viewport, { scroll: showsFullPage(given), media: 'screen' });
-  const outputs = fillOutputs(given, ofCapture(given));
-  return { ...asked, ...page, outputs };
+  const page = fillPage(asked, { scroll: showsFullPage(given), media: 'screen' });
+  const outputs = fillOutputs(given, () => ofCapture(given));
+  return filledWith(asked, viewport, page, { outputs });
 }
 
 /** The content of a page as an item of a batch. */

@@ -56,14 +56,21 @@ export function viewportOf(given: ViewportGiven & { user_agent?: string | undefi
   };
 }
 
-/** Fills in what of the shared options depends on others; `defaults` are those of the kind. */
+/** Returns what of the shared options depends on others; `defaults` are those of the kind. */
 export function fillPage(
   given: PageGiven,
-  viewport: Viewport,
   defaults: { scroll: boolean; media: 'screen' | 'print' },
-): FilledPage {
+): Omit<FilledPage, keyof Viewport> {
   const { url = urlOfHtml, scroll = defaults.scroll, media = defaults.media, click = [] } = given;
-  return { ...viewport, url, scroll, media, click: typeof click === 'string' ? [click] : click };
+  return { url, scroll, media, click: typeof click === 'string' ? [click] : click };
+}
+
+/**
+ * The options of a request with what is filled in. Not by spreading: to add twelve properties to a copy of twenty takes twenty
+ * times as long, more than all checks of the request.
+ */
+export function filledWith<Given, Page, Own>(given: Given, viewport: Viewport, page: Page, own: Own) {
+  return Object.assign({}, given, viewport, page, own);
 }
 
 /** Adds a fault to a field. */

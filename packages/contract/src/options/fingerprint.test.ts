@@ -52,3 +52,18 @@ it('depends on the key only for secret options, so that passwords cannot be test
   expect(request('secret')).not.toBe(request('secrets'));
   expect(request('secret')).not.toBe(request('secret', other));
 });
+
+it('stays the same from version to version: stored ones are compared with it', () => {
+  const body = JSON.parse(
+    '{"url":"https://example.com/","10":1,"9":[null,true,1e-7,"\\u2028\\"x\\\\"],"b":{"ü":{},"a-b":[],"__proto__":{"z":1,"a":2}},' +
+      '"a":{"headers":{"x-b":"2","x-a":"1"},"cookies":[{"value":"v","name":"n"}]}}',
+  );
+  const key = (secret: string) => `#${secret}`;
+  expect(requestFingerprint('POST', '/api/v1/screenshot', body, key).toString('hex')).toBe(
+    '7f79ee8e335e30a5ed85a699f998967362bb463be48b45890c6f80cc7affd129',
+  );
+  const options = { ...body, metadata: { a: '1' }, async: true, scroll: undefined };
+  expect(captureFingerprint('pdf', options, key).toString('hex')).toBe(
+    '5ed6223a982ee899b9bc77aed15fadb5367515cec5995321f09c19299918088a',
+  );
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AddFault, checkPage, fillPage, refuse, type Viewport } from './fill-page.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, type Viewport } from './fill-page.ts';
 import { cardFields, checkCard, ogImageSize, qualityOf } from './image-options.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage } from './outputs.ts';
 import { pageFields, userAgentField } from './page-options.ts';
@@ -33,15 +33,15 @@ function ofCapture(given: Given): OfCapture {
 function check(given: Given, fault: AddFault): void {
   checkPage(given, fault);
   checkCard(given, fault);
-  checkOutputs(given, ofCapture(given), fault);
+  checkOutputs(given, () => ofCapture(given), fault);
 }
 
 function fill<Asked extends Given>(given: Asked) {
   const { theme = 'auto' } = given;
   const viewport = ogViewport(given);
-  const page = fillPage(given, viewport, { scroll: showsFullPage(given), media: 'screen' });
-  const outputs = fillOutputs(given, ofCapture(given));
-  return { ...given, ...page, ...qualityOf(given), theme, outputs };
+  const page = fillPage(given, { scroll: showsFullPage(given), media: 'screen' });
+  const outputs = fillOutputs(given, () => ofCapture(given));
+  return filledWith(given, viewport, page, { ...qualityOf(given), theme, outputs });
 }
 
 /** An OG image as an item of a batch. */

@@ -92,8 +92,11 @@ interface GivenCapture {
   outputs?: readonly GivenOutput[] | undefined;
 }
 
-export function checkOutputs(given: GivenCapture, of: OfCapture, fault: AddFault): void {
+/** @param describe called only if there are outputs: each item of a batch is checked. */
+export function checkOutputs(given: GivenCapture, describe: () => OfCapture, fault: AddFault): void {
   const { outputs = [] } = given;
+  if (outputs.length === 0) return;
+  const of = describe();
   const { ownName } = of;
   const names = new Set([ownName]);
   for (const [index, each] of outputs.entries()) {
@@ -106,7 +109,10 @@ export function checkOutputs(given: GivenCapture, of: OfCapture, fault: AddFault
     if (each.kind === 'pdf') checkPdf(each, at);
     if (each.kind === 'og_image') checkCard(each, at);
   }
-  const visits = planVisits(of, fillOutputs(given, of)).length;
+  const visits = planVisits(
+    of,
+    fillOutputs(given, () => of),
+  ).length;
   if (visits > visitsAtMost) {
     fault(
       'outputs',
@@ -145,9 +151,10 @@ export interface OfCapture extends Viewport {
   grows: boolean;
 }
 
-/** The outputs with every default filled in; undefined if there are none. */
-export function fillOutputs({ outputs = [] }: GivenCapture, of: OfCapture) {
+/** The outputs with every default filled in; undefined if there are none. @param describe as of `checkOutputs`. */
+export function fillOutputs({ outputs = [] }: GivenCapture, describe: () => OfCapture) {
   if (outputs.length === 0) return undefined;
+  const of = describe();
   const taken = new Set([of.ownName, ...outputs.flatMap(({ name }) => name ?? [])]);
   const freeName = (kind: OutputKind) => {
     let name: string = kind;

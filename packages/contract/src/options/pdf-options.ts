@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, viewportOf } from './fill-page.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage } from './outputs.ts';
 import { pageFields, userAgentField, viewportFields } from './page-options.ts';
 import { checkPdf, fillPdf, pdfFields } from './pdf-fields.ts';
@@ -23,14 +23,14 @@ function ofCapture(given: Given): OfCapture {
 function check(given: Given, fault: AddFault): void {
   checkPage(given, fault);
   checkPdf(given, fault);
-  checkOutputs(given, ofCapture(given), fault);
+  checkOutputs(given, () => ofCapture(given), fault);
 }
 
 function fill<Asked extends Given>(given: Asked) {
   const viewport = viewportOf(given);
-  const page = fillPage(given, viewport, { scroll: given.single_page || showsFullPage(given), media: 'print' });
-  const outputs = fillOutputs(given, ofCapture(given));
-  return { ...fillPdf(given), ...page, outputs };
+  const page = fillPage(given, { scroll: given.single_page || showsFullPage(given), media: 'print' });
+  const outputs = fillOutputs(given, () => ofCapture(given));
+  return filledWith(fillPdf(given), viewport, page, { outputs });
 }
 
 /** A PDF as an item of a batch. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, viewportOf } from './fill-page.ts';
 import { checkScreenshotFields, qualityOf, screenshotFields } from './image-options.ts';
 import {
   checkOutputs,
@@ -30,14 +30,14 @@ function ofCapture(given: Given): OfCapture {
 function check(given: Given, fault: AddFault): void {
   checkPage(given, fault);
   checkScreenshotFields(given, fault);
-  checkOutputs(given, ofCapture(given), fault);
+  checkOutputs(given, () => ofCapture(given), fault);
 }
 
 function fill<Asked extends Given>(given: Asked) {
   const viewport = viewportOf(given);
-  const page = fillPage(given, viewport, { scroll: given.full_page || showsFullPage(given), media: 'screen' });
-  const outputs = fillOutputs(given, ofCapture(given));
-  return { ...given, ...page, ...qualityOf(given), outputs };
+  const page = fillPage(given, { scroll: given.full_page || showsFullPage(given), media: 'screen' });
+  const outputs = fillOutputs(given, () => ofCapture(given));
+  return filledWith(given, viewport, page, { ...qualityOf(given), outputs });
 }
 
 /** A screenshot as an item of a batch. */
