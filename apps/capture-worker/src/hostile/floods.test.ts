@@ -158,8 +158,9 @@ describe('a page that floods the browser with messages', () => {
       last = ended;
       const { image, report } = await capture(server.url('/good'), { timeout_ms: 120_000 });
       expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
-      // Beside a flood, a page may take longer than its first try has on a busy machine.
-      if (last) expect(report.problems).toEqual([]);
+      // Beside a flood, a busy machine may take too long to make the page of the first try.
+      const problems = last ? report.problems : report.problems.filter((each) => !each.startsWith('unavailable:'));
+      expect(problems).toEqual([]);
       await Promise.race([hostile, sleep(everyMs)]);
     }
     expect((await browser.current()).pid).toBe(pid);

@@ -19,10 +19,13 @@ export function idFilter(prefix: keyof typeof listed) {
     .meta({ description: `The id of ${listed[prefix]}.`, example });
 }
 
+/** Rows of a page of any list, at most. */
+export const pageRowsAtMost = 100;
+
 /** How every list is read: newest first, `limit` rows, from after the row whose id is `cursor`. */
 export const pageRequest = (prefix: ListedPrefix) =>
   z.strictObject({
-    limit: z.int().min(1).max(100).default(20),
+    limit: z.int().min(1).max(pageRowsAtMost).default(20),
     // Any other text would compare as before or after all ids: an empty list, or the first page again.
     cursor: z
       .string()

@@ -1,3 +1,4 @@
+import { pageRowsAtMost } from '@capture/contract/api/paging';
 import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
@@ -130,7 +131,7 @@ const firstCaptureId = (at: Date) => firstIdAt('req', new Date(Math.max(0, at.ge
  * Rows of any page, with one more that shows whether there is another. The inner limit of a list: with the page's alone the planner
  * would take each page for cheaper than any page, and plan a prepared statement each time.
  */
-const listedAtMost = 101;
+const listedAtMost = pageRowsAtMost + 1;
 
 /** Whether a page is one of those that clients poll, whose statement is prepared: planning it takes longer than running it. */
 const isPlain = ({ accountId, status, type, batchId, url, since, until }: CapturePage) =>
