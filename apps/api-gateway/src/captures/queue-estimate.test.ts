@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { forms } from '@capture/contract/forms/forms';
 import type { AccountEstimate, QueueState } from '@capture/database/captures/read-queue-state';
 import { describe, expect, it } from '@jest/globals';
-import { estimateOf, retryAfterS } from './queue-estimate.ts';
+import { startTestGateway } from '../test-gateway.ts';
+import { estimateOf, QueueEstimate, retryAfterS } from './queue-estimate.ts';
 
 const account = (more: Partial<AccountEstimate> = {}): AccountEstimate => ({
   plan: 'business',
@@ -103,4 +105,28 @@ describe('retryAfterS', () => {
     expect(retryAfterS({ position: 0, waitMs: 0, etaMs: 0 }, 30_000)).toBe(1);
     expect(retryAfterS({ position: 0, waitMs: 10_000_000, etaMs: 0 }, 30_000)).toBe(300);
   });
+});
+
+it('keeps the durations of rendered captures while many others are cancelled', async () => {
+  const gateway = await startTestGateway();
+  try {
+    const { pool } = gateway.database;
+    const key = await gateway.register('cancels@example.com', 'business');
+    const url = 'https://example.com/';
+    const { body } = await gateway.as(key).post('/api/v1/screenshot').send({ url, async: true }).expect(202);
+    await pool.query(
+      `UPDATE capture SET status = 'completed', duration_ms = 7000, completed_at = now() - interval '1 second' WHERE id = $1`,
+      [body.request_id],
+    );
+    await pool.query(`INSERT INTO worker (id, pages, heartbeat_at) VALUES ('alive', 8, now() + interval '1 hour')`);
+    const estimate = new QueueEstimate(pool, forms.B);
+    expect((await estimate.next('new')).etaMs).toBe(7_000);
+    const items = Array(600).fill({ url });
+    await gateway.as(key).post('/api/v1/batches').send({ items }).expect(202);
+    await pool.query(`UPDATE capture SET status = 'cancelled', completed_at = now() WHERE status = 'queued'`);
+    await sleep(600);
+    expect(await estimate.next('new')).toEqual({ position: 0, waitMs: 0, etaMs: 7_000 });
+  } finally {
+    await gateway.close();
+  }
 });

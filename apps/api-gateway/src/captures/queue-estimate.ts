@@ -7,6 +7,9 @@ import { coalesce } from '@capture/runtime/coalesce';
 /** How long a reading of the queue is reused, milliseconds. */
 const freshMs = 500;
 
+/** How long the durations of recent captures are kept where a reading finds none, milliseconds. */
+const sampleKeptMs = 600_000;
+
 /** Assumed duration when no capture has ended recently, milliseconds: an ordinary page. */
 const defaultDurationMs = 1_500;
 
@@ -25,6 +28,7 @@ export class QueueEstimate {
   readonly #form: ContractForm;
   readonly #refresh: () => Promise<void>;
   #state: QueueState | undefined;
+  #sample: { ended: QueueState['ended']; readAt: number } | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   /** Captures accepted since the last reading, by account. */
   #accepted = new Map<string, number>();
@@ -32,8 +36,12 @@ export class QueueEstimate {
   constructor(database: Queryable, form: ContractForm) {
     this.#form = form;
     this.#refresh = coalesce(async () => {
-      this.#state = await readQueueState(database);
+      const state = await readQueueState(database);
       this.#readAt = performance.now();
+      if (state.ended.size > 0) this.#sample = { ended: state.ended, readAt: this.#readAt };
+      // Many captures may be cancelled at once; then the last ones that were rendered still say how long one takes.
+      else if (this.#sample && this.#readAt - this.#sample.readAt < sampleKeptMs) state.ended = this.#sample.ended;
+      this.#state = state;
       this.#accepted = new Map();
     });
   }

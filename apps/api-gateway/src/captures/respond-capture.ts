@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { ApiError, type ErrorDetail } from '@capture/contract/errors';
 import { qualityReasons } from '@capture/contract/quality';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
@@ -9,6 +8,7 @@ import { inSpan } from '@capture/runtime/tracing/trace';
 import { htmlKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { type KeyExchange, passed } from '../http/exchange.ts';
+import { sendStream } from '../http/send-stream.ts';
 import type { AccountSlots } from '../limits/account-slots.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import type { CaptureWaiter, WaitEnd } from './capture-waiter.ts';
@@ -164,12 +164,7 @@ async function sendFile(
   setFileHeaders(res, capture, file.size);
   res.setHeader('Cache-Control', 'private, no-store');
   view.setFileHeaders?.(res, captureRecord(capture, fileUrlOf));
-  await inSpan('send file', {}, () => pipeline(file.stream, res).catch(ignoreDisconnect));
-}
-
-/** Ignores that a client disconnected while receiving a file. */
-export function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET' && error.code !== 'EPIPE') throw error;
+  await inSpan('send file', {}, () => sendStream(file.stream, res));
 }
 
 function disconnectSignal({ res }: KeyExchange): AbortSignal {

@@ -1,9 +1,8 @@
-import { pipeline } from 'node:stream/promises';
 import type { LinkFile } from '@capture/database/links/link-renders';
 import type { Storage } from '@capture/storage/storage';
 import type { Request, Response } from 'express';
 import { setFileHeaders } from '../captures/file-headers.ts';
-import { ignoreDisconnect } from '../captures/respond-capture.ts';
+import { sendStream } from '../http/send-stream.ts';
 
 /** How long caches may show an old image while they ask for the new one, seconds. */
 const staleForS = 86_400;
@@ -49,6 +48,6 @@ export async function sendLinkFile(storage: Storage, req: Request, res: Response
   if (req.method === 'HEAD') {
     stored.stream.destroy();
     res.end();
-  } else await pipeline(stored.stream, res).catch(ignoreDisconnect);
+  } else await sendStream(stored.stream, res);
   return true;
 }

@@ -7,6 +7,7 @@ import {
   newAccount,
   newBatch,
   reserve,
+  rowsRead,
   sendHeartbeats,
   useTestDatabase,
 } from './captures.test-support.ts';
@@ -74,4 +75,23 @@ it('measures the duration of recent captures, failed ones included, without olde
   // Only the last fifty.
   for (let i = 0; i < 50; i++) await end(two, 500);
   expect(await ended()).toEqual(new Map([ofTwo(50)]));
+});
+
+it('looks for them among the last few hundred that have ended: an account can cancel thousands', async () => {
+  const { id } = await newAccount(database);
+  const ended = await claim(pool, await reserve(pool, id));
+  await endCapture(pool, context, { ...endingOf(ended), durationMs: 1_000, at: new Date() });
+  for (let batch = 0; batch < 3; batch += 1) {
+    await newBatch(
+      pool,
+      id,
+      Array.from({ length: 1_000 }, () => captureOf(id)),
+    );
+  }
+  await pool.query(`UPDATE capture SET status = 'cancelled', completed_at = now() WHERE batch_id IS NOT NULL`);
+  await pool.query('VACUUM ANALYZE capture');
+  const read = await rowsRead(database, 'capture', async (single) => {
+    expect((await readQueueState(single)).ended).toEqual(new Map());
+  });
+  expect(read).toBeLessThan(600);
 });

@@ -20,12 +20,18 @@ export interface QueueState {
   itemsWait: boolean;
   /** Pages of all live workers. */
   pages: number;
-  /** The captures that ended most recently, by account: their number and total time on a page, milliseconds. */
+  /**
+   * The captures that were rendered most recently, by account: their number and total time on a page, milliseconds. Empty if
+   * none were in the last ten minutes, or more were cancelled since.
+   */
   ended: ReadonlyMap<string, { captures: number; totalMs: number }>;
 }
 
 /** Recently ended captures in the sample: enough to even out one slow page, few enough to follow a change. */
 const sampleSize = 50;
+
+/** The sample is looked for among so many that have ended: a cancelled batch puts a thousand before it at once. */
+const endedAtMost = 500;
 
 /** Counting stops here: more waiting captures do not change the estimate of a new one. */
 const countAtMost = 20_000;
@@ -50,11 +56,12 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
       (SELECT coalesce(sum(pages), 0)::int FROM worker WHERE heartbeat_at > now() - interval '${processAliveS} seconds') AS pages,
       (SELECT coalesce(jsonb_object_agg(account_id, jsonb_build_object('captures', n, 'totalMs', total)), '{}') FROM (
          SELECT account_id, count(*) AS n, sum(duration_ms) AS total FROM (
-           SELECT account_id, duration_ms FROM capture
-            WHERE completed_at > now() - interval '10 minutes' AND status IN ('completed', 'failed') AND NOT cached
-            ORDER BY completed_at DESC LIMIT $2) latest
+           SELECT account_id, duration_ms FROM (
+             SELECT account_id, duration_ms, completed_at, status, cached FROM capture
+              WHERE completed_at > now() - interval '10 minutes' ORDER BY completed_at DESC LIMIT $3) ended
+            WHERE status IN ('completed', 'failed') AND NOT cached ORDER BY completed_at DESC LIMIT $2) latest
           GROUP BY account_id) each) AS ended`,
-    values: [countAtMost, sampleSize],
+    values: [countAtMost, sampleSize, endedAtMost],
   });
   const [row] = rows;
   return { ...row, accounts: new Map(Object.entries(row.accounts)), ended: new Map(Object.entries(row.ended)) };

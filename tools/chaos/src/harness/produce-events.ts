@@ -24,7 +24,7 @@ export interface Destination {
 export interface Produced {
   /** The database acknowledged the commit, at this time in milliseconds. */
   acknowledged: Map<string, number>;
-  /** The connection broke before the acknowledgment. */
+  /** The connection broke before the acknowledgment, or before the capture had started. */
   uncertain: Set<string>;
 }
 
@@ -38,8 +38,8 @@ const month = () => new Date().toISOString().slice(0, 7);
 export async function startCapture(
   database: Queryable,
   { accountId, webhookUrl }: Destination,
+  id = newId('req'),
 ): Promise<CaptureEnding | null> {
-  const id = newId('req');
   const fingerprint = createHash('sha256').update(id).digest();
   const capture = { id, accountId, type: 'screenshot', url, options: {}, webhookUrl, metadata: null } as const;
   await reserveCapture(database, { ...capture, fingerprint, month: month(), monthlyLimit: null });
@@ -54,19 +54,21 @@ export async function startCapture(
 
 export const endingTerms = ({ form }: Pick<Platform, 'form'>) => ({ form, fileUrlOf: () => fileUrl });
 
-/** Produces one event by ending a capture, and wakes the dispatcher. A capture that the database rejects has no event. */
+/** Produces one event by ending a capture, and wakes the dispatcher. */
 export async function produceOne(
   { form, database, redis }: Platform,
   destination: Destination,
   produced: Produced,
 ): Promise<void> {
-  const ending = await startCapture(database.pool, destination).catch(() => null);
-  if (!ending) return;
+  const id = newId('req');
   try {
+    const ending = await startCapture(database.pool, destination, id);
+    if (!ending) return;
     const ended = await endCapture(database.pool, endingTerms({ form }), ending);
-    if (ended) produced.acknowledged.set(ending.captureId, Date.now());
+    if (ended) produced.acknowledged.set(id, Date.now());
   } catch {
-    produced.uncertain.add(ending.captureId);
+    // Also of a capture that was only reserved: a worker that the case before has left may take it, and it ends.
+    produced.uncertain.add(id);
     return;
   }
   await sendSignal(redis, 'deliveriesDue');

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { listItems, type StoredBatch, type StoredItem } from '@capture/database/captures/find-batch';
 import type { FileUrlOf } from '@capture/database/captures/stored-outputs';
@@ -8,10 +7,10 @@ import type { Storage } from '@capture/storage/storage';
 import yazl from 'yazl';
 import { extensionOf } from '../../captures/file-headers.ts';
 import { batchRecord } from '../../captures/records.ts';
-import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { sendStream } from '../../http/send-stream.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { ownBatch } from './batches.ts';
 
@@ -83,7 +82,7 @@ async function send(
   // yazl does not close the file it reads when the client disconnects.
   res.once('close', () => reading?.destroy());
   exchange.onlyWaits();
-  await pipeline(output, res).catch(ignoreDisconnect);
+  await sendStream(output, res);
 }
 
 function manifestEntry(item: StoredItem) {

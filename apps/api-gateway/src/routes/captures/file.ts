@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';
@@ -8,9 +7,9 @@ import type { Storage } from '@capture/storage/storage';
 import { callingPage } from '../../auth/calling-page.ts';
 import { sessionCookieOf } from '../../auth/session-cookie.ts';
 import { contentTypesOf, describeFile, setFileHeaders } from '../../captures/file-headers.ts';
-import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { pathParameter, queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { sendStream } from '../../http/send-stream.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 
 /** How long the storage's own link lasts, seconds: clients follow it at once, and a deleted file is unreachable after this. */
@@ -92,7 +91,7 @@ export function fileRoute({ database, storage, links, viewerSlots, downloadSlots
         facts.account_id = capture.accountId;
         setFileHeaders(res, linked, file.size);
         res.setHeader('Cache-Control', cacheControl);
-        await pipeline(file.stream, res).catch(ignoreDisconnect);
+        await sendStream(file.stream, res);
       });
     },
   };

@@ -1,13 +1,12 @@
-import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { findOwnCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
-import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { thumbnailsOf } from '../../captures/thumbnails.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { sendStream } from '../../http/send-stream.ts';
 
 /** A thumbnail never changes, but a deleted one should not be shown for long, seconds. */
 const cachedForS = 3_600;
@@ -37,7 +36,7 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
       res.setHeader('Content-Length', file.size);
       res.setHeader('Cache-Control', `private, max-age=${Math.min(cachedForS, leftS)}, immutable`);
       exchange.onlyWaits();
-      await pipeline(file.stream, res).catch(ignoreDisconnect);
+      await sendStream(file.stream, res);
     },
   };
 }

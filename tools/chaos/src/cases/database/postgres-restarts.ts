@@ -35,7 +35,7 @@ export const postgresRestarts: ChaosCase = {
     await producing;
     await platform.settleDeliveries({ unrecorded: true });
     const ledger = await platform.checkDeliveries({ duplicates: kills * slotsOfTwoDispatchers });
-    context.note(`${platform.produced.uncertain.size} commits broke off without an acknowledgment`);
+    context.note(`${platform.produced.uncertain.size} events were not acknowledged`);
     return ledger;
   },
 };
