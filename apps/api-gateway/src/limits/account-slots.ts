@@ -97,10 +97,8 @@ export function createAccountSlots(slots: number, waiters = waitingAtMost, share
   let latest: { accountId: string; at: number }[] = [];
 
   function note(accountId: string): void {
-    latest = [{ accountId, at: performance.now() }, ...latest.filter((each) => each.accountId !== accountId)].slice(
-      0,
-      2,
-    );
+    const [other] = latest.filter((each) => each.accountId !== accountId);
+    latest = [{ accountId, at: performance.now() }, ...(other ? [other] : [])];
   }
 
   function isAlone(accountId: string): boolean {
@@ -141,8 +139,10 @@ export function createAccountSlots(slots: number, waiters = waitingAtMost, share
     if (!isFree && account.waiting.length >= waiters) {
       throw new ApiError('RATE_LIMITED', 'Too many requests of this account are in progress.', { retryAfterS });
     }
-    if (isFree) account.running += 1;
-    else await new Promise<void>((start) => account.waiting.push(start));
+    await new Promise<void>((start) => {
+      account.waiting.push(start);
+      startWaiting(accountId, account);
+    });
     const startedAt = performance.now();
     return () => {
       account.running -= 1;
