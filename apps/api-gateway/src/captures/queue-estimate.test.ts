@@ -107,25 +107,43 @@ describe('retryAfterS', () => {
   });
 });
 
-it('keeps the durations of rendered captures while many others are cancelled', async () => {
+it('keeps the durations of rendered captures while others are cancelled, until enough are rendered', async () => {
   const gateway = await startTestGateway();
   try {
     const { pool } = gateway.database;
     const key = await gateway.register('cancels@example.com', 'business');
     const url = 'https://example.com/';
-    const { body } = await gateway.as(key).post('/api/v1/screenshot').send({ url, async: true }).expect(202);
-    await pool.query(
-      `UPDATE capture SET status = 'completed', duration_ms = 7000, completed_at = now() - interval '1 second' WHERE id = $1`,
-      [body.request_id],
-    );
-    await pool.query(`INSERT INTO worker (id, pages, heartbeat_at) VALUES ('alive', 8, now() + interval '1 hour')`);
     const estimate = new QueueEstimate(pool, forms.B);
-    expect((await estimate.next('new')).etaMs).toBe(7_000);
-    const items = Array(600).fill({ url });
-    await gateway.as(key).post('/api/v1/batches').send({ items }).expect(202);
-    await pool.query(`UPDATE capture SET status = 'cancelled', completed_at = now() WHERE status = 'queued'`);
-    await sleep(600);
-    expect(await estimate.next('new')).toEqual({ position: 0, waitMs: 0, etaMs: 7_000 });
+    const etaMs = async () => {
+      // A reading is used again for half a second.
+      await sleep(600);
+      return (await estimate.next('new')).etaMs;
+    };
+    const submit = (items: number) =>
+      gateway
+        .as(key)
+        .post('/api/v1/batches')
+        .send({ items: Array(items).fill({ url }) })
+        .expect(202);
+    const end = (status: string, durationMs: number) =>
+      pool.query(`UPDATE capture SET status = $1, duration_ms = $2, completed_at = now() WHERE status = 'queued'`, [
+        status,
+        durationMs,
+      ]);
+    await pool.query(`INSERT INTO worker (id, pages, heartbeat_at) VALUES ('alive', 8, now() + interval '1 hour')`);
+    await submit(12);
+    await end('completed', 7_000);
+    expect(await etaMs()).toBe(7_000);
+    await submit(600);
+    await end('cancelled', 0);
+    expect(await etaMs()).toBe(7_000);
+    await submit(1);
+    await end('completed', 60_000);
+    expect(await etaMs()).toBe(7_000);
+    await submit(10);
+    await end('completed', 2_000);
+    expect(await etaMs()).toBeLessThan(12_000);
+    expect(await etaMs()).not.toBe(7_000);
   } finally {
     await gateway.close();
   }

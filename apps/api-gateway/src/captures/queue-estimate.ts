@@ -7,8 +7,11 @@ import { coalesce } from '@capture/runtime/coalesce';
 /** How long a reading of the queue is reused, milliseconds. */
 const freshMs = 500;
 
-/** How long the durations of recent captures are kept where a reading finds none, milliseconds. */
+/** How long the durations of earlier captures are used while readings find too few, milliseconds. */
 const sampleKeptMs = 600_000;
+
+/** As many captures replace any earlier sample: one slow page among them counts a tenth. */
+const enoughCaptures = 10;
 
 /** Assumed duration when no capture has ended recently, milliseconds: an ordinary page. */
 const defaultDurationMs = 1_500;
@@ -28,7 +31,7 @@ export class QueueEstimate {
   readonly #form: ContractForm;
   readonly #refresh: () => Promise<void>;
   #state: QueueState | undefined;
-  #sample: { ended: QueueState['ended']; readAt: number } | undefined;
+  #sample: { ended: QueueState['ended']; readAt: number } = { ended: new Map(), readAt: Number.NEGATIVE_INFINITY };
   #readAt = Number.NEGATIVE_INFINITY;
   /** Captures accepted since the last reading, by account. */
   #accepted = new Map<string, number>();
@@ -38,10 +41,12 @@ export class QueueEstimate {
     this.#refresh = coalesce(async () => {
       const state = await readQueueState(database);
       this.#readAt = performance.now();
-      if (state.ended.size > 0) this.#sample = { ended: state.ended, readAt: this.#readAt };
-      // Many captures may be cancelled at once; then the last ones that were rendered still say how long one takes.
-      else if (this.#sample && this.#readAt - this.#sample.readAt < sampleKeptMs) state.ended = this.#sample.ended;
-      this.#state = state;
+      const isFresh = this.#readAt - this.#sample.readAt < sampleKeptMs;
+      // After many cancellations a reading finds few captures that were rendered, or none: the earlier ones say more.
+      if (!isFresh || capturesIn(state.ended) >= Math.min(enoughCaptures, capturesIn(this.#sample.ended))) {
+        this.#sample = { ended: state.ended, readAt: this.#readAt };
+      }
+      this.#state = { ...state, ended: this.#sample.ended };
       this.#accepted = new Map();
     });
   }
@@ -103,6 +108,8 @@ export function estimateOf(
   const waitMs = Math.ceil(Math.max(Math.min(...waits), ownWait));
   return { position, waitMs, etaMs: waitMs + Math.ceil(duration) };
 }
+
+const capturesIn = (ended: QueueState['ended']) => [...ended.values()].reduce((sum, { captures }) => sum + captures, 0);
 
 /** Mean duration of recent captures, except for some accounts; null if there were none. */
 function meanDurationMs({ ended }: QueueState, excluded: ReadonlySet<string> = new Set()): number | null {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { listen } from '@capture/testing/network/listen';
 import { afterEach, expect, it } from '@jest/globals';
 import type { Response } from 'express';
@@ -9,9 +10,14 @@ import { sendStream } from './send-stream.ts';
 const chunk = Buffer.alloc(64 * 1024);
 let close: () => Promise<void>;
 
-/** Serves a stream without end, and requests it. Returns the response and how sending it ends. */
-async function request(terms: { bytes: number; everyMs: number }) {
-  const source = new Readable({ read: () => void setImmediate(() => source.push(chunk)) });
+/** Serves a stream, by default without end, and requests it. Returns the response and how sending it ends. */
+async function request(
+  terms: { bytes: number; everyMs: number },
+  read: (this: Readable) => void = function () {
+    setImmediate(() => this.push(chunk));
+  },
+) {
+  const source = new Readable({ read });
   let sending: Promise<void> | undefined;
   const server = createServer((_, res) => {
     sending = sendStream(source, res as Response, terms);
@@ -46,7 +52,16 @@ it('goes on while a client reads enough, until it disconnects', async () => {
 it('reports a source that fails', async () => {
   const { response, source, ended } = await request({ bytes: 1, everyMs: 60_000 });
   const failing = ended();
-  source.destroy(new Error('the store is gone'));
+  source.destroy(Object.assign(new Error('the store is gone'), { code: 'ECONNRESET' }));
   response.resume();
   await expect(failing).rejects.toThrow('the store is gone');
+});
+
+it('waits for a source that is slow', async () => {
+  const parts = ['a', 'b', null];
+  const { response, ended } = await request({ bytes: 1_000_000, everyMs: 100 }, function () {
+    setTimeout(() => this.push(parts.shift()), 400);
+  });
+  expect(await text(response)).toBe('ab');
+  await ended();
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createAccountSlots } from './account-slots.ts';
 
@@ -53,36 +52,5 @@ describe('account slots', () => {
     await expect(slots.take('a')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     release();
     expect(await Promise.all(waiting)).toEqual(Array(1_000).fill('done'));
-  });
-
-  describe('with a share of the time', () => {
-    /** A rest after more than a millisecond of work lasts longer than the test. */
-    const share = { ofTime: 1e-9, burstMs: 1, presentForMs: 600_000 };
-    const work = () => sleep(20);
-
-    it('let an account rest while others have work', async () => {
-      const slots = createAccountSlots(2, 10, share);
-      await slots.run('other', async () => {});
-      await slots.run('a', work);
-      let rests = true;
-      slots.take('a').then(() => {
-        rests = false;
-      });
-      for (let each = 0; each < 10; each += 1) await slots.run(`other ${each}`, work);
-      expect(rests).toBe(true);
-    });
-
-    it('let an account that is alone work all the time, also when another comes', async () => {
-      const slots = createAccountSlots(1, 10, share);
-      for (let each = 0; each < 10; each += 1) await slots.run('a', work);
-      await slots.run('other', async () => {});
-      await slots.run('a', work);
-    });
-
-    it('start the work of an account again after its rest', async () => {
-      const slots = createAccountSlots(1, 10, { ...share, ofTime: 0.5 });
-      await slots.run('other', async () => {});
-      for (let each = 0; each < 10; each += 1) await slots.run('a', work);
-    });
   });
 });

@@ -25,24 +25,8 @@ const retryAfterS = 1;
 /** Requests of one account that are handled at once: fewer than half of the connections, so that others never wait for one. */
 const requestsAtOnce = 8;
 
-/**
- * How much of the time the work of one account may go on while other accounts have work too, and how much of it at once
- * before that counts. With half of the time for each of two gateways, an account still creates a hundred captures a second:
- * five times as many as the largest plan allows.
- */
-export interface Share {
-  /** Slots that are in use on average, beside other accounts. */
-  ofTime: number;
-  /** Work that needs no rest, in slots times milliseconds. */
-  burstMs: number;
-  /** How long an account counts as having work after its last one, milliseconds. */
-  presentForMs: number;
-}
-
-const requestShare: Share = { ofTime: 0.5, burstMs: 1_000, presentForMs: 5_000 };
-
 /** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
-export const createRequestSlots = () => createAccountSlots(requestsAtOnce, waitingAtMost, requestShare);
+export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
 
 /**
  * Requests without a key for the links of one account, and for one file, that are handled at once. The account's own
@@ -74,84 +58,33 @@ export const createDownloadSlots = () => createAccountSlots(250);
 /** Archives of batches that one account downloads at once. A client may read slowly, so the others are refused instead of waiting. */
 export const createArchiveSlots = () => createAccountSlots(8, 0);
 
-interface Account {
-  running: number;
-  /** They start in the order of their arrival. */
-  waiting: (() => void)[];
-  /** Work that it may do before it rests, and when that was right. Negative: it rests. */
-  budgetMs: number;
-  at: number;
-  /** Until its rest ends, or it is forgotten. */
-  timer?: NodeJS.Timeout;
-}
-
 /**
  * @param slots how much work of one account runs at once.
  * @param waiters how much of it waits; more is refused.
- * @param share without it, an account may use its slots all the time.
  */
-export function createAccountSlots(slots: number, waiters = waitingAtMost, share?: Share): AccountSlots {
-  /** By account; no entry for an account without work that has rested. */
-  const accounts = new Map<string, Account>();
-  /** The two accounts whose work came last. */
-  let latest: { accountId: string; at: number }[] = [];
-
-  function note(accountId: string): void {
-    const [other] = latest.filter((each) => each.accountId !== accountId);
-    latest = [{ accountId, at: performance.now() }, ...(other ? [other] : [])];
-  }
-
-  function isAlone(accountId: string): boolean {
-    const other = latest.find((each) => each.accountId !== accountId);
-    return !share || !other || performance.now() - other.at > share.presentForMs;
-  }
-
-  /** Milliseconds until the account has a budget. */
-  function until(account: Account, budgetMs: number): number {
-    if (!share) return 0;
-    const now = performance.now();
-    account.budgetMs = Math.min(share.burstMs, account.budgetMs + (now - account.at) * share.ofTime);
-    account.at = now;
-    return Math.max(0, Math.ceil((budgetMs - account.budgetMs) / share.ofTime));
-  }
-
-  const restMs = (accountId: string, account: Account) => (isAlone(accountId) ? 0 : until(account, 0));
-
-  function startWaiting(accountId: string, account: Account): void {
-    clearTimeout(account.timer);
-    let againInMs = restMs(accountId, account);
-    while (againInMs === 0 && account.running < slots && account.waiting.length > 0) {
-      account.running += 1;
-      account.waiting.shift()?.();
-    }
-    if (account.running === 0 && account.waiting.length === 0) {
-      againInMs = until(account, share?.burstMs ?? 0);
-      if (againInMs === 0) accounts.delete(accountId);
-    }
-    if (againInMs > 0) account.timer = setTimeout(() => startWaiting(accountId, account), againInMs).unref();
-  }
+export function createAccountSlots(slots: number, waiters = waitingAtMost): AccountSlots {
+  /** By account; no entry for an account without work. Waiters start in the order of their arrival. */
+  const accounts = new Map<string, { running: number; waiting: (() => void)[] }>();
 
   async function take(accountId: string): Promise<() => void> {
-    const account = accounts.get(accountId) ?? { running: 0, waiting: [], budgetMs: share?.burstMs ?? 0, at: 0 };
+    const account = accounts.get(accountId) ?? { running: 0, waiting: [] };
     accounts.set(accountId, account);
-    note(accountId);
-    const isFree = account.running < slots && account.waiting.length === 0 && restMs(accountId, account) === 0;
-    if (!isFree && account.waiting.length >= waiters) {
+    const release = () => {
+      // The slot passes to the next waiter without becoming free.
+      const next = account.waiting.shift();
+      if (next) return next();
+      account.running -= 1;
+      if (account.running === 0) accounts.delete(accountId);
+    };
+    if (account.running < slots) {
+      account.running += 1;
+      return release;
+    }
+    if (account.waiting.length >= waiters) {
       throw new ApiError('RATE_LIMITED', 'Too many requests of this account are in progress.', { retryAfterS });
     }
-    await new Promise<void>((start) => {
-      account.waiting.push(start);
-      startWaiting(accountId, account);
-    });
-    const startedAt = performance.now();
-    return () => {
-      account.running -= 1;
-      if (share && !isAlone(accountId)) {
-        // A process that was frozen, or waited for a lock, owes no more than a burst.
-        account.budgetMs = Math.max(-share.burstMs, account.budgetMs - (performance.now() - startedAt));
-      }
-      startWaiting(accountId, account);
-    };
+    await new Promise<void>((start) => account.waiting.push(start));
+    return release;
   }
 
   return {
