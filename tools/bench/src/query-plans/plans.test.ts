@@ -20,7 +20,7 @@ describe('the statements of the platform on large tables', () => {
   beforeAll(async () => {
     platform = await openFilledPlatform({ fill: (target) => fill(target, rows), say: () => {} });
     findings = await platform.play();
-  }, 300_000);
+  }, 600_000);
 
   afterAll(() => platform?.close());
 
