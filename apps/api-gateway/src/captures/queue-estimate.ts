@@ -31,6 +31,7 @@ export class QueueEstimate {
   readonly #form: ContractForm;
   readonly #refresh: () => Promise<void>;
   #state: QueueState | undefined;
+  /** The durations that estimates use, and when they were read. */
   #sample: { ended: QueueState['ended']; readAt: number } = { ended: new Map(), readAt: Number.NEGATIVE_INFINITY };
   #readAt = Number.NEGATIVE_INFINITY;
   /** Captures accepted since the last reading, by account. */

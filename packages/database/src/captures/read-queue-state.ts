@@ -21,8 +21,8 @@ export interface QueueState {
   /** Pages of all live workers. */
   pages: number;
   /**
-   * The captures that were rendered most recently, by account: their number and total time on a page, milliseconds. Of the last
-   * ten minutes, and of the last 500 captures that ended: empty if all of those were cancelled or cached.
+   * The captures that were rendered most recently, by account: their number and total time on a page, milliseconds. Only those
+   * of the last ten minutes that are among the last 500 to end: empty if all 500 were cancelled or cached.
    */
   ended: ReadonlyMap<string, { captures: number; totalMs: number }>;
 }
