@@ -7,6 +7,7 @@ import {
   newAccount,
   newBatch,
   reserve,
+  rowsRead,
   usageOf,
   useTestDatabase,
   whileLocked,
@@ -48,6 +49,27 @@ describe('cancelBatch', () => {
     const { rows } = await pool.query('SELECT status, count(*)::int FROM capture GROUP BY 1');
     expect(rows).toEqual([{ status: 'cancelled', count: 20 * items }]);
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  it('reads no captures of others, also when the statistics date from a time when none waited', async () => {
+    const newItems = async () => {
+      const account = await newAccount(database);
+      const requested = Array.from({ length: items }, () => captureOf(account.id));
+      return { accountId: account.id, batchId: await newBatch(pool, account.id, requested) };
+    };
+    const cancel = ({ accountId, batchId }: { accountId: string; batchId: string }, by = pool) =>
+      cancelBatch(by, accountId, batchId);
+    await cancel(await newItems());
+    await pool.query('ANALYZE capture');
+    const others = [];
+    for (let each = 0; each < 20; each += 1) others.push(await newItems());
+    const own = await newItems();
+    const waiting = await pool.query(`SELECT FROM capture WHERE status = 'queued'`);
+    expect(waiting.rowCount).toBe(21 * items);
+    const read = await rowsRead(database, 'capture', (single) => cancel(own, single));
+    expect(read).toBeGreaterThanOrEqual(items);
+    expect(read).toBeLessThan(10 * items);
+    for (const other of others) await cancel(other);
   });
 
   it('works in slices; what was interrupted is finished by a later call', async () => {

@@ -47,28 +47,34 @@ async function cancelSlice(
   const { accountId, batchId, from, to, isLast } = slice;
   const found = await connection.query('SELECT status FROM batch WHERE id = $1', [batchId]);
   if (found.rows[0]?.status !== 'processing') return null;
-  const { rows } = await connection.query<{ month: string; html: string | null }>(
-    `WITH waiting AS (
+  const cancelled = await connection.query<{ month: string | null; count: number; html: string[] }>(
+    // The items are updated by their ids, one by one. Joined with them, the planner reads all waiting captures of all accounts
+    // for each item, before the statistics of the table show how many wait.
+    `WITH waiting AS MATERIALIZED (
        SELECT id, ${htmlFileIn('options')} AS html FROM capture
         WHERE batch_id = $1 AND batch_index >= $2 AND batch_index < $3 AND status = 'queued' ORDER BY id FOR UPDATE
+     ), cancelled AS (
+       UPDATE capture SET status = 'cancelled', completed_at = now(), ${dropPrivateOptions}
+        WHERE id = ANY (ARRAY(SELECT id FROM waiting)) AND status = 'queued'
+       RETURNING month
      )
-     UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropPrivateOptions} FROM waiting
-      WHERE c.id = waiting.id AND c.status = 'queued'
-     RETURNING c.month, waiting.html`,
+     SELECT max(month) AS month, count(*)::int AS count, ARRAY(SELECT html FROM waiting WHERE html IS NOT NULL) AS html
+       FROM cancelled`,
     [batchId, from, to],
   );
+  const { month, count, html } = cancelled.rows[0]!;
   await connection.query(
     `UPDATE batch SET cancelled = cancelled + $2, status = CASE WHEN $3 THEN 'cancelled' ELSE status END,
                       completed_at = CASE WHEN $3 THEN now() ELSE completed_at END
       WHERE id = $1 AND status = 'processing'`,
-    [batchId, rows.length, isLast],
+    [batchId, count, isLast],
   );
-  if (rows.length > 0) {
+  if (count > 0) {
     await connection.query('UPDATE usage SET reserved = reserved - $3 WHERE account_id = $1 AND month = $2', [
       accountId,
-      rows[0]?.month,
-      rows.length,
+      month,
+      count,
     ]);
   }
-  return rows.flatMap(({ html }) => html ?? []);
+  return html;
 }
