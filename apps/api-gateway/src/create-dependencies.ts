@@ -43,6 +43,7 @@ import {
 } from './limits/client-limit.ts';
 import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
 import { createLargeBodies } from './limits/large-body.ts';
+import { lookEveryMs, MeasuredShares } from './limits/processor-shares.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
@@ -104,6 +105,9 @@ export async function createDependencies(
   });
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
   const accountSlots = createTransactionSlots();
+  const processorShares = new MeasuredShares();
+  const looking = setInterval(() => processorShares.look(), lookEveryMs);
+  lifecycle.closing('processor shares', async () => clearInterval(looking));
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const stopForgetting = every(forgetEveryMs, 'forget link renders', log, async () => {
     await forgetLinkRenders(database.pool);
@@ -130,7 +134,7 @@ export async function createDependencies(
     database,
     statements: createSharedStatements(database.pool, accountSlots, log),
     accountSlots,
-    requestSlots: createRequestSlots(),
+    requestSlots: createRequestSlots(processorShares),
     viewerSlots: createViewerSlots(),
     unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
@@ -152,7 +156,8 @@ export async function createDependencies(
     storage,
     encryptor: createEncryptor(secretKey, previousSecretKey),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-    largeBodies: createLargeBodies(),
+    largeBodies: createLargeBodies(processorShares),
+    processorShares,
     registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
     keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),

@@ -1,5 +1,6 @@
 import { ApiError } from '@capture/contract/errors';
 import type { Exchange } from '../http/exchange.ts';
+import { lookEveryMs, type ProcessorShares } from './processor-shares.ts';
 
 /** Bounds how much work of one account this process does at once. The rest of its work waits, and delays no other account. */
 export interface AccountSlots {
@@ -26,7 +27,8 @@ const retryAfterS = 1;
 const requestsAtOnce = 8;
 
 /** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
-export const createRequestSlots = () => createAccountSlots(requestsAtOnce);
+export const createRequestSlots = (shares: ProcessorShares) =>
+  createAccountSlots(requestsAtOnce, waitingAtMost, shares);
 
 /**
  * Requests without a key for the links of one account, and for one file, that are handled at once. The account's own
@@ -58,33 +60,49 @@ export const createDownloadSlots = () => createAccountSlots(250);
 /** Archives of batches that one account downloads at once. A client may read slowly, so the others are refused instead of waiting. */
 export const createArchiveSlots = () => createAccountSlots(8, 0);
 
+const noShares: ProcessorShares = { use: () => () => {}, restMs: () => 0 };
+
 /**
  * @param slots how much work of one account runs at once.
  * @param waiters how much of it waits; more is refused.
+ * @param shares what the work uses of the processor, and how long the account's next work waits for that.
  */
-export function createAccountSlots(slots: number, waiters = waitingAtMost): AccountSlots {
+export function createAccountSlots(slots: number, waiters = waitingAtMost, shares = noShares): AccountSlots {
   /** By account; no entry for an account without work. Waiters start in the order of their arrival. */
-  const accounts = new Map<string, { running: number; waiting: (() => void)[] }>();
+  const accounts = new Map<string, { running: number; waiting: (() => void)[]; rest?: NodeJS.Timeout }>();
+
+  function startWaiting(accountId: string): void {
+    const account = accounts.get(accountId);
+    if (!account) return;
+    clearTimeout(account.rest);
+    while (account.running < slots && account.waiting.length > 0) {
+      const restMs = shares.restMs(accountId);
+      if (restMs > 0) {
+        account.rest = setTimeout(() => startWaiting(accountId), Math.min(restMs, lookEveryMs));
+        return;
+      }
+      account.running += 1;
+      account.waiting.shift()?.();
+    }
+    if (account.running === 0) accounts.delete(accountId);
+  }
 
   async function take(accountId: string): Promise<() => void> {
     const account = accounts.get(accountId) ?? { running: 0, waiting: [] };
-    accounts.set(accountId, account);
-    const release = () => {
-      // The slot passes to the next waiter without becoming free.
-      const next = account.waiting.shift();
-      if (next) return next();
-      account.running -= 1;
-      if (account.running === 0) accounts.delete(accountId);
-    };
-    if (account.running < slots) {
-      account.running += 1;
-      return release;
-    }
-    if (account.waiting.length >= waiters) {
+    if (account.running + account.waiting.length >= slots + waiters) {
       throw new ApiError('RATE_LIMITED', 'Too many requests of this account are in progress.', { retryAfterS });
     }
-    await new Promise<void>((start) => account.waiting.push(start));
-    return release;
+    accounts.set(accountId, account);
+    await new Promise<void>((start) => {
+      account.waiting.push(start);
+      startWaiting(accountId);
+    });
+    const leave = shares.use(accountId);
+    return () => {
+      leave();
+      account.running -= 1;
+      startWaiting(accountId);
+    };
   }
 
   return {

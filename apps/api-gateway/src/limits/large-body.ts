@@ -4,6 +4,7 @@ import type { KeyExchange } from '../http/exchange.ts';
 import { type BodyReader, collectBody, mayBeLarge } from '../http/read-body.ts';
 import type { KeyRoute } from '../http/route.ts';
 import { type AccountSlots, createAccountSlots } from './account-slots.ts';
+import type { ProcessorShares } from './processor-shares.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
 
 /** Large bodies of one account that one process receives at once: 8 of 5 MB are 40 MB. The rest stays in its socket. */
@@ -27,13 +28,16 @@ export interface LargeBodies {
   parsing: AccountSlots;
 }
 
-export function createLargeBodies(): LargeBodies {
-  return { receiving: createAccountSlots(receivedAtOnce), parsing: createAccountSlots(1) };
+export function createLargeBodies(shares: ProcessorShares): LargeBodies {
+  // Bodies arrive at the speed of their client: only those that rest are not received.
+  const rest: ProcessorShares = { use: () => () => {}, restMs: (accountId) => shares.restMs(accountId) };
+  return { receiving: createAccountSlots(receivedAtOnce, undefined, rest), parsing: createAccountSlots(1) };
 }
 
 interface LargeBodyDependencies extends TokenDependencies {
   database: Database;
   largeBodies: LargeBodies;
+  processorShares: ProcessorShares;
 }
 
 /**
@@ -51,7 +55,8 @@ export async function readBodyOfAccount(
   cost: KeyRoute['cost'],
   reader: BodyReader,
 ): Promise<() => void> {
-  const { receiving, parsing } = dependencies.largeBodies;
+  const { processorShares, largeBodies } = dependencies;
+  const { receiving, parsing } = largeBodies;
   const { req, caller } = exchange;
   const releases: (() => void)[] = [];
   const release = () => {
@@ -66,7 +71,12 @@ export async function readBodyOfAccount(
       releases.push(() => setTimeout(next, Math.min(longestRestMs, performance.now() - startedAt)).unref());
       if (cost !== 'none') await requireToken(dependencies, exchange);
     }
-    req.body = await reader.parse(bytes, req.headers['content-type']);
+    const ended = processorShares.use(caller.accountId);
+    try {
+      req.body = await reader.parse(bytes, req.headers['content-type']);
+    } finally {
+      ended();
+    }
     return release;
   } catch (error) {
     release();

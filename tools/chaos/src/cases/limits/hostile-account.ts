@@ -67,7 +67,7 @@ export const hostileAccount: ChaosCase = {
     // What frozen processes cost by themselves.
     const frozenAlone = context.isShort
       ? null
-      : await freezing(() => visit(platform, ordinary, context.scaled(150_000)));
+      : await freezing(() => visit(platform, ordinary, context.scaled(300_000)));
 
     const hostile = await platform.newClient('enterprise');
     const endAttack = await startAttack(platform, hostile, Math.floor(context.random.next() * 2 ** 31));
