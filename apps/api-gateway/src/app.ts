@@ -118,6 +118,8 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   if (own) {
     await holdSlot(dependencies.requestSlots, own.caller.accountId, own);
     passed(own, 'turn');
+    // The client has gone while its request waited: it would not learn what it was charged for.
+    if (own.res.destroyed) return;
   }
   await handle();
 }

@@ -43,7 +43,7 @@ import {
 } from './limits/client-limit.ts';
 import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
 import { createLargeBodies } from './limits/large-body.ts';
-import { lookEveryMs, MeasuredShares } from './limits/processor-shares.ts';
+import { lookEveryMs, MeasuredOverload } from './limits/overload.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
@@ -105,9 +105,9 @@ export async function createDependencies(
   });
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
   const accountSlots = createTransactionSlots();
-  const processorShares = new MeasuredShares();
-  const looking = setInterval(() => processorShares.look(), lookEveryMs);
-  lifecycle.closing('processor shares', async () => clearInterval(looking));
+  const overload = new MeasuredOverload();
+  const looking = setInterval(() => overload.look(), lookEveryMs);
+  lifecycle.closing('looking at the load', async () => clearInterval(looking));
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const stopForgetting = every(forgetEveryMs, 'forget link renders', log, async () => {
     await forgetLinkRenders(database.pool);
@@ -134,7 +134,7 @@ export async function createDependencies(
     database,
     statements: createSharedStatements(database.pool, accountSlots, log),
     accountSlots,
-    requestSlots: createRequestSlots(processorShares),
+    requestSlots: createRequestSlots(overload),
     viewerSlots: createViewerSlots(),
     unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
@@ -156,8 +156,8 @@ export async function createDependencies(
     storage,
     encryptor: createEncryptor(secretKey, previousSecretKey),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-    largeBodies: createLargeBodies(processorShares),
-    processorShares,
+    largeBodies: createLargeBodies(),
+    overload,
     registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
     keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),

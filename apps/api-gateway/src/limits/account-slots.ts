@@ -1,6 +1,6 @@
 import { ApiError } from '@capture/contract/errors';
 import type { Exchange } from '../http/exchange.ts';
-import { lookEveryMs, type ProcessorShares } from './processor-shares.ts';
+import { costs, lookEveryMs, type Overload } from './overload.ts';
 
 /** Bounds how much work of one account this process does at once. The rest of its work waits, and delays no other account. */
 export interface AccountSlots {
@@ -27,8 +27,7 @@ const retryAfterS = 1;
 const requestsAtOnce = 8;
 
 /** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
-export const createRequestSlots = (shares: ProcessorShares) =>
-  createAccountSlots(requestsAtOnce, waitingAtMost, shares);
+export const createRequestSlots = (overload: Overload) => createAccountSlots(requestsAtOnce, waitingAtMost, overload);
 
 /**
  * Requests without a key for the links of one account, and for one file, that are handled at once. The account's own
@@ -60,14 +59,12 @@ export const createDownloadSlots = () => createAccountSlots(250);
 /** Archives of batches that one account downloads at once. A client may read slowly, so the others are refused instead of waiting. */
 export const createArchiveSlots = () => createAccountSlots(8, 0);
 
-const noShares: ProcessorShares = { use: () => () => {}, restMs: () => 0 };
-
 /**
  * @param slots how much work of one account runs at once.
  * @param waiters how much of it waits; more is refused.
- * @param shares what the work uses of the processor, and how long the account's next work waits for that.
+ * @param overload lets the work of an account rest; without it, work waits for slots only.
  */
-export function createAccountSlots(slots: number, waiters = waitingAtMost, shares = noShares): AccountSlots {
+export function createAccountSlots(slots: number, waiters = waitingAtMost, overload?: Overload): AccountSlots {
   /** By account; no entry for an account without work. Waiters start in the order of their arrival. */
   const accounts = new Map<string, { running: number; waiting: (() => void)[]; rest?: NodeJS.Timeout }>();
 
@@ -76,11 +73,11 @@ export function createAccountSlots(slots: number, waiters = waitingAtMost, share
     if (!account) return;
     clearTimeout(account.rest);
     while (account.running < slots && account.waiting.length > 0) {
-      const restMs = shares.restMs(accountId);
-      if (restMs > 0) {
-        account.rest = setTimeout(() => startWaiting(accountId), Math.min(restMs, lookEveryMs));
+      if (overload && overload.restMs(accountId) > 0) {
+        account.rest = setTimeout(() => startWaiting(accountId), lookEveryMs);
         return;
       }
+      overload?.charge(accountId, costs.request);
       account.running += 1;
       account.waiting.shift()?.();
     }
@@ -97,9 +94,7 @@ export function createAccountSlots(slots: number, waiters = waitingAtMost, share
       account.waiting.push(start);
       startWaiting(accountId);
     });
-    const leave = shares.use(accountId);
     return () => {
-      leave();
       account.running -= 1;
       startWaiting(accountId);
     };

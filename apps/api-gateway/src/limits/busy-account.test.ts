@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onePixel, startSecondGateway, type TestGateway } from '../test-gateway.ts';
@@ -94,6 +98,28 @@ it('100 look-ups of one account that wait for a lock leave connections for other
   expect(await holder.waiting()).toBe(8);
   await holder.query('ROLLBACK');
   expect(await Promise.all(requests)).toEqual(Array(100).fill(200));
+});
+
+it('a request whose client has gone while it waited is not handled', async () => {
+  const count = () => gateway.database.prisma.capture.count({ where: { accountId: busy.id } });
+  const before = await count();
+  await holder.query('BEGIN');
+  await lockDeliveries();
+  const lookUps = Array.from({ length: 8 }, () => gateway.as(busy.key).get('/api/v1/webhooks/deliveries').then());
+  await waitUntil(async () => (await holder.waiting()) >= 8, { what: 'look-ups to wait for the lock' });
+  const server = gateway.app.listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const path = `/api/v1/screenshot?async=true&url=${encodeURIComponent(url)}`;
+  const gone = request({ port, path, headers: { 'X-API-Key': busy.key, Expect: '100-continue' } });
+  gone.on('error', () => {}).end();
+  await once(gone, 'continue');
+  gone.destroy();
+  await promisify(server.close.bind(server))();
+  await holder.query('ROLLBACK');
+  await Promise.all(lookUps);
+  await gateway.as(busy.key).get('/api/v1/account').expect(200);
+  expect(await count()).toBe(before);
 });
 
 it.each([

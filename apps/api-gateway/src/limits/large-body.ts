@@ -4,7 +4,7 @@ import type { KeyExchange } from '../http/exchange.ts';
 import { type BodyReader, collectBody, mayBeLarge } from '../http/read-body.ts';
 import type { KeyRoute } from '../http/route.ts';
 import { type AccountSlots, createAccountSlots } from './account-slots.ts';
-import type { ProcessorShares } from './processor-shares.ts';
+import { costs, type Overload } from './overload.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
 
 /** Large bodies of one account that one process receives at once: 8 of 5 MB are 40 MB. The rest stays in its socket. */
@@ -28,16 +28,14 @@ export interface LargeBodies {
   parsing: AccountSlots;
 }
 
-export function createLargeBodies(shares: ProcessorShares): LargeBodies {
-  // Bodies arrive at the speed of their client: only those that rest are not received.
-  const rest: ProcessorShares = { use: () => () => {}, restMs: (accountId) => shares.restMs(accountId) };
-  return { receiving: createAccountSlots(receivedAtOnce, undefined, rest), parsing: createAccountSlots(1) };
+export function createLargeBodies(): LargeBodies {
+  return { receiving: createAccountSlots(receivedAtOnce), parsing: createAccountSlots(1) };
 }
 
 interface LargeBodyDependencies extends TokenDependencies {
   database: Database;
   largeBodies: LargeBodies;
-  processorShares: ProcessorShares;
+  overload: Overload;
 }
 
 /**
@@ -55,8 +53,7 @@ export async function readBodyOfAccount(
   cost: KeyRoute['cost'],
   reader: BodyReader,
 ): Promise<() => void> {
-  const { processorShares, largeBodies } = dependencies;
-  const { receiving, parsing } = largeBodies;
+  const { receiving, parsing } = dependencies.largeBodies;
   const { req, caller } = exchange;
   const releases: (() => void)[] = [];
   const release = () => {
@@ -71,18 +68,18 @@ export async function readBodyOfAccount(
       releases.push(() => setTimeout(next, Math.min(longestRestMs, performance.now() - startedAt)).unref());
       if (cost !== 'none') await requireToken(dependencies, exchange);
     }
-    const ended = processorShares.use(caller.accountId);
-    try {
-      req.body = await reader.parse(bytes, req.headers['content-type']);
-    } finally {
-      ended();
-    }
+    dependencies.overload.charge(caller.accountId, (bytes.length / 1e6) * costs.perMegabyte);
+    req.body = await reader.parse(bytes, req.headers['content-type']);
+    if (cost === 'batch') dependencies.overload.charge(caller.accountId, itemsOf(req.body) * costs.perItem);
     return release;
   } catch (error) {
     release();
     throw error;
   }
 }
+
+/** How many items a batch has, which is not checked yet. */
+const itemsOf = (body: unknown) => (body as { items?: unknown[] } | undefined)?.items?.length ?? 0;
 
 async function requireToken(dependencies: LargeBodyDependencies, exchange: KeyExchange): Promise<void> {
   const waitMs = await tokenWaitMs(dependencies, exchange);

@@ -48,14 +48,15 @@ async function cancelSlice(
   const found = await connection.query('SELECT status FROM batch WHERE id = $1', [batchId]);
   if (found.rows[0]?.status !== 'processing') return null;
   const cancelled = await connection.query<{ month: string | null; count: number; html: string[] }>(
-    // The items are updated by their ids, one by one. Joined with them, the planner reads all waiting captures of all accounts
-    // for each item, before the statistics of the table show how many wait.
+    // The items are updated by their ids, one by one. For a join with them, the planner would read all waiting captures of all
+    // accounts for each item, until the statistics of the table show how many wait. The range of ids names their partitions.
     `WITH waiting AS MATERIALIZED (
        SELECT id, ${htmlFileIn('options')} AS html FROM capture
         WHERE batch_id = $1 AND batch_index >= $2 AND batch_index < $3 AND status = 'queued' ORDER BY id FOR UPDATE
      ), cancelled AS (
        UPDATE capture SET status = 'cancelled', completed_at = now(), ${dropPrivateOptions}
         WHERE id = ANY (ARRAY(SELECT id FROM waiting)) AND status = 'queued'
+          AND id BETWEEN (SELECT min(id) FROM waiting) AND (SELECT max(id) FROM waiting)
        RETURNING month
      )
      SELECT max(month) AS month, count(*)::int AS count, ARRAY(SELECT html FROM waiting WHERE html IS NOT NULL) AS html

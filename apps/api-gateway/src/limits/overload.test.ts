@@ -1,0 +1,125 @@
+import { expect, it } from '@jest/globals';
+import { createAccountSlots } from './account-slots.ts';
+import { MeasuredOverload, readOwnWaitedMs } from './overload.ts';
+
+/** The overload of a machine whose clock and load the test sets. */
+function measured() {
+  let at = 0;
+  let waitedMs = 0;
+  const overload = new MeasuredOverload(
+    () => waitedMs,
+    () => at,
+  );
+  /** For so many tenths of a second, the process waits for a processor for this share of the time. */
+  const pass = (tenths: number, waits: number) => {
+    for (let each = 0; each < tenths; each += 1) {
+      at += 100;
+      waitedMs += 100 * waits;
+      overload.look();
+    }
+  };
+  return { overload, pass };
+}
+
+const busy = 0.4;
+const free = 0.05;
+
+it('lets an account rest that requests more than its share of a busy machine, beside another', () => {
+  const { overload, pass } = measured();
+  pass(10, busy);
+  for (let each = 0; each < 100; each += 1) overload.charge('flood', 3);
+  overload.charge('ordinary', 3);
+  // 0.3 s, of which 0.2 may be used at once, at a tenth of a processor.
+  expect(overload.restMs('flood')).toBe(1_000);
+  expect(overload.restMs('ordinary')).toBe(0);
+  expect(overload.restMs('new')).toBe(0);
+  pass(10, busy);
+  expect(overload.restMs('flood')).toBe(0);
+});
+
+it('lets no account rest while processors are free, nor for what it did then', () => {
+  const { overload, pass } = measured();
+  pass(10, free);
+  for (let each = 0; each < 1_000; each += 1) overload.charge('flood', 3);
+  overload.charge('ordinary', 3);
+  expect(overload.restMs('flood')).toBe(0);
+  pass(10, busy);
+  overload.charge('flood', 3);
+  expect(overload.restMs('flood')).toBe(0);
+});
+
+it('ends rests when processors are free again', () => {
+  const { overload, pass } = measured();
+  pass(10, busy);
+  overload.charge('flood', 700);
+  overload.charge('ordinary', 3);
+  expect(overload.restMs('flood')).toBe(5_000);
+  pass(15, 0);
+  expect(overload.restMs('flood')).toBe(0);
+});
+
+it('lets no account rest that is alone, or whose neighbours have sent nothing for five seconds', () => {
+  const { overload, pass } = measured();
+  pass(10, busy);
+  overload.charge('flood', 700);
+  expect(overload.restMs('flood')).toBe(0);
+  overload.charge('ordinary', 3);
+  expect(overload.restMs('flood')).toBeGreaterThan(0);
+  pass(51, busy);
+  overload.charge('flood', 700);
+  expect(overload.restMs('flood')).toBe(0);
+});
+
+it('lets an account owe five seconds at most', () => {
+  const { overload, pass } = measured();
+  pass(10, busy);
+  overload.charge('ordinary', 3);
+  for (let each = 0; each < 20; each += 1) overload.charge('flood', 100);
+  expect(overload.restMs('flood')).toBe(5_000);
+});
+
+it('gives an account 25 captures a second without rest', () => {
+  const { overload, pass } = measured();
+  pass(10, busy);
+  for (let each = 0; each < 300; each += 1) {
+    if (each % 2 === 0) overload.charge('ordinary', 3);
+    for (let capture = 0; capture < 5 && each % 2 === 0; capture += 1) {
+      expect(overload.restMs('steady')).toBe(0);
+      overload.charge('steady', 3);
+    }
+    pass(1, busy);
+  }
+});
+
+it('lets nobody rest once the process ends', () => {
+  const { overload, pass } = measured();
+  pass(10, busy);
+  overload.charge('flood', 700);
+  overload.charge('ordinary', 3);
+  overload.end();
+  expect(overload.restMs('flood')).toBe(0);
+});
+
+it('reads how long this process has waited for a processor', () => {
+  const before = readOwnWaitedMs();
+  expect(before).toBeGreaterThanOrEqual(0);
+  expect(readOwnWaitedMs()).toBeGreaterThanOrEqual(before);
+});
+
+it('keeps the work of an account that rests waiting, and starts it in its order afterwards', async () => {
+  let restMs = 1;
+  const charged: string[] = [];
+  const slots = createAccountSlots(8, 2, {
+    charge: (accountId) => charged.push(accountId),
+    restMs: (accountId) => (accountId === 'flood' ? restMs : 0),
+  });
+  const started: string[] = [];
+  const run = (accountId: string, name: string) => slots.run(accountId, async () => void started.push(name));
+  const runs = [run('flood', 'first'), run('flood', 'second')];
+  await run('ordinary', 'other');
+  expect(started).toEqual(['other']);
+  restMs = 0;
+  await Promise.all(runs);
+  expect(started).toEqual(['other', 'first', 'second']);
+  expect(charged).toEqual(['ordinary', 'flood', 'flood']);
+});
