@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createAccountSlots } from './account-slots.ts';
-import { MeasuredOverload, readOwnWaitedMs } from './overload.ts';
+import { costs, MeasuredOverload, readOwnWaitedMs } from './overload.ts';
 
 /** The overload of a machine whose clock and load the test sets. */
 function measured() {
@@ -29,8 +29,8 @@ it('lets an account rest that requests more than its share of a busy machine, be
   pass(10, busy);
   for (let each = 0; each < 100; each += 1) overload.charge('flood', 3);
   overload.charge('ordinary', 3);
-  // 0.3 s, of which 0.2 may be used at once, at a tenth of a processor.
-  expect(overload.restMs('flood')).toBe(1_000);
+  // 0.3 s, of which 0.25 may be used at once, at a tenth of a processor.
+  expect(overload.restMs('flood')).toBe(500);
   expect(overload.restMs('ordinary')).toBe(0);
   expect(overload.restMs('new')).toBe(0);
   pass(10, busy);
@@ -51,7 +51,7 @@ it('lets no account rest while processors are free, nor for what it did then', (
 it('ends rests when processors are free again', () => {
   const { overload, pass } = measured();
   pass(10, busy);
-  overload.charge('flood', 700);
+  overload.charge('flood', 750);
   overload.charge('ordinary', 3);
   expect(overload.restMs('flood')).toBe(5_000);
   pass(15, 0);
@@ -61,12 +61,12 @@ it('ends rests when processors are free again', () => {
 it('lets no account rest that is alone, or whose neighbours have sent nothing for five seconds', () => {
   const { overload, pass } = measured();
   pass(10, busy);
-  overload.charge('flood', 700);
+  overload.charge('flood', 750);
   expect(overload.restMs('flood')).toBe(0);
   overload.charge('ordinary', 3);
   expect(overload.restMs('flood')).toBeGreaterThan(0);
   pass(51, busy);
-  overload.charge('flood', 700);
+  overload.charge('flood', 750);
   expect(overload.restMs('flood')).toBe(0);
 });
 
@@ -82,10 +82,10 @@ it('gives an account 25 captures a second without rest', () => {
   const { overload, pass } = measured();
   pass(10, busy);
   for (let each = 0; each < 300; each += 1) {
-    if (each % 2 === 0) overload.charge('ordinary', 3);
+    if (each % 2 === 0) overload.charge('ordinary', costs.request);
     for (let capture = 0; capture < 5 && each % 2 === 0; capture += 1) {
       expect(overload.restMs('steady')).toBe(0);
-      overload.charge('steady', 3);
+      overload.charge('steady', costs.request);
     }
     pass(1, busy);
   }
@@ -94,7 +94,7 @@ it('gives an account 25 captures a second without rest', () => {
 it('lets nobody rest once the process ends', () => {
   const { overload, pass } = measured();
   pass(10, busy);
-  overload.charge('flood', 700);
+  overload.charge('flood', 750);
   overload.charge('ordinary', 3);
   overload.end();
   expect(overload.restMs('flood')).toBe(0);

@@ -23,6 +23,7 @@ import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/paramet
 import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
+import { costs, type Overload } from '../../limits/overload.ts';
 import { findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
@@ -165,9 +166,10 @@ export function cancelBatchRoute(
     database: Database;
     /** One of an account at a time: the items of twenty batches take the database seconds. */
     cancelSlots: AccountSlots;
+    overload: Overload;
   },
 ): Route {
-  const { database, cancelSlots } = dependencies;
+  const { database, cancelSlots, overload } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/batches/:id/cancel',
@@ -189,6 +191,7 @@ export function cancelBatchRoute(
         removeHtml(dependencies, html);
         return ownBatch({ database }, caller.accountId, id);
       });
+      overload.charge(caller.accountId, batch.cancelled * costs.perCancelledItem);
       res.json(batchRecord(batch));
     },
   };

@@ -17,6 +17,7 @@ import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { createIdempotently, type IdempotencyDependencies, type SlicedCreation } from '../../limits/idempotency.ts';
+import { costs, type Overload } from '../../limits/overload.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import type { RunningReplays } from '../../webhooks/running-replays.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
@@ -29,6 +30,7 @@ interface DeliveryDependencies extends IdempotencyDependencies {
   /** One replay of an account at a time: it may take many seconds. */
   replaySlots: AccountSlots;
   runningReplays: RunningReplays;
+  overload: Overload;
 }
 
 /** The delivery log, retries and replays; only in a form with registered endpoints. */
@@ -111,14 +113,17 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
           responseOf: (delivery) => ({ captureId: null, body: deliveryRecord(delivery) }),
         },
       );
-      if (!result.replayed) void sendSignal(dependencies.redis, 'deliveriesDue');
+      if (!result.replayed) {
+        dependencies.overload.charge(caller.accountId, costs.perDelivery);
+        void sendSignal(dependencies.redis, 'deliveriesDue');
+      }
       res.status(202).json(result.response.body);
     },
   };
 }
 
 function replayRoute(dependencies: DeliveryDependencies): Route {
-  const { database, redis, replaySlots, runningReplays } = dependencies;
+  const { database, redis, replaySlots, runningReplays, overload } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/webhooks/:id/replay',
@@ -164,6 +169,7 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
       );
       if (!result.replayed) {
         facts.deliveries_replayed = result.created;
+        overload.charge(caller.accountId, result.created * costs.perDelivery);
         void sendSignal(redis, 'deliveriesDue');
       }
       res.status(202).json(result.response.body);

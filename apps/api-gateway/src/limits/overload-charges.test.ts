@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { TestGateway } from '../test-gateway.ts';
+import {
+  type Client,
+  endDeliveries,
+  newClient,
+  recordEvent,
+  startWebhookGateway,
+} from '../webhooks/webhooks.test-support.ts';
+import { createRequestSlots } from './account-slots.ts';
+import { MeasuredOverload } from './overload.ts';
+
+/** A machine that is busy all the time: the main thread waits for half of each second. */
+let at = 0;
+const overload = new MeasuredOverload(
+  () => at / 2,
+  () => at,
+);
+/** Time passes until no account owes anything; another one is present. */
+const pass = (seconds: number) => {
+  for (let tenth = 0; tenth < 10 * seconds; tenth += 1) {
+    at += 100;
+    overload.look();
+  }
+  overload.charge('another account', 0);
+};
+
+let started: Awaited<ReturnType<typeof startWebhookGateway>>;
+let gateway: TestGateway;
+let client: Client;
+const url = 'https://example.com/';
+const post = (path: string, body: object = {}) => gateway.as(client.key).post(path).send(body);
+
+beforeAll(async () => {
+  started = await startWebhookGateway('B', { parts: { overload, requestSlots: createRequestSlots(overload) } });
+  gateway = started.gateway;
+  client = await newClient(gateway, 'busy@example.com');
+  await gateway.database.prisma.account.update({ where: { id: client.id }, data: { plan: 'business' } });
+});
+afterAll(() => started.close());
+
+it('charges a batch for its items, and a cancellation for those that it cancelled', async () => {
+  pass(60);
+  const submitted = await post('/api/v1/batches', { items: Array(1_000).fill({ url }) }).expect(202);
+  expect(overload.restMs(client.id)).toBe(0);
+  pass(60);
+  await post('/api/v1/batches', { items: Array(1_000).fill({ url }) }).expect(202);
+  await post(`/api/v1/batches/${submitted.body.batch_id}/cancel`).expect(200);
+  expect(overload.restMs(client.id)).toBeGreaterThan(500);
+});
+
+it('charges a large body for its size', async () => {
+  pass(60);
+  for (let each = 0; each < 10; each += 1) {
+    await post('/api/v1/screenshot', { html: 'x'.repeat(2_000_000), async: true }).expect(202);
+  }
+  // Each is 20 ms, and 4 as a request.
+  overload.charge(client.id, 10);
+  expect(overload.restMs(client.id)).toBeGreaterThan(0);
+});
+
+it('charges a replay for the deliveries that it starts', async () => {
+  pass(60);
+  const webhookId = await client.register(started.receiver.url);
+  for (let each = 0; each < 100; each += 1) await recordEvent(gateway, client.id);
+  await endDeliveries(gateway, 'failed');
+  pass(60);
+  const replayed = await client
+    .call('post', `/${webhookId}/replay`)
+    .send({ since: '2026-01-01T00:00:00Z' })
+    .expect(202);
+  expect(replayed.body.replayed).toBe(100);
+  expect(overload.restMs(client.id)).toBeGreaterThan(1_000);
+});
