@@ -91,7 +91,7 @@ it('gives an account 25 captures a second without rest', () => {
   }
 });
 
-it('lets nobody rest once the process ends', () => {
+it('lets no account rest once the process ends', () => {
   const { overload, pass } = measured();
   pass(10, busy);
   overload.charge('flood', 750);

@@ -68,7 +68,7 @@ export class MeasuredOverload implements Overload {
     const now = this.#now();
     const account = this.#accounts.get(accountId) ?? { budgetMs: burstMs, at: now, seenAt: now };
     this.#accounts.set(accountId, account);
-    // What is done while processors are free harms nobody.
+    // What is done while processors are free delays no other account.
     const budgetMs = this.#budgetMs(account) - (this.#isNow() ? costMs : 0);
     Object.assign(account, { budgetMs: Math.max(-debtMs, budgetMs), at: now, seenAt: now });
   }
@@ -91,7 +91,7 @@ export class MeasuredOverload implements Overload {
     }
   }
 
-  /** From now on nobody rests: what waits has to end with the process. */
+  /** From now on no account rests: what waits has to end with the process. */
   end(): void {
     this.#ended = true;
   }
