@@ -24,6 +24,7 @@ import { isMetered, type Route } from './http/route.ts';
 import { holdSlot } from './limits/account-slots.ts';
 import { subscriberOf } from './limits/client-limit.ts';
 import { readBodyOfAccount } from './limits/large-body.ts';
+import { costs } from './limits/overload.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
 
@@ -116,10 +117,13 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   const release = isHeld ? await dependencies.unknownBodies.take(subscriberOf(req.ip ?? '')) : undefined;
   const { handle, own } = await enter(dependencies, exchange, group).finally(release);
   if (own) {
-    await holdSlot(dependencies.requestSlots, own.caller.accountId, own);
+    const { accountId } = own.caller;
+    const wasThere = !own.res.destroyed;
+    await holdSlot(dependencies.requestSlots, accountId, own);
     passed(own, 'turn');
-    // The client has gone while its request waited: it would not learn what it was charged for.
-    if (own.res.destroyed) return;
+    // A client that goes while its request waits would not learn what that has cost.
+    if (wasThere && own.res.destroyed) return;
+    dependencies.overload.charge(accountId, costs.request);
   }
   await handle();
 }

@@ -1,4 +1,4 @@
-/** Differences below this are ignored, milliseconds: following them would make attempts look early or late. */
+/** Differences below this are ignored, beyond half of the round trip, milliseconds: following them would make attempts look early or late. */
 const toleranceMs = 100;
 
 /** A slower response says too little about the time, milliseconds. */
@@ -20,7 +20,7 @@ export class FollowingClock {
     const tookMs = performance.now() - startedAt;
     if (tookMs > slowestMs) return;
     const aheadMs = Math.round(there.getTime() - before - tookMs / 2);
-    // The other clock was read at any time of the round trip.
+    // The other clock may have been read at any time during the round trip.
     if (Math.abs(aheadMs - this.#aheadMs) > toleranceMs + tookMs / 2) this.#aheadMs = aheadMs;
   }
 }

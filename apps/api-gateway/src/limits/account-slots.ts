@@ -1,6 +1,6 @@
 import { ApiError } from '@capture/contract/errors';
 import type { Exchange } from '../http/exchange.ts';
-import { costs, lookEveryMs, type Overload } from './overload.ts';
+import { lookEveryMs, type Overload } from './overload.ts';
 
 /** Bounds how much work of one account this process does at once. The rest of its work waits, and delays no other account. */
 export interface AccountSlots {
@@ -64,7 +64,11 @@ export const createArchiveSlots = () => createAccountSlots(8, 0);
  * @param waiters how much of it waits; more is refused.
  * @param overload lets the work of an account rest; without it, work waits for slots only.
  */
-export function createAccountSlots(slots: number, waiters = waitingAtMost, overload?: Overload): AccountSlots {
+export function createAccountSlots(
+  slots: number,
+  waiters = waitingAtMost,
+  overload?: Pick<Overload, 'restMs'>,
+): AccountSlots {
   /** By account; no entry for an account without work. Waiters start in the order of their arrival. */
   const accounts = new Map<string, { running: number; waiting: (() => void)[]; rest?: NodeJS.Timeout }>();
 
@@ -77,7 +81,6 @@ export function createAccountSlots(slots: number, waiters = waitingAtMost, overl
         account.rest = setTimeout(() => startWaiting(accountId), lookEveryMs);
         return;
       }
-      overload?.charge(accountId, costs.request);
       account.running += 1;
       account.waiting.shift()?.();
     }

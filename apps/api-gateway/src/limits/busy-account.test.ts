@@ -6,6 +6,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onePixel, startSecondGateway, type TestGateway } from '../test-gateway.ts';
 import { type Client, newClient, startWebhookGateway } from '../webhooks/webhooks.test-support.ts';
+import { type AccountSlots, createAccountSlots } from './account-slots.ts';
 import { type LockHolder, openLockHolder } from './lock-holder.test-support.ts';
 import { createLocalRateLimiter } from './rate-limit.ts';
 
@@ -14,6 +15,20 @@ let seconds = 0;
 const rateLimiter = createLocalRateLimiter(() => {
   seconds += 1;
   return seconds * 1_000;
+});
+
+/** Requests that have asked for a slot, and that have released theirs. */
+let [asked, released] = [0, 0];
+const counted = (slots: AccountSlots): AccountSlots => ({
+  ...slots,
+  async take(accountId) {
+    asked += 1;
+    const release = await slots.take(accountId);
+    return () => {
+      released += 1;
+      release();
+    };
+  },
 });
 
 let started: Awaited<ReturnType<typeof startWebhookGateway>>;
@@ -26,7 +41,7 @@ let batchId: string;
 let holder: LockHolder;
 
 beforeAll(async () => {
-  started = await startWebhookGateway('B', { parts: { rateLimiter } });
+  started = await startWebhookGateway('B', { parts: { rateLimiter, requestSlots: counted(createAccountSlots(8)) } });
   gateway = started.gateway;
   busy = await newClient(gateway, 'busy@example.com');
   neighbour = await newClient(gateway, 'neighbour@example.com');
@@ -102,7 +117,7 @@ it('100 look-ups of one account that wait for a lock leave connections for other
 
 it('a request whose client has gone while it waited is not handled', async () => {
   const count = () => gateway.database.prisma.capture.count({ where: { accountId: busy.id } });
-  const before = await count();
+  const captures = await count();
   await holder.query('BEGIN');
   await lockDeliveries();
   const lookUps = Array.from({ length: 8 }, () => gateway.as(busy.key).get('/api/v1/webhooks/deliveries').then());
@@ -111,15 +126,17 @@ it('a request whose client has gone while it waited is not handled', async () =>
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const path = `/api/v1/screenshot?async=true&url=${encodeURIComponent(url)}`;
+  const before = asked;
   const gone = request({ port, path, headers: { 'X-API-Key': busy.key, Expect: '100-continue' } });
   gone.on('error', () => {}).end();
   await once(gone, 'continue');
+  await waitUntil(() => asked > before, { what: 'the request to wait for its turn' });
   gone.destroy();
   await promisify(server.close.bind(server))();
   await holder.query('ROLLBACK');
   await Promise.all(lookUps);
-  await gateway.as(busy.key).get('/api/v1/account').expect(200);
-  expect(await count()).toBe(before);
+  await waitUntil(() => released === asked, { what: 'its slot to be free' });
+  expect(await count()).toBe(captures);
 });
 
 it.each([

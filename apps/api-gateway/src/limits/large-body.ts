@@ -78,8 +78,11 @@ export async function readBodyOfAccount(
   }
 }
 
-/** How many items a batch has, which is not checked yet. */
-const itemsOf = (body: unknown) => (body as { items?: unknown[] } | undefined)?.items?.length ?? 0;
+/** How many items a batch has. It is not checked yet. */
+function itemsOf(body: unknown): number {
+  const items = (body as { items?: unknown } | null | undefined)?.items;
+  return Array.isArray(items) ? items.length : 0;
+}
 
 async function requireToken(dependencies: LargeBodyDependencies, exchange: KeyExchange): Promise<void> {
   const waitMs = await tokenWaitMs(dependencies, exchange);

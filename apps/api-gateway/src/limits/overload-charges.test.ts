@@ -47,6 +47,23 @@ it('charges a batch for its items, and a cancellation for those that it cancelle
   await post('/api/v1/batches', { items: Array(1_000).fill({ url }) }).expect(202);
   await post(`/api/v1/batches/${submitted.body.batch_id}/cancel`).expect(200);
   expect(overload.restMs(client.id)).toBeGreaterThan(500);
+  pass(60);
+  // What was cancelled before costs nothing again.
+  for (let each = 0; each < 10; each += 1) await post(`/api/v1/batches/${submitted.body.batch_id}/cancel`).expect(200);
+  expect(overload.restMs(client.id)).toBe(0);
+});
+
+it.each([
+  ['have a length in words', { length: 'many' }],
+  ['have a negative length', { length: -1e9 }],
+  ['are a long string', 'x'.repeat(10_000)],
+  ['are null', null],
+])('charges a batch whose items %s as a request', async (_, items) => {
+  pass(60);
+  await post('/api/v1/batches', { items }).expect(400);
+  overload.charge(client.id, 247);
+  expect(overload.restMs(client.id)).toBeGreaterThan(0);
+  expect(overload.restMs(client.id)).toBeLessThan(50);
 });
 
 it('charges a large body for its size', async () => {
@@ -55,7 +72,7 @@ it('charges a large body for its size', async () => {
     await post('/api/v1/screenshot', { html: 'x'.repeat(2_000_000), async: true }).expect(202);
   }
   // Each is 20 ms, and 4 as a request.
-  overload.charge(client.id, 10);
+  overload.charge(client.id, 20);
   expect(overload.restMs(client.id)).toBeGreaterThan(0);
 });
 

@@ -81,7 +81,8 @@ it('lets an account owe five seconds at most', () => {
 it('gives an account 25 captures a second without rest', () => {
   const { overload, pass } = measured();
   pass(10, busy);
-  for (let each = 0; each < 300; each += 1) {
+  // Long enough for a rate that is a little too low to use up the burst.
+  for (let each = 0; each < 3_000; each += 1) {
     if (each % 2 === 0) overload.charge('ordinary', costs.request);
     for (let capture = 0; capture < 5 && each % 2 === 0; capture += 1) {
       expect(overload.restMs('steady')).toBe(0);
@@ -108,11 +109,7 @@ it('reads how long this process has waited for a processor', () => {
 
 it('keeps the work of an account that rests waiting, and starts it in its order afterwards', async () => {
   let restMs = 1;
-  const charged: string[] = [];
-  const slots = createAccountSlots(8, 2, {
-    charge: (accountId) => charged.push(accountId),
-    restMs: (accountId) => (accountId === 'flood' ? restMs : 0),
-  });
+  const slots = createAccountSlots(8, 2, { restMs: (accountId) => (accountId === 'flood' ? restMs : 0) });
   const started: string[] = [];
   const run = (accountId: string, name: string) => slots.run(accountId, async () => void started.push(name));
   const runs = [run('flood', 'first'), run('flood', 'second')];
@@ -121,5 +118,4 @@ it('keeps the work of an account that rests waiting, and starts it in its order 
   restMs = 0;
   await Promise.all(runs);
   expect(started).toEqual(['other', 'first', 'second']);
-  expect(charged).toEqual(['ordinary', 'flood', 'flood']);
 });

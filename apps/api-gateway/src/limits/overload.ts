@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** Bounds the requests of each account while the machine has too few processors for all. */
 export interface Overload {
-  /** Counts a request of the account, or what it takes beyond an ordinary one. */
+  /** Counts a request of the account, or what one takes beyond that. */
   charge(accountId: string, costMs: number): void;
   /** How long the account's next request must wait, milliseconds; ask again after `lookEveryMs`. 0 if it may start. */
   restMs(accountId: string): number;
@@ -29,7 +29,7 @@ const averagedOverMs = 500;
 
 /**
  * What an account may use of a processor then, while others send requests: on each gateway 25 requests a second, more than
- * the largest plan with a rate limit has.
+ * the rates of the published plans.
  */
 const share = 0.1;
 
@@ -87,7 +87,7 @@ export class MeasuredOverload implements Overload {
     const waits = (this.#last.waitedMs - last.waitedMs) / elapsedMs;
     this.#waits += (waits - this.#waits) * Math.min(1, elapsedMs / averagedOverMs);
     for (const [accountId, account] of this.#accounts) {
-      if (!this.#isPresent(account)) this.#accounts.delete(accountId);
+      if (!this.#isPresent(account) && this.#budgetMs(account) === burstMs) this.#accounts.delete(accountId);
     }
   }
 

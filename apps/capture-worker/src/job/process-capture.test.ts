@@ -392,7 +392,7 @@ describe('the capture job', () => {
     const [first, second] = items.map(({ id }) => id) as [string, string];
     const processing = processCapture(dependencies, first);
     await waitUntil(() => respond, { what: 'the page to be requested' });
-    expect(await cancelBatch(database.pool, accountId, batch.id)).toEqual([]);
+    expect(await cancelBatch(database.pool, accountId, batch.id)).toMatchObject({ html: [] });
     await dependencies.running.renewClaims(database, dependencies.workerId, 1);
     respond?.();
     await processing;

@@ -44,7 +44,7 @@ describe('cancelBatch', () => {
         cancelBatch(pool, account.id, batchId),
         scheduleCaptures(pool, form, everything),
       ]);
-      expect(cancelled).toEqual([]);
+      expect(cancelled).toEqual({ count: items, html: [] });
     }
     const { rows } = await pool.query('SELECT status, count(*)::int FROM capture GROUP BY 1');
     expect(rows).toEqual([{ status: 'cancelled', count: 20 * items }]);
@@ -85,7 +85,7 @@ describe('cancelBatch', () => {
     await pool.query('DROP FUNCTION stop_slice CASCADE');
     expect(await stateOf()).toEqual({ status: 'processing', cancelled: 4 });
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 1 });
-    expect(await cancelBatch(pool, account.id, batchId, 2)).toEqual([]);
+    expect(await cancelBatch(pool, account.id, batchId, 2)).toEqual({ count: 1, html: [] });
     expect(await stateOf()).toEqual({ status: 'cancelled', cancelled: 5 });
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
@@ -134,7 +134,7 @@ describe('cancelBatch', () => {
         return [cancelling, requeueing] as const;
       },
     ).then((both) => Promise.all(both));
-    expect(cancelled).toEqual([]);
+    expect(cancelled).toEqual({ count: items, html: [] });
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
 });

@@ -5,31 +5,37 @@ import { dropPrivateOptions, htmlFileIn } from './stored-options.ts';
 /** Items of one transaction: half a second at most. */
 const sliceSize = 1_000;
 
+interface Cancelled {
+  count: number;
+  html: string[];
+}
+
 /**
  * Cancels a batch: items that no worker has claimed end as cancelled and their quota is returned; running items finish. A
  * batch that has ended stays as it is.
  *
  * Works in slices. The batch ends with the last one; if that is never reached, a repeated call cancels the rest.
  *
- * @returns the storage keys of the pages (`html`) of the items that it cancelled, which are to be removed; null if the account
- * has no such batch.
+ * @returns how many items it cancelled, and the storage keys of their pages (`html`), which are to be removed; null if the
+ * account has no such batch.
  */
 export async function cancelBatch(
   pool: pg.Pool,
   accountId: string,
   batchId: string,
   size = sliceSize,
-): Promise<string[] | null> {
+): Promise<Cancelled | null> {
   const { rows } = await pool.query('SELECT total FROM batch WHERE id = $1 AND account_id = $2', [batchId, accountId]);
   if (!rows[0]) return null;
-  const html: string[] = [];
+  const all: Cancelled = { count: 0, html: [] };
   for (let from = 0; from < rows[0].total; from += size) {
     const slice = { accountId, batchId, from, to: from + size, isLast: from + size >= rows[0].total };
     const cancelled = await transaction(pool, (connection) => cancelSlice(connection, slice));
     if (cancelled === null) break;
-    html.push(...cancelled);
+    all.count += cancelled.count;
+    all.html.push(...cancelled.html);
   }
-  return html;
+  return all;
 }
 
 /**
@@ -43,7 +49,7 @@ export async function cancelBatch(
 async function cancelSlice(
   connection: Queryable,
   slice: { accountId: string; batchId: string; from: number; to: number; isLast: boolean },
-): Promise<string[] | null> {
+): Promise<Cancelled | null> {
   const { accountId, batchId, from, to, isLast } = slice;
   const found = await connection.query('SELECT status FROM batch WHERE id = $1', [batchId]);
   if (found.rows[0]?.status !== 'processing') return null;
@@ -77,5 +83,5 @@ async function cancelSlice(
       count,
     ]);
   }
-  return html;
+  return { count, html };
 }

@@ -79,9 +79,9 @@ describe('html in a file', () => {
     ];
     const batchId = await newBatch(pool, accountId, items);
     await claim(pool, items[0]!.id);
-    expect(await cancelBatch(pool, accountId, batchId)).toEqual(['html/2']);
+    expect(await cancelBatch(pool, accountId, batchId)).toMatchObject({ html: ['html/2'] });
     expect(await optionsOf(items[1]!.id)).toEqual({ html: '…' });
-    expect(await cancelBatch(pool, accountId, batchId)).toEqual([]);
+    expect(await cancelBatch(pool, accountId, batchId)).toEqual({ count: 0, html: [] });
     expect(await cancelBatch(pool, accountId, 'batch_none')).toBeNull();
   });
 

@@ -186,12 +186,12 @@ export function cancelBatchRoute(
       const id = pathParameter(req, 'id');
       exchange.onlyWaits();
       const batch = await cancelSlots.run(caller.accountId, async () => {
-        const html = await cancelBatch(database.pool, caller.accountId, id);
-        if (!html) throw noSuchBatch();
-        removeHtml(dependencies, html);
+        const cancelled = await cancelBatch(database.pool, caller.accountId, id);
+        if (!cancelled) throw noSuchBatch();
+        overload.charge(caller.accountId, cancelled.count * costs.perCancelledItem);
+        removeHtml(dependencies, cancelled.html);
         return ownBatch({ database }, caller.accountId, id);
       });
-      overload.charge(caller.accountId, batch.cancelled * costs.perCancelledItem);
       res.json(batchRecord(batch));
     },
   };
