@@ -24,7 +24,7 @@ import { isMetered, type Route } from './http/route.ts';
 import { holdSlot } from './limits/account-slots.ts';
 import { subscriberOf } from './limits/client-limit.ts';
 import { readBodyOfAccount } from './limits/large-body.ts';
-import { costs } from './limits/overload.ts';
+import { costs } from './limits/rests.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
 
@@ -123,7 +123,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
     passed(own, 'turn');
     // A client that goes while its request waits would not learn what that has cost.
     if (wasThere && own.res.destroyed) return;
-    dependencies.overload.charge(accountId, costs.request);
+    dependencies.rests.charge(accountId, costs.request);
   }
   await handle();
 }

@@ -43,8 +43,8 @@ import {
 } from './limits/client-limit.ts';
 import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
 import { createLargeBodies } from './limits/large-body.ts';
-import { lookEveryMs, MeasuredOverload } from './limits/overload.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
+import { lookEveryMs, MeasuredRests } from './limits/rests.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
 import { defaultSender } from './mail/sign-in-mail.ts';
@@ -105,8 +105,8 @@ export async function createDependencies(
   });
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
   const accountSlots = createTransactionSlots();
-  const overload = new MeasuredOverload();
-  const looking = setInterval(() => overload.look(), lookEveryMs);
+  const rests = new MeasuredRests();
+  const looking = setInterval(() => rests.look(), lookEveryMs);
   lifecycle.closing('looking at the load', async () => clearInterval(looking));
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const stopForgetting = every(forgetEveryMs, 'forget link renders', log, async () => {
@@ -134,7 +134,7 @@ export async function createDependencies(
     database,
     statements: createSharedStatements(database.pool, accountSlots, log),
     accountSlots,
-    requestSlots: createRequestSlots(overload),
+    requestSlots: createRequestSlots(rests),
     viewerSlots: createViewerSlots(),
     unknownBodies: createUnknownBodySlots(),
     equalKeys: createEqualKeySlots(),
@@ -157,7 +157,7 @@ export async function createDependencies(
     encryptor: createEncryptor(secretKey, previousSecretKey),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
     largeBodies: createLargeBodies(),
-    overload,
+    rests,
     registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
     keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),

@@ -1,6 +1,6 @@
 import { ApiError } from '@capture/contract/errors';
 import type { Exchange } from '../http/exchange.ts';
-import { lookEveryMs, type Overload } from './overload.ts';
+import { lookEveryMs, type Rests } from './rests.ts';
 
 /** Bounds how much work of one account this process does at once. The rest of its work waits, and delays no other account. */
 export interface AccountSlots {
@@ -27,7 +27,7 @@ const retryAfterS = 1;
 const requestsAtOnce = 8;
 
 /** Requests of an account, from their parsed body until they only wait, and look-ups until their response. */
-export const createRequestSlots = (overload: Overload) => createAccountSlots(requestsAtOnce, waitingAtMost, overload);
+export const createRequestSlots = (rests: Rests) => createAccountSlots(requestsAtOnce, waitingAtMost, rests);
 
 /**
  * Requests without a key for the links of one account, and for one file, that are handled at once. The account's own
@@ -62,12 +62,12 @@ export const createArchiveSlots = () => createAccountSlots(8, 0);
 /**
  * @param slots how much work of one account runs at once.
  * @param waiters how much of it waits; more is refused.
- * @param overload lets the work of an account rest; without it, work waits for slots only.
+ * @param rests lets the work of an account rest; without it, work waits for slots only.
  */
 export function createAccountSlots(
   slots: number,
   waiters = waitingAtMost,
-  overload?: Pick<Overload, 'restMs'>,
+  rests?: Pick<Rests, 'restMs'>,
 ): AccountSlots {
   /** By account; no entry for an account without work. Waiters start in the order of their arrival. */
   const accounts = new Map<string, { running: number; waiting: (() => void)[]; rest?: NodeJS.Timeout }>();
@@ -77,7 +77,7 @@ export function createAccountSlots(
     if (!account) return;
     clearTimeout(account.rest);
     while (account.running < slots && account.waiting.length > 0) {
-      if (overload && overload.restMs(accountId) > 0) {
+      if (rests && rests.restMs(accountId) > 0) {
         account.rest = setTimeout(() => startWaiting(accountId), lookEveryMs);
         return;
       }

@@ -4,7 +4,7 @@ import type { KeyExchange } from '../http/exchange.ts';
 import { type BodyReader, collectBody, mayBeLarge } from '../http/read-body.ts';
 import type { KeyRoute } from '../http/route.ts';
 import { type AccountSlots, createAccountSlots } from './account-slots.ts';
-import { costs, type Overload } from './overload.ts';
+import { costs, type Rests } from './rests.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
 
 /** Large bodies of one account that one process receives at once: 8 of 5 MB are 40 MB. The rest stays in its socket. */
@@ -35,7 +35,7 @@ export function createLargeBodies(): LargeBodies {
 interface LargeBodyDependencies extends TokenDependencies {
   database: Database;
   largeBodies: LargeBodies;
-  overload: Overload;
+  rests: Rests;
 }
 
 /**
@@ -68,9 +68,9 @@ export async function readBodyOfAccount(
       releases.push(() => setTimeout(next, Math.min(longestRestMs, performance.now() - startedAt)).unref());
       if (cost !== 'none') await requireToken(dependencies, exchange);
     }
-    dependencies.overload.charge(caller.accountId, (bytes.length / 1e6) * costs.perMegabyte);
+    dependencies.rests.charge(caller.accountId, (bytes.length / 1e6) * costs.perMegabyte);
     req.body = await reader.parse(bytes, req.headers['content-type']);
-    if (cost === 'batch') dependencies.overload.charge(caller.accountId, itemsOf(req.body) * costs.perItem);
+    if (cost === 'batch') dependencies.rests.charge(caller.accountId, itemsOf(req.body) * costs.perItem);
     return release;
   } catch (error) {
     release();

@@ -23,7 +23,7 @@ import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/paramet
 import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
-import { costs, type Overload } from '../../limits/overload.ts';
+import { costs, type Rests } from '../../limits/rests.ts';
 import { findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
@@ -166,10 +166,10 @@ export function cancelBatchRoute(
     database: Database;
     /** One of an account at a time: the items of twenty batches take the database seconds. */
     cancelSlots: AccountSlots;
-    overload: Overload;
+    rests: Rests;
   },
 ): Route {
-  const { database, cancelSlots, overload } = dependencies;
+  const { database, cancelSlots, rests } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/batches/:id/cancel',
@@ -188,7 +188,7 @@ export function cancelBatchRoute(
       const batch = await cancelSlots.run(caller.accountId, async () => {
         const cancelled = await cancelBatch(database.pool, caller.accountId, id);
         if (!cancelled) throw noSuchBatch();
-        overload.charge(caller.accountId, cancelled.count * costs.perCancelledItem);
+        rests.charge(caller.accountId, cancelled.count * costs.perCancelledItem);
         removeHtml(dependencies, cancelled.html);
         return ownBatch({ database }, caller.accountId, id);
       });

@@ -17,7 +17,7 @@ import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { createIdempotently, type IdempotencyDependencies, type SlicedCreation } from '../../limits/idempotency.ts';
-import { costs, type Overload } from '../../limits/overload.ts';
+import { costs, type Rests } from '../../limits/rests.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import type { RunningReplays } from '../../webhooks/running-replays.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
@@ -30,7 +30,7 @@ interface DeliveryDependencies extends IdempotencyDependencies {
   /** One replay of an account at a time: it may take many seconds. */
   replaySlots: AccountSlots;
   runningReplays: RunningReplays;
-  overload: Overload;
+  rests: Rests;
 }
 
 /** The delivery log, retries and replays; only in a form with registered endpoints. */
@@ -114,7 +114,7 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
         },
       );
       if (!result.replayed) {
-        dependencies.overload.charge(caller.accountId, costs.perDelivery);
+        dependencies.rests.charge(caller.accountId, costs.perDelivery);
         void sendSignal(dependencies.redis, 'deliveriesDue');
       }
       res.status(202).json(result.response.body);
@@ -123,7 +123,7 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
 }
 
 function replayRoute(dependencies: DeliveryDependencies): Route {
-  const { database, redis, replaySlots, runningReplays, overload } = dependencies;
+  const { database, redis, replaySlots, runningReplays, rests } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/webhooks/:id/replay',
@@ -169,7 +169,7 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
       );
       if (!result.replayed) {
         facts.deliveries_replayed = result.created;
-        overload.charge(caller.accountId, result.created * costs.perDelivery);
+        rests.charge(caller.accountId, result.created * costs.perDelivery);
         void sendSignal(redis, 'deliveriesDue');
       }
       res.status(202).json(result.response.body);

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { createAccountSlots } from './account-slots.ts';
-import { costs, MeasuredOverload, readOwnWaitedMs } from './overload.ts';
+import { costs, MeasuredRests, readOwnWaitedMs } from './rests.ts';
 
-/** The overload of a machine whose clock and load the test sets. */
+/** The rests of a machine whose clock and load the test sets. */
 function measured() {
   let at = 0;
   let waitedMs = 0;
-  const overload = new MeasuredOverload(
+  const rests = new MeasuredRests(
     () => waitedMs,
     () => at,
   );
@@ -15,90 +15,90 @@ function measured() {
     for (let each = 0; each < tenths; each += 1) {
       at += 100;
       waitedMs += 100 * waits;
-      overload.look();
+      rests.look();
     }
   };
-  return { overload, pass };
+  return { rests, pass };
 }
 
 const busy = 0.4;
 const free = 0.05;
 
 it('lets an account rest that requests more than its share of a busy machine, beside another', () => {
-  const { overload, pass } = measured();
+  const { rests, pass } = measured();
   pass(10, busy);
-  for (let each = 0; each < 100; each += 1) overload.charge('flood', 3);
-  overload.charge('ordinary', 3);
+  for (let each = 0; each < 100; each += 1) rests.charge('flood', 3);
+  rests.charge('ordinary', 3);
   // 0.3 s, of which 0.25 may be used at once, at a tenth of a processor.
-  expect(overload.restMs('flood')).toBe(500);
-  expect(overload.restMs('ordinary')).toBe(0);
-  expect(overload.restMs('new')).toBe(0);
+  expect(rests.restMs('flood')).toBe(500);
+  expect(rests.restMs('ordinary')).toBe(0);
+  expect(rests.restMs('new')).toBe(0);
   pass(10, busy);
-  expect(overload.restMs('flood')).toBe(0);
+  expect(rests.restMs('flood')).toBe(0);
 });
 
 it('lets no account rest while processors are free, nor for what it did then', () => {
-  const { overload, pass } = measured();
+  const { rests, pass } = measured();
   pass(10, free);
-  for (let each = 0; each < 1_000; each += 1) overload.charge('flood', 3);
-  overload.charge('ordinary', 3);
-  expect(overload.restMs('flood')).toBe(0);
+  for (let each = 0; each < 1_000; each += 1) rests.charge('flood', 3);
+  rests.charge('ordinary', 3);
+  expect(rests.restMs('flood')).toBe(0);
   pass(10, busy);
-  overload.charge('flood', 3);
-  expect(overload.restMs('flood')).toBe(0);
+  rests.charge('flood', 3);
+  expect(rests.restMs('flood')).toBe(0);
 });
 
 it('ends rests when processors are free again', () => {
-  const { overload, pass } = measured();
+  const { rests, pass } = measured();
   pass(10, busy);
-  overload.charge('flood', 750);
-  overload.charge('ordinary', 3);
-  expect(overload.restMs('flood')).toBe(5_000);
+  rests.charge('flood', 750);
+  rests.charge('ordinary', 3);
+  expect(rests.restMs('flood')).toBe(5_000);
   pass(15, 0);
-  expect(overload.restMs('flood')).toBe(0);
+  expect(rests.restMs('flood')).toBe(0);
 });
 
 it('lets no account rest that is alone, or whose neighbours have sent nothing for five seconds', () => {
-  const { overload, pass } = measured();
+  const { rests, pass } = measured();
   pass(10, busy);
-  overload.charge('flood', 750);
-  expect(overload.restMs('flood')).toBe(0);
-  overload.charge('ordinary', 3);
-  expect(overload.restMs('flood')).toBeGreaterThan(0);
+  rests.charge('flood', 750);
+  expect(rests.restMs('flood')).toBe(0);
+  rests.charge('ordinary', 3);
+  expect(rests.restMs('flood')).toBeGreaterThan(0);
   pass(51, busy);
-  overload.charge('flood', 750);
-  expect(overload.restMs('flood')).toBe(0);
+  rests.charge('flood', 750);
+  expect(rests.restMs('flood')).toBe(0);
 });
 
 it('lets an account owe five seconds at most', () => {
-  const { overload, pass } = measured();
+  const { rests, pass } = measured();
   pass(10, busy);
-  overload.charge('ordinary', 3);
-  for (let each = 0; each < 20; each += 1) overload.charge('flood', 100);
-  expect(overload.restMs('flood')).toBe(5_000);
+  rests.charge('ordinary', 3);
+  for (let each = 0; each < 20; each += 1) rests.charge('flood', 100);
+  expect(rests.restMs('flood')).toBe(5_000);
 });
 
 it('gives an account 25 captures a second without rest', () => {
-  const { overload, pass } = measured();
+  const { rests, pass } = measured();
   pass(10, busy);
   // Long enough for a rate that is a little too low to use up the burst.
   for (let each = 0; each < 3_000; each += 1) {
-    if (each % 2 === 0) overload.charge('ordinary', costs.request);
+    if (each % 2 === 0) rests.charge('ordinary', costs.request);
     for (let capture = 0; capture < 5 && each % 2 === 0; capture += 1) {
-      expect(overload.restMs('steady')).toBe(0);
-      overload.charge('steady', costs.request);
+      expect(rests.restMs('steady')).toBe(0);
+      rests.charge('steady', costs.request);
     }
     pass(1, busy);
   }
 });
 
 it('lets no account rest once the process ends', () => {
-  const { overload, pass } = measured();
+  const { rests, pass } = measured();
   pass(10, busy);
-  overload.charge('flood', 750);
-  overload.charge('ordinary', 3);
-  overload.end();
-  expect(overload.restMs('flood')).toBe(0);
+  rests.charge('flood', 750);
+  rests.charge('ordinary', 3);
+  rests.end();
+  expect(rests.restMs('flood')).toBe(0);
 });
 
 it('reads how long this process has waited for a processor', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Bounds the requests of each account while the machine has too few processors for all. */
-export interface Overload {
+export interface Rests {
   /** Counts a request of the account, or what one takes beyond that. */
   charge(accountId: string, costMs: number): void;
   /** How long the account's next request must wait, milliseconds; ask again after `lookEveryMs`. 0 if it may start. */
@@ -47,8 +47,10 @@ interface Account {
   seenAt: number;
 }
 
-/** The overload of this process's machine. Requests have fixed costs: one that waits for a slow database costs no more. */
-export class MeasuredOverload implements Overload {
+/**
+ * Rests while this process waits for a processor. Requests have fixed costs: one that waits for a slow database costs no more.
+ */
+export class MeasuredRests implements Rests {
   readonly #accounts = new Map<string, Account>();
   readonly #readWaitedMs: () => number;
   readonly #now: () => number;
@@ -69,14 +71,14 @@ export class MeasuredOverload implements Overload {
     const account = this.#accounts.get(accountId) ?? { budgetMs: burstMs, at: now, seenAt: now };
     this.#accounts.set(accountId, account);
     // What is done while processors are free delays no other account.
-    const budgetMs = this.#budgetMs(account) - (this.#isNow() ? costMs : 0);
+    const budgetMs = this.#budgetMs(account) - (this.#isBusy() ? costMs : 0);
     Object.assign(account, { budgetMs: Math.max(-debtMs, budgetMs), at: now, seenAt: now });
   }
 
   restMs(accountId: string): number {
     const account = this.#accounts.get(accountId);
     const budgetMs = account ? this.#budgetMs(account) : burstMs;
-    return budgetMs < 0 && this.#isNow() && this.#hasOther(accountId) ? -budgetMs / share : 0;
+    return budgetMs < 0 && this.#isBusy() && this.#hasOther(accountId) ? -budgetMs / share : 0;
   }
 
   /** To be called every `lookEveryMs`. */
@@ -96,7 +98,7 @@ export class MeasuredOverload implements Overload {
     this.#ended = true;
   }
 
-  #isNow(): boolean {
+  #isBusy(): boolean {
     return this.#waits > waitsAtMost && !this.#ended;
   }
 

@@ -8,11 +8,11 @@ import {
   startWebhookGateway,
 } from '../webhooks/webhooks.test-support.ts';
 import { createRequestSlots } from './account-slots.ts';
-import { MeasuredOverload } from './overload.ts';
+import { MeasuredRests } from './rests.ts';
 
 /** A machine that is busy all the time: the main thread waits for half of each second. */
 let at = 0;
-const overload = new MeasuredOverload(
+const rests = new MeasuredRests(
   () => at / 2,
   () => at,
 );
@@ -20,9 +20,9 @@ const overload = new MeasuredOverload(
 const pass = (seconds: number) => {
   for (let tenth = 0; tenth < 10 * seconds; tenth += 1) {
     at += 100;
-    overload.look();
+    rests.look();
   }
-  overload.charge('another account', 0);
+  rests.charge('another account', 0);
 };
 
 let started: Awaited<ReturnType<typeof startWebhookGateway>>;
@@ -32,7 +32,7 @@ const url = 'https://example.com/';
 const post = (path: string, body: object = {}) => gateway.as(client.key).post(path).send(body);
 
 beforeAll(async () => {
-  started = await startWebhookGateway('B', { parts: { overload, requestSlots: createRequestSlots(overload) } });
+  started = await startWebhookGateway('B', { parts: { rests, requestSlots: createRequestSlots(rests) } });
   gateway = started.gateway;
   client = await newClient(gateway, 'busy@example.com');
   await gateway.database.prisma.account.update({ where: { id: client.id }, data: { plan: 'business' } });
@@ -42,15 +42,15 @@ afterAll(() => started.close());
 it('charges a batch for its items, and a cancellation for those that it cancelled', async () => {
   pass(60);
   const submitted = await post('/api/v1/batches', { items: Array(1_000).fill({ url }) }).expect(202);
-  expect(overload.restMs(client.id)).toBe(0);
+  expect(rests.restMs(client.id)).toBe(0);
   pass(60);
   await post('/api/v1/batches', { items: Array(1_000).fill({ url }) }).expect(202);
   await post(`/api/v1/batches/${submitted.body.batch_id}/cancel`).expect(200);
-  expect(overload.restMs(client.id)).toBeGreaterThan(500);
+  expect(rests.restMs(client.id)).toBeGreaterThan(500);
   pass(60);
   // What was cancelled before costs nothing again.
   for (let each = 0; each < 10; each += 1) await post(`/api/v1/batches/${submitted.body.batch_id}/cancel`).expect(200);
-  expect(overload.restMs(client.id)).toBe(0);
+  expect(rests.restMs(client.id)).toBe(0);
 });
 
 it.each([
@@ -61,9 +61,9 @@ it.each([
 ])('charges a batch whose items %s as a request', async (_, items) => {
   pass(60);
   await post('/api/v1/batches', { items }).expect(400);
-  overload.charge(client.id, 247);
-  expect(overload.restMs(client.id)).toBeGreaterThan(0);
-  expect(overload.restMs(client.id)).toBeLessThan(50);
+  rests.charge(client.id, 247);
+  expect(rests.restMs(client.id)).toBeGreaterThan(0);
+  expect(rests.restMs(client.id)).toBeLessThan(50);
 });
 
 it('charges a large body for its size', async () => {
@@ -72,8 +72,8 @@ it('charges a large body for its size', async () => {
     await post('/api/v1/screenshot', { html: 'x'.repeat(2_000_000), async: true }).expect(202);
   }
   // Each is 20 ms, and 4 as a request.
-  overload.charge(client.id, 20);
-  expect(overload.restMs(client.id)).toBeGreaterThan(0);
+  rests.charge(client.id, 20);
+  expect(rests.restMs(client.id)).toBeGreaterThan(0);
 });
 
 it('charges a replay for the deliveries that it starts', async () => {
@@ -87,5 +87,5 @@ it('charges a replay for the deliveries that it starts', async () => {
     .send({ since: '2026-01-01T00:00:00Z' })
     .expect(202);
   expect(replayed.body.replayed).toBe(100);
-  expect(overload.restMs(client.id)).toBeGreaterThan(1_000);
+  expect(rests.restMs(client.id)).toBeGreaterThan(1_000);
 });
