@@ -28,6 +28,7 @@ export async function moveInLine(
   if (scheduled.length === 0 && empty.length === 0) return;
   await database.query({
     name: 'move-in-line',
+    // The first waiting capture of each account is looked up: a join reads all that wait, if the statistics are from before.
     text: `WITH before AS MATERIALIZED (
              SELECT account_id, changes FROM waiting_account WHERE account_id = ANY($1) OR account_id = ANY($2)
            ), free AS MATERIALIZED (
@@ -39,7 +40,7 @@ export async function moveInLine(
            )
            DELETE FROM waiting_account w USING free JOIN before USING (account_id, changes)
             WHERE w.account_id = free.account_id AND w.account_id = ANY($2) AND w.account_id <> ALL($1)
-              AND NOT EXISTS (SELECT FROM capture c WHERE ${waits} AND c.account_id = w.account_id)`,
+              AND (SELECT true FROM capture c WHERE ${waits} AND c.account_id = w.account_id LIMIT 1) IS NULL`,
     values: [scheduled, empty],
   });
 }
