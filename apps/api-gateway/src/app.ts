@@ -24,7 +24,7 @@ import { isMetered, type Route } from './http/route.ts';
 import { holdSlot } from './limits/account-slots.ts';
 import { subscriberOf } from './limits/client-limit.ts';
 import { readBodyOfAccount } from './limits/large-body.ts';
-import { costs } from './limits/rests.ts';
+import { costs } from './limits/request-costs.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
 

@@ -11,6 +11,7 @@ import { deploymentForm } from '@capture/runtime/deployment-form';
 import { countCacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
+import { openRests } from '@capture/runtime/rests';
 import { every } from '@capture/runtime/service/every';
 import type { ServiceContext } from '@capture/runtime/service/service';
 import { serviceSettings } from '@capture/runtime/service-settings';
@@ -44,7 +45,6 @@ import {
 import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
 import { createLargeBodies } from './limits/large-body.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
-import { lookEveryMs, MeasuredRests } from './limits/rests.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
 import { defaultSender } from './mail/sign-in-mail.ts';
@@ -105,9 +105,7 @@ export async function createDependencies(
   });
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
   const accountSlots = createTransactionSlots();
-  const rests = new MeasuredRests();
-  const looking = setInterval(() => rests.look(), lookEveryMs);
-  lifecycle.closing('looking at the load', async () => clearInterval(looking));
+  const rests = openRests(lifecycle);
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const stopForgetting = every(forgetEveryMs, 'forget link renders', log, async () => {
     await forgetLinkRenders(database.pool);

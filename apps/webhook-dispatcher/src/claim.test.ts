@@ -17,6 +17,7 @@ import {
   deliveryOf,
   dispatcherId,
   newAccount,
+  noRests,
   openTestDatabase,
   readableLog,
   recordEvent,
@@ -48,7 +49,15 @@ async function open(server: { url: string }, form = B) {
   const deliveryQueue = closeLater(openJobQueue(redis, 'delivery'));
   const { log, lines } = readableLog();
   const position = { after: '' };
-  const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log, position };
+  const dependencies: ClaimDependencies = {
+    form,
+    database,
+    deliveryQueue,
+    metrics: countDeliveries(),
+    failing: noRests,
+    log,
+    position,
+  };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
   /** Claims as a dispatcher with this many slots. @returns how many deliveries it claimed. */

@@ -54,3 +54,16 @@ describe('account slots', () => {
     expect(await Promise.all(waiting)).toEqual(Array(1_000).fill('done'));
   });
 });
+
+it('keeps the work of an account that rests waiting, and starts it in its order afterwards', async () => {
+  let restMs = 1;
+  const slots = createAccountSlots(8, 2, { restMs: (accountId) => (accountId === 'flood' ? restMs : 0) });
+  const started: string[] = [];
+  const run = (accountId: string, name: string) => slots.run(accountId, async () => void started.push(name));
+  const runs = [run('flood', 'first'), run('flood', 'second')];
+  await run('ordinary', 'other');
+  expect(started).toEqual(['other']);
+  restMs = 0;
+  await Promise.all(runs);
+  expect(started).toEqual(['other', 'first', 'second']);
+});

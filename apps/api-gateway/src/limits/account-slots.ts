@@ -1,6 +1,6 @@
 import { ApiError } from '@capture/contract/errors';
+import { lookEveryMs, type Rests } from '@capture/runtime/rests';
 import type { Exchange } from '../http/exchange.ts';
-import { lookEveryMs, type Rests } from './rests.ts';
 
 /** Bounds how much work of one account this process does at once. The rest of its work waits, and delays no other account. */
 export interface AccountSlots {

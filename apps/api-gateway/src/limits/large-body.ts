@@ -1,10 +1,11 @@
 import type { Database } from '@capture/database/database';
 import { hasResponse } from '@capture/database/idempotency';
+import type { Rests } from '@capture/runtime/rests';
 import type { KeyExchange } from '../http/exchange.ts';
 import { type BodyReader, collectBody, mayBeLarge } from '../http/read-body.ts';
 import type { KeyRoute } from '../http/route.ts';
 import { type AccountSlots, createAccountSlots } from './account-slots.ts';
-import { costs, type Rests } from './rests.ts';
+import { costs } from './request-costs.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
 
 /** Large bodies of one account that one process receives at once: 8 of 5 MB are 40 MB. The rest stays in its socket. */

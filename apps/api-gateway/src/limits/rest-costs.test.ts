@@ -1,3 +1,4 @@
+import { MeasuredRests } from '@capture/runtime/rests';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestGateway } from '../test-gateway.ts';
 import {
@@ -8,7 +9,6 @@ import {
   startWebhookGateway,
 } from '../webhooks/webhooks.test-support.ts';
 import { createRequestSlots } from './account-slots.ts';
-import { MeasuredRests } from './rests.ts';
 
 /** A machine that is busy all the time: the main thread waits for half of each second. */
 let at = 0;

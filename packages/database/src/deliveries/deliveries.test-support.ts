@@ -58,7 +58,7 @@ export const dispatcherId = 'dispatcher-1';
 export const beAlive = (database: Queryable, slots = 1_000, id = dispatcherId) =>
   sendDispatcherHeartbeat(database, { id, slots });
 
-export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
+export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false, receivers: [] };
 
 /** Every receiver gets up to `limit` slots. */
 export const upTo = (limit: number): SlotRules => ({

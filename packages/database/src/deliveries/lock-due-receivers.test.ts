@@ -2,7 +2,7 @@ import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, rowsRead, useTestDatabase } from '../captures/captures.test-support.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
-import { after, beAlive, due, insertDelivery } from './deliveries.test-support.ts';
+import { after, beAlive, due, insertDelivery, nothingBlocked } from './deliveries.test-support.ts';
 import { recoverReceivers } from './receivers.ts';
 import { slotRules } from './share-slots.ts';
 
@@ -18,23 +18,40 @@ beforeEach(async () => {
   other = (await newAccount(database)).id;
 });
 
-describe('beside an account with thousands of due receivers', () => {
-  /** Inserts a due delivery to each of many hosts of an account. */
-  async function insertToMany(id: string, hosts: number, prompt: boolean | null = null): Promise<void> {
-    await pool.query(
-      `WITH e AS (INSERT INTO event (id, account_id, name, body, created_at)
-                  VALUES ('evt_00' || $1, $1, 'capture.completed', '', now()) RETURNING id)
-       INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
-       SELECT 'dlv_00' || $1 || n, e.id, $1, 'https://h' || n, now(), $2 FROM e, generate_series(1, $3) n`,
-      [id, due, hosts],
-    );
-    await pool.query(
-      `INSERT INTO receiver (account_id, host, next_due_at, prompt)
-       SELECT account_id, host, next_attempt_at, $2 FROM delivery WHERE account_id = $1`,
-      [id, prompt],
-    );
-  }
+/** Inserts a due delivery to each of many hosts of an account. */
+async function insertToMany(id: string, hosts: number, prompt: boolean | null = null): Promise<void> {
+  await pool.query(
+    `WITH e AS (INSERT INTO event (id, account_id, name, body, created_at)
+                VALUES ('evt_00' || $1, $1, 'capture.completed', '', now()) RETURNING id)
+     INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
+     SELECT 'dlv_00' || $1 || n, e.id, $1, 'https://h' || n, now(), $2 FROM e, generate_series(1, $3) n`,
+    [id, due, hosts],
+  );
+  await pool.query(
+    `INSERT INTO receiver (account_id, host, next_due_at, prompt)
+     SELECT account_id, host, next_attempt_at, $2 FROM delivery WHERE account_id = $1`,
+    [id, prompt],
+  );
+}
 
+it.each([
+  ['few', 20],
+  ['thousands of', 1_500],
+])('receivers that are blocked one by one are not claimed, among %s due ones', async (_, hosts) => {
+  await insertToMany(accountId, hosts, true);
+  await insertDelivery(pool, other, due, { url: 'https://h1' });
+  await beAlive(pool, 10_000);
+  const receivers = [1, 2, 3].map((n) => ({ accountId, host: `h${n}` }));
+  const rules = { ...slotRules, blocked: () => ({ ...nothingBlocked, receivers }) };
+  const position = { after: '' };
+  for (let more = true; more; ) ({ more } = await claimDeliveries(pool, B, due, rules, position));
+  const { rows } = await pool.query(
+    'SELECT account_id AS "accountId", host FROM delivery WHERE lease_until IS NULL ORDER BY host',
+  );
+  expect(rows).toEqual(receivers);
+});
+
+describe('beside an account with thousands of due receivers', () => {
   it.each([null, false, true])('a round reads the first few of each account (prompt: %s)', async (prompt) => {
     await insertToMany(accountId, 5_000, prompt);
     const id = await insertDelivery(pool, other, after(due, 5));

@@ -11,7 +11,7 @@ const holding = (key: DueReceiver, count: number): InFlightDeliveries => ({ ...k
 const share = (due: DueReceiver[], inFlight: InFlightDeliveries[] = [], total = slots) =>
   slotRules.share(total, inFlight, due).map((each) => each.slots);
 const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
-const nothing = { accountIds: [], newOf: [], allNew: false, allSlow: false };
+const nothing = { accountIds: [], newOf: [], allNew: false, allSlow: false, receivers: [] };
 
 describe('a receiver', () => {
   it('gets 32 slots, or 2 if it did not respond in time or has not been tried', () => {

@@ -21,6 +21,8 @@ export interface Blocked {
   allNew: boolean;
   /** All receivers that did not respond in time. */
   allSlow: boolean;
+  /** Single receivers, at most a few hundred. */
+  receivers: ReceiverKey[];
 }
 
 /** How free slots are shared among receivers. */
@@ -68,6 +70,7 @@ export const slotRules: SlotRules = {
       newOf: accountIds.filter((id) => !held.hasRoomForNewOf(id)),
       allNew: !held.hasRoomForNew(),
       allSlow: !held.hasRoomForSlow(),
+      receivers: [],
     };
   },
 
@@ -98,8 +101,8 @@ export const slotRules: SlotRules = {
   },
 };
 
-/** No host contains a space. */
-const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
+/** A receiver in one string: no host contains a space. */
+export const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
 
 /** How many slots each account and receiver holds, and whether there is room for one more. */
 class HeldSlots {

@@ -12,6 +12,7 @@ import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId, withPrefix } from '@capture/database/ids';
 import type { AddressRules } from '@capture/egress/address-rules';
+import type { Rests } from '@capture/runtime/rests';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type AdmitDependencies, type Admitted, admitBatch } from '../../captures/admit.ts';
 import type { Enqueue } from '../../captures/enqueue.ts';
@@ -23,7 +24,7 @@ import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/paramet
 import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
-import { costs, type Rests } from '../../limits/rests.ts';
+import { costs } from '../../limits/request-costs.ts';
 import { findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 

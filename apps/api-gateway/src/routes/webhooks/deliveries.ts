@@ -12,12 +12,13 @@ import {
 import { firstOfReplay, type ReplayProgress, replaySlice } from '@capture/database/deliveries/replay-deliveries';
 import { findEndpoint } from '@capture/database/endpoints/endpoints';
 import { sendSignal } from '@capture/queue/signals';
+import type { Rests } from '@capture/runtime/rests';
 import type { Redis } from 'ioredis';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
 import { createIdempotently, type IdempotencyDependencies, type SlicedCreation } from '../../limits/idempotency.ts';
-import { costs, type Rests } from '../../limits/rests.ts';
+import { costs } from '../../limits/request-costs.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import type { RunningReplays } from '../../webhooks/running-replays.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';

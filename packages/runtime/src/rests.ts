@@ -1,19 +1,13 @@
 import { readFileSync } from 'node:fs';
+import type { Lifecycle } from './lifecycle.ts';
 
-/** Bounds the requests of each account while the machine has too few processors for all. */
+/** Bounds the work of each account while the machine has too few processors for all. */
 export interface Rests {
-  /** Counts a request of the account, or what one takes beyond that. */
+  /** Counts work of the account. It is present for a while, also if the work costs nothing. */
   charge(accountId: string, costMs: number): void;
-  /** How long the account's next request must wait, milliseconds; ask again after `lookEveryMs`. 0 if it may start. */
+  /** How long the account's next work must wait, milliseconds; ask again after `lookEveryMs`. 0 if it may start. */
   restMs(accountId: string): number;
 }
-
-/**
- * What requests take of a processor, in the gateway and in Postgres, milliseconds. A look-up takes 2, a list 4, a capture 6.
- * Parsing and checking a body of 2 MB takes 22, a batch of 1,000 items 100 and 85, and their cancellation 80. A delivery that
- * is replayed or retried is claimed, sent and recorded.
- */
-export const costs = { request: 4, perMegabyte: 10, perItem: 0.2, perCancelledItem: 0.1, perDelivery: 4 };
 
 /** Between two looks at how long the process waits, milliseconds. */
 export const lookEveryMs = 100;
@@ -28,7 +22,7 @@ const waitsAtMost = 0.1;
 const averagedOverMs = 500;
 
 /**
- * What an account may use of a processor then, while others send requests: on each gateway 25 requests a second, more than
+ * What an account may use of a processor then, in this process and beside others. On a gateway 25 requests a second: more than
  * the rates of the published plans.
  */
 const share = 0.1;
@@ -37,7 +31,7 @@ const share = 0.1;
 const burstMs = 250;
 const debtMs = 500;
 
-/** How long an account counts as sending requests after its last one, milliseconds. */
+/** How long an account counts as present after its last work, milliseconds. */
 const presentForMs = 5_000;
 
 interface Account {
@@ -48,7 +42,7 @@ interface Account {
 }
 
 /**
- * Rests while this process waits for a processor. Requests have fixed costs: one that waits for a slow database costs no more.
+ * Rests while this process waits for a processor. Work has fixed costs: what waits for a slow database costs no more.
  */
 export class MeasuredRests implements Rests {
   readonly #accounts = new Map<string, Account>();
@@ -114,6 +108,14 @@ export class MeasuredRests implements Rests {
   #isPresent({ seenAt }: Account): boolean {
     return this.#now() - seenAt <= presentForMs;
   }
+}
+
+/** The rests of this process, which looks at its load until it closes. */
+export function openRests(lifecycle: Lifecycle): MeasuredRests {
+  const rests = new MeasuredRests();
+  const looking = setInterval(() => rests.look(), lookEveryMs);
+  lifecycle.closing('looking at the load', async () => clearInterval(looking));
+  return rests;
 }
 
 /** How long this process's main thread has waited for a processor since its start. Only Linux says that; 0 elsewhere. */

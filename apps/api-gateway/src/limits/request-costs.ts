@@ -1,0 +1,6 @@
+/**
+ * What requests take of a processor, in the gateway and in Postgres, milliseconds. A look-up takes 2, a list 4, a capture 6.
+ * Parsing and checking a body of 2 MB takes 22, a batch of 1,000 items 100 and 85, and their cancellation 80. A delivery that
+ * is replayed or retried is claimed, sent and recorded.
+ */
+export const costs = { request: 4, perMegabyte: 10, perItem: 0.2, perCancelledItem: 0.1, perDelivery: 4 };
