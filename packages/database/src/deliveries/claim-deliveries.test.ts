@@ -17,7 +17,6 @@ import {
   due,
   insertDelivery,
   leaseOf,
-  nothingBlocked,
   outcomeOf,
   receiverOf,
   upTo,
@@ -25,7 +24,7 @@ import {
 import { recoverReceivers } from './receivers.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { dropLostAttempts, returnClaims } from './recover-deliveries.ts';
-import type { Blocked, InFlightDeliveries, SlotRules } from './share-slots.ts';
+import { type Blocked, type InFlightDeliveries, nothingBlocked, type SlotRules } from './share-slots.ts';
 
 const database = await useTestDatabase(20);
 const { pool } = database;

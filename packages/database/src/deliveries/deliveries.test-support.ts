@@ -11,7 +11,7 @@ import type { EventReceiver } from './insert-event.ts';
 import { insertEvent } from './insert-event.ts';
 import type { AttemptOutcome } from './next-state.ts';
 import { makeReceiversDue } from './receivers.ts';
-import type { Blocked, SlotRules } from './share-slots.ts';
+import { nothingBlocked, type SlotRules } from './share-slots.ts';
 
 export const webhookUrl = 'https://hooks.example.com/captures';
 export const eventBody = Buffer.from('{"event":"capture.completed"}');
@@ -57,8 +57,6 @@ export const dispatcherId = 'dispatcher-1';
 /** Sends the heartbeat of a dispatcher. */
 export const beAlive = (database: Queryable, slots = 1_000, id = dispatcherId) =>
   sendDispatcherHeartbeat(database, { id, slots });
-
-export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false, receivers: [] };
 
 /** Every receiver gets up to `limit` slots. */
 export const upTo = (limit: number): SlotRules => ({

@@ -2,9 +2,9 @@ import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, rowsRead, useTestDatabase } from '../captures/captures.test-support.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
-import { after, beAlive, due, insertDelivery, nothingBlocked } from './deliveries.test-support.ts';
+import { after, beAlive, due, insertDelivery } from './deliveries.test-support.ts';
 import { recoverReceivers } from './receivers.ts';
-import { slotRules } from './share-slots.ts';
+import { nothingBlocked, slotRules } from './share-slots.ts';
 
 const database = await useTestDatabase();
 const { pool } = database;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DueReceiver, type InFlightDeliveries, slotRules } from './share-slots.ts';
+import { type DueReceiver, type InFlightDeliveries, nothingBlocked, slotRules } from './share-slots.ts';
 
 const slots = 256;
 const receiver = (accountId: string, host = 'a', prompt: boolean | null = true): DueReceiver => ({
@@ -11,7 +11,6 @@ const holding = (key: DueReceiver, count: number): InFlightDeliveries => ({ ...k
 const share = (due: DueReceiver[], inFlight: InFlightDeliveries[] = [], total = slots) =>
   slotRules.share(total, inFlight, due).map((each) => each.slots);
 const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
-const nothing = { accountIds: [], newOf: [], allNew: false, allSlow: false, receivers: [] };
 
 describe('a receiver', () => {
   it('gets 32 slots, or 2 if it did not respond in time or has not been tried', () => {
@@ -35,8 +34,8 @@ it('an account gets a quarter of the slots for all its hosts, and is blocked whi
   expect(shares[10]).toBe(32);
   expect(slotRules.share(slots, [], hosts).some(({ atLimit }) => atLimit)).toBe(false);
   const held = hosts.slice(0, 2).map((host) => holding(host, 32));
-  expect(slotRules.blocked(slots, held)).toEqual({ ...nothing, accountIds: ['one'] });
-  expect(slotRules.blocked(slots, held.slice(1))).toEqual(nothing);
+  expect(slotRules.blocked(slots, held)).toEqual({ ...nothingBlocked, accountIds: ['one'] });
+  expect(slotRules.blocked(slots, held.slice(1))).toEqual(nothingBlocked);
 });
 
 it('receivers that do not respond get a quarter of the slots, however many accounts they belong to', () => {
@@ -45,7 +44,7 @@ it('receivers that do not respond get a quarter of the slots, however many accou
   expect(sum(shares.slice(0, 200))).toBe(64);
   expect(shares.slice(200)).toEqual([32, 2]);
   const held = hanging.slice(0, 32).map((each) => holding(each, 2));
-  expect(slotRules.blocked(slots, held)).toEqual({ ...nothing, allSlow: true });
+  expect(slotRules.blocked(slots, held)).toEqual({ ...nothingBlocked, allSlow: true });
 });
 
 it('new receivers get another quarter, at most four slots per account', () => {
@@ -53,11 +52,11 @@ it('new receivers get another quarter, at most four slots per account', () => {
   expect(sum(share(hosts))).toBe(4);
   expect(
     slotRules.blocked(slots, [holding(receiver('one', 'a', null), 2), holding(receiver('one', 'b', null), 2)]),
-  ).toEqual({ ...nothing, newOf: ['one'] });
+  ).toEqual({ ...nothingBlocked, newOf: ['one'] });
   const many = Array.from({ length: 100 }, (_, i) => receiver(`account-${i}`, 'a', null));
   expect(sum(share(many))).toBe(64);
   const held = many.slice(0, 32).map((each) => holding(each, 2));
-  expect(slotRules.blocked(slots, held)).toEqual({ ...nothing, allNew: true });
+  expect(slotRules.blocked(slots, held)).toEqual({ ...nothingBlocked, allNew: true });
 });
 
 it('scarce slots go to each account in turn', () => {

@@ -25,6 +25,8 @@ export interface Blocked {
   receivers: ReceiverKey[];
 }
 
+export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false, receivers: [] };
+
 /** How free slots are shared among receivers. */
 export interface SlotRules {
   blocked(slots: number, inFlight: readonly InFlightDeliveries[]): Blocked;

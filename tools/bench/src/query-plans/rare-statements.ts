@@ -29,6 +29,7 @@ import { releaseSlot } from '@capture/database/deliveries/receivers';
 import { recordAttempt } from '@capture/database/deliveries/record-attempt';
 import { recordOutcomes } from '@capture/database/deliveries/record-outcomes';
 import { returnClaims } from '@capture/database/deliveries/recover-deliveries';
+import { nothingBlocked } from '@capture/database/deliveries/share-slots';
 import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import { readEndpointSecrets } from '@capture/database/endpoints/endpoints';
@@ -86,7 +87,6 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     ]);
     await holdDelivery(pool, sixth, at);
     await returnClaims(pool, rest, at);
-    const nothingBlocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
     await lockDueReceivers(pool, nothingBlocked, at, Infinity, { after: '' });
     await releaseSlot(pool, { ...first, endedAt: at, prompt: true, nextAttemptAt: null });
 

@@ -12,7 +12,7 @@ import { createRandom, type Random } from '@capture/testing/random';
 import { type ApiResponse, newIdempotencyKey, noSubmissions, send, submitBatch } from '../harness/client.ts';
 
 /** Responds with the number of responses of each kind to `stop`. */
-export type AttackCommand = { start: { gateways: string[]; key: string; seed: number } } | 'stop';
+export type AttackCommand = { start: Attacked } | 'stop';
 
 /** Nothing listens there: each delivery fails and is retried. */
 const refusing = 'https://127.0.0.1:9/';
@@ -56,11 +56,13 @@ interface Attacked {
   gateways: readonly string[];
   key: string;
   seed: number;
+  /** Of each batch. */
+  items: number;
 }
 
 async function attack(
   pages: PageServer,
-  { gateways, key, seed }: Attacked,
+  { gateways, key, seed, items: ofBatch }: Attacked,
   signal: AbortSignal,
 ): Promise<Record<string, number>> {
   const random: Random = createRandom(seed);
@@ -82,7 +84,7 @@ async function attack(
     const { name, options } = random.pick(hostilePages);
     return { url: pages.url(`/${name}`), timeout_ms: floodsMs, ...options };
   };
-  const items = () => Array.from({ length: 1_000 }, (_, index) => (index % 4 === 0 ? hangs : flood()));
+  const items = () => Array.from({ length: ofBatch }, (_, index) => (index % 4 === 0 ? hangs : flood()));
   const batches = noSubmissions();
   const submit = (submissions = noSubmissions()) =>
     submitBatch(gateway(), { accountId: '', key }, submissions, items());

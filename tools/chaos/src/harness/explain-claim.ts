@@ -1,5 +1,6 @@
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import { deleteDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
+import { nothingBlocked } from '@capture/database/deliveries/share-slots';
 import type pg from 'pg';
 import type { Platform } from './platform.ts';
 
@@ -25,8 +26,6 @@ export async function explainClaim({ database, form }: Platform): Promise<string
   }
   return lines;
 }
-
-const nothingBlocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
 const shareAll = (_slots: number, _inFlight: unknown, due: readonly unknown[]) =>
   due.map(() => ({ slots: 32, atLimit: true }));

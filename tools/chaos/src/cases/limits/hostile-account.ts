@@ -70,7 +70,12 @@ export const hostileAccount: ChaosCase = {
       : await freezing(() => visit(platform, ordinary, context.scaled(300_000)));
 
     const hostile = await platform.newClient('enterprise');
-    const endAttack = await startAttack(platform, hostile, Math.floor(context.random.next() * 2 ** 31));
+    const endAttack = await startAttack({
+      gateways: platform.gateways.map(({ url }) => url),
+      key: hostile.key,
+      seed: Math.floor(context.random.next() * 2 ** 31),
+      items: context.isShort ? 100 : 1_000,
+    });
     const first = context.isShort ? null : await visit(platform, ordinary, Math.min(beginsMs, context.scaled(600_000)));
     const beside = context.isShort ? null : await visit(platform, ordinary, context.scaled(600_000));
     const frozen = await freezing(() => visit(platform, ordinary, context.scaled(300_000, 4_000)));
@@ -157,12 +162,10 @@ async function visit(platform: TestedPlatform, client: Client, forMs: number): P
 
 /** Starts the hostile account. Returns a function that ends it, and returns how many requests of each kind had a response. */
 async function startAttack(
-  platform: TestedPlatform,
-  { key }: Client,
-  seed: number,
+  start: Extract<AttackCommand, { start: unknown }>['start'],
 ): Promise<() => Promise<Record<string, number>>> {
   const child = startChildProgram<AttackCommand>('attacker', builtProgram('attacker'));
-  await child.send({ start: { gateways: platform.gateways.map(({ url }) => url), key, seed } });
+  await child.send({ start });
   return async () => {
     try {
       return await child.send<Record<string, number>>('stop');
