@@ -33,7 +33,8 @@ export function isSuspicious({ format, bytes, width, height }: RenderedFile): bo
 }
 
 /**
- * Decodes an image, 5 ms for a viewport, and compares its pixels: 7 ms for one that shows nothing, and next to none otherwise.
+ * Decodes an image, 5 ms for a viewport, and compares its pixels: 7 ms for one that shows nothing, and next to none otherwise. Of
+ * a larger image the beginning comes first: where that shows enough, the rest is not decoded.
  *
  * @param least the share below which it does not matter.
  * @returns null if it cannot be decoded.
@@ -46,8 +47,15 @@ export async function readUniformity(
   const scale = Math.min(1, Math.sqrt(maxCompared / (width * height)));
   const size = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   try {
-    const image = sharp(bytes, { limitInputPixels: false, sequentialRead: true }).ensureAlpha();
-    const reduced = scale < 1 ? image.resize({ ...size, fit: 'fill', kernel: 'nearest' }) : image;
+    const open = () => sharp(bytes, { limitInputPixels: false, sequentialRead: true }).ensureAlpha();
+    if (scale === 1) return uniformityOf(await open().raw().toBuffer(), least);
+    const rows = Math.floor(maxCompared / width);
+    if (rows > 0) {
+      const beginning = await open().extract({ left: 0, top: 0, width, height: rows }).raw().toBuffer();
+      const begins = uniformityOf(beginning, least, width * height);
+      if (begins.share < least) return begins;
+    }
+    const reduced = open().resize({ ...size, fit: 'fill', kernel: 'nearest' });
     return uniformityOf(await reduced.raw().toBuffer(), least);
   } catch {
     return null;
@@ -71,8 +79,11 @@ export async function hasContrast({
   }
 }
 
-/** @param bytes RGBA. */
-function uniformityOf(bytes: Buffer, least: number): Uniformity {
+/**
+ * @param bytes RGBA.
+ * @param count the pixels of the image of which these are a part: as if all others had the most frequent colour.
+ */
+function uniformityOf(bytes: Buffer, least: number, count = bytes.length >> 2): Uniformity {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
   const pixels = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   const counts = new Map<number, number>();
@@ -87,7 +98,7 @@ function uniformityOf(bytes: Buffer, least: number): Uniformity {
   // Each colour is compared once. An image that has something to show soon ends the comparison.
   const near = new Map<number, boolean>([[most, true]]);
   // Rounded up: the share of 13 of 1.3 million is the limit, and floating point has a little less.
-  const enough = Math.ceil(pixels.length * (1 - least));
+  const enough = Math.ceil(count * (1 - least));
   let others = 0;
   for (const color of pixels) {
     if (color === most) continue;
@@ -101,7 +112,7 @@ function uniformityOf(bytes: Buffer, least: number): Uniformity {
   }
   const [r, g, b, a] = [most & 0xff, (most >>> 8) & 0xff, (most >>> 16) & 0xff, most >>> 24];
   const isPaper = a <= tolerance || Math.min(r, g, b) >= 255 - tolerance;
-  return { share: 1 - others / pixels.length, isPaper };
+  return { share: 1 - others / count, isPaper };
 }
 
 /** Whether a PDF has neither text nor images; Chromium writes these objects uncompressed. */
