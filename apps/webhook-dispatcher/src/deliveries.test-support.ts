@@ -160,4 +160,4 @@ export const noRests = new FailingReceivers(new MeasuredRests(() => 0));
 
 /** Metrics in a registry of their own. */
 export const countDeliveries = (registry = new Registry()) =>
-  createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0 });
+  createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0, resting: () => 0 });

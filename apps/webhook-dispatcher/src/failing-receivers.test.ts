@@ -37,7 +37,7 @@ function onBusyMachine() {
     }
   };
   pass(2_000);
-  return { failing: new FailingReceivers(rests), pass };
+  return { failing: new FailingReceivers(rests, () => at), pass };
 }
 
 const nothing = { accountIds: [], receivers: [] };
@@ -68,17 +68,28 @@ it('lets no receiver rest that responds again, nor for attempts that succeed', (
   expect(failing.resting().receivers).toEqual([receiver('down-1')]);
 });
 
-it('lets no receiver rest of an account that is alone', () => {
+it('counts a receiver as failing for 30 seconds after its last failure', () => {
+  const { failing, pass } = onBusyMachine();
+  times(100, (index) => failing.note(receiver(`old-${index}`), true));
+  pass(30_000);
+  failing.note(receiver('theirs', 'acc_2'), true);
+  times(100, () => failing.note(receiver('down'), true));
+  expect(failing.resting()).toEqual({ accountIds: [], receivers: [receiver('down')] });
+  expect(failing.count).toBe(1);
+});
+
+it('lets no receiver of an account rest that is alone', () => {
   const { failing } = onBusyMachine();
   times(1_000, () => failing.note(receiver('down'), true));
   expect(failing.resting()).toEqual(nothing);
 });
 
-it('lets all receivers rest of an account of which more than a hundred fail', () => {
+it('lets all receivers of an account rest of which more than a hundred fail', () => {
   const { failing } = onBusyMachine();
   failing.note(receiver('theirs', 'acc_2'), true);
   times(5_000, (index) => failing.note(receiver(`down-${index}`), true));
   expect(failing.resting()).toEqual({ accountIds: ['acc_1'], receivers: [] });
+  expect(failing.count).toBeGreaterThan(100);
 });
 
 it('claims nothing for a receiver that rests, and goes on with the others of its account', async () => {
@@ -95,7 +106,7 @@ it('claims nothing for a receiver that rests, and goes on with the others of its
   const { log, metrics } = { ...delivering, metrics: countDeliveries() };
   const deliveryQueue = closeLater(openJobQueue(redis, 'delivery'));
   const claiming = { form, database, deliveryQueue, metrics, failing, log, position: { after: '' } };
-  await beAlive(database);
+  await beAlive(database, 256);
   failing.note(receiver('theirs', 'acc_2'), false);
   const down = 'https://127.0.0.1:9/';
   const record = async (webhookUrl: string) =>
@@ -103,11 +114,13 @@ it('claims nothing for a receiver that rests, and goes on with the others of its
   const claimed = async (id: string) =>
     (await database.pool.query('SELECT attempt FROM delivery WHERE id = $1', [id])).rows[0].attempt === 1;
 
-  const first = await record(down);
+  const ids = [await record(down), await record(`${up.url}/hooks`)];
   await claimDue(claiming);
-  await deliver(delivering, { id: first, attempt: 1 });
-  // As if it had failed that often.
-  times(100, () => failing.note(receiver('127.0.0.1:9', accountId), true));
+  for (const id of ids) await deliver(delivering, { id, attempt: 1 });
+  // As if more attempts had failed, but for the host that is in question.
+  times(100, () => failing.note(receiver('another', accountId), true));
+  const resting = { accountIds: [], receivers: ['127.0.0.1:9', 'another'].map((host) => receiver(host, accountId)) };
+  expect(failing.resting()).toEqual(resting);
   const [waiting, other] = [await record(down), await record(`${up.url}/hooks`)];
   expect(await claimDue(claiming)).toMatchObject({ waiting: true });
   expect([await claimed(waiting), await claimed(other)]).toEqual([false, true]);

@@ -4,11 +4,11 @@ import type { Rests } from '@capture/runtime/rests';
 /** What a failed attempt takes of a processor, here and in Postgres, to claim, send and record it, milliseconds. */
 const attemptMs = 4;
 
-/** Receivers remembered of one account; if more of them fail, all of the account's receivers rest. */
-const ofAccountAtMost = 100;
+/** How long a receiver counts as failing after its last failure, milliseconds: longer than any rest. */
+const failsForMs = 30_000;
 
-/** Accounts remembered; the ones that failed first are forgotten. */
-const accountsAtMost = 10_000;
+/** Receivers that a round of claims excludes one by one; the other accounts rest with all their receivers. */
+const listedAtMost = 100;
 
 /** What is not claimed for now. */
 export interface RestingReceivers {
@@ -18,38 +18,64 @@ export interface RestingReceivers {
 }
 
 /**
- * The receivers whose last attempt here failed. While the machine has too few processors, the failing attempts of an account
- * are bounded, beside those of others: one whose receivers are down may replay its deliveries for ever. Its receivers that
- * respond do not wait, nor does one that responds again.
+ * The receivers whose last attempt in this process failed. While the machine has too few processors, failing attempts of an
+ * account are bounded beside those of others: one whose receivers are down may replay its deliveries all the time. Its
+ * other receivers do not wait, nor does one whose attempt has succeeded.
  */
 export class FailingReceivers {
   readonly #rests: Rests;
-  readonly #failing = new Map<string, Set<string>>();
+  readonly #now: () => number;
+  /** Of each account, its failing hosts and when their last attempt failed. What failed last is last. */
+  readonly #failing = new Map<string, Map<string, number>>();
 
-  constructor(rests: Rests) {
+  constructor(rests: Rests, now = () => performance.now()) {
     this.#rests = rests;
+    this.#now = now;
   }
 
   /** Notes how an attempt ended. */
   note({ accountId, host }: ReceiverKey, failed: boolean): void {
     this.#rests.charge(accountId, failed ? attemptMs : 0);
-    const hosts = this.#failing.get(accountId) ?? new Set();
-    if (!failed) hosts.delete(host);
-    else if (hosts.size <= ofAccountAtMost) hosts.add(host);
-    if (hosts.size === 0) this.#failing.delete(accountId);
-    else this.#failing.set(accountId, hosts);
-    const [first] = this.#failing.keys();
-    if (this.#failing.size > accountsAtMost && first !== undefined) this.#failing.delete(first);
+    const hosts = this.#failing.get(accountId) ?? new Map<string, number>();
+    hosts.delete(host);
+    if (failed) {
+      hosts.set(host, this.#now());
+      // With one more than is listed there are too many.
+      const [oldest] = hosts.keys();
+      if (hosts.size > listedAtMost + 1 && oldest !== undefined) hosts.delete(oldest);
+      this.#failing.delete(accountId);
+      this.#failing.set(accountId, hosts);
+    } else if (hosts.size === 0) {
+      this.#failing.delete(accountId);
+    }
+    this.#forget();
+  }
+
+  /** How many receivers rest, of those remembered. */
+  get count(): number {
+    const { accountIds, receivers } = this.resting();
+    return accountIds.reduce((sum, id) => sum + (this.#failing.get(id)?.size ?? 0), receivers.length);
   }
 
   resting(): RestingReceivers {
-    const resting = [...this.#failing].filter(([accountId]) => this.#rests.restMs(accountId) > 0);
-    const isListed = ([, hosts]: [string, Set<string>]) => hosts.size <= ofAccountAtMost;
-    return {
-      accountIds: resting.filter((each) => !isListed(each)).map(([accountId]) => accountId),
-      receivers: resting
-        .filter(isListed)
-        .flatMap(([accountId, hosts]) => [...hosts].map((host) => ({ accountId, host }))),
-    };
+    this.#forget();
+    const resting: RestingReceivers = { accountIds: [], receivers: [] };
+    for (const [accountId, hosts] of this.#failing) {
+      if (this.#rests.restMs(accountId) === 0) continue;
+      const since = this.#now() - failsForMs;
+      const receivers = [...hosts].filter(([, at]) => at > since).map(([host]) => ({ accountId, host }));
+      if (resting.receivers.length + receivers.length > listedAtMost) resting.accountIds.push(accountId);
+      else resting.receivers.push(...receivers);
+    }
+    return resting;
+  }
+
+  /** Forgets accounts without a recent failure: they are the first. */
+  #forget(): void {
+    const since = this.#now() - failsForMs;
+    for (const [accountId, hosts] of this.#failing) {
+      if (([...hosts.values()].at(-1) ?? 0) > since) return;
+      this.#failing.delete(accountId);
+    }
   }
 }

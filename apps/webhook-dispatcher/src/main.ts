@@ -71,8 +71,8 @@ runService({
     });
 
     let inFlight = 0;
-    const metrics = createDeliveryMetrics(registry, { slots, inFlight: () => inFlight });
     const failing = new FailingReceivers(openRests(lifecycle));
+    const metrics = createDeliveryMetrics(registry, { slots, inFlight: () => inFlight, resting: () => failing.count });
     const claim = { form, database, deliveryQueue, metrics, failing, log, position: { after: '' } };
     const claiming = startClaiming(() => claimDue(claim), log);
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);

@@ -3,7 +3,7 @@ import type { Lifecycle } from './lifecycle.ts';
 
 /** Bounds the work of each account while the machine has too few processors for all. */
 export interface Rests {
-  /** Counts work of the account. It is present for a while, also if the work costs nothing. */
+  /** Counts work of the account. The account is present for a while, also if its work costs nothing. */
   charge(accountId: string, costMs: number): void;
   /** How long the account's next work must wait, milliseconds; ask again after `lookEveryMs`. 0 if it may start. */
   restMs(accountId: string): number;

@@ -34,26 +34,28 @@ export function isSuspicious({ format, bytes, width, height }: RenderedFile): bo
 
 /**
  * Decodes an image, 5 ms for a viewport, and compares its pixels: 7 ms for one that shows nothing, and next to none otherwise. Of
- * a larger image the beginning comes first: where that shows enough, the rest is not decoded.
+ * a larger image its top comes first: if that shows enough, the rest is not decoded.
  *
  * @param least the share below which it does not matter.
  * @returns null if it cannot be decoded.
  */
 export async function readUniformity(
-  file: Pick<RenderedFile, 'bytes' | 'width' | 'height'>,
+  file: Pick<RenderedFile, 'format' | 'bytes' | 'width' | 'height'>,
   least: number,
 ): Promise<Uniformity | null> {
-  const { bytes, width, height } = file;
+  const { format, bytes, width, height } = file;
   const scale = Math.min(1, Math.sqrt(maxCompared / (width * height)));
   const size = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   try {
     const open = () => sharp(bytes, { limitInputPixels: false, sequentialRead: true }).ensureAlpha();
     if (scale === 1) return uniformityOf(await open().raw().toBuffer(), least);
     const rows = Math.floor(maxCompared / width);
-    if (rows > 0) {
-      const beginning = await open().extract({ left: 0, top: 0, width, height: rows }).raw().toBuffer();
-      const begins = uniformityOf(beginning, least, width * height);
-      if (begins.share < least) return begins;
+    // A webp is decoded as a whole, in full size unless it is reduced.
+    if (rows > 0 && format !== 'webp') {
+      const top = await open().extract({ left: 0, top: 0, width, height: rows }).raw().toBuffer();
+      // The most frequent colour of the top may be at the edge of what is near that of the image.
+      const ofTop = uniformityOf(top, least, { count: width * height, within: 2 * tolerance });
+      if (ofTop.share < least) return ofTop;
     }
     const reduced = open().resize({ ...size, fit: 'fill', kernel: 'nearest' });
     return uniformityOf(await reduced.raw().toBuffer(), least);
@@ -81,9 +83,14 @@ export async function hasContrast({
 
 /**
  * @param bytes RGBA.
- * @param count the pixels of the image of which these are a part: as if all others had the most frequent colour.
+ * @param options.count the pixels of the image of which these are a part: as if all others had the most frequent colour.
+ * @param options.within how far a channel may be from that colour.
  */
-function uniformityOf(bytes: Buffer, least: number, count = bytes.length >> 2): Uniformity {
+function uniformityOf(
+  bytes: Buffer,
+  least: number,
+  { count = bytes.length >> 2, within = tolerance }: { count?: number; within?: number } = {},
+): Uniformity {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
   const pixels = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   const counts = new Map<number, number>();
@@ -94,7 +101,7 @@ function uniformityOf(bytes: Buffer, least: number, count = bytes.length >> 2): 
   }
   const [[most] = [0]] = [...counts].sort(([, a], [, b]) => b - a);
   const isNear = (color: number) =>
-    [0, 8, 16, 24].every((shift) => Math.abs(((color >>> shift) & 0xff) - ((most >>> shift) & 0xff)) <= tolerance);
+    [0, 8, 16, 24].every((shift) => Math.abs(((color >>> shift) & 0xff) - ((most >>> shift) & 0xff)) <= within);
   // Each colour is compared once. An image that has something to show soon ends the comparison.
   const near = new Map<number, boolean>([[most, true]]);
   // Rounded up: the share of 13 of 1.3 million is the limit, and floating point has a little less.

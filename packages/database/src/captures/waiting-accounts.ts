@@ -28,7 +28,7 @@ export async function moveInLine(
   if (scheduled.length === 0 && empty.length === 0) return;
   await database.query({
     name: 'move-in-line',
-    // The first waiting capture of each account is looked up: a join reads all that wait, if the statistics are from before.
+    // The first waiting capture of each account is looked up: a join may read all that wait.
     text: `WITH before AS MATERIALIZED (
              SELECT account_id, changes FROM waiting_account WHERE account_id = ANY($1) OR account_id = ANY($2)
            ), free AS MATERIALIZED (

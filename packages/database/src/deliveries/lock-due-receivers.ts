@@ -48,7 +48,11 @@ export async function lockDueReceivers(
   count: number,
   position: AccountPosition,
 ): Promise<LockedReceivers> {
-  const values = [at, accountIds, newOf, allNew, allSlow, receiversAtMost, receivers.map(keyOf)];
+  const values = [
+    ...[at, accountIds, newOf, allNew, allSlow, receiversAtMost],
+    [...new Set(receivers.map((receiver) => receiver.accountId))],
+    receivers.map(keyOf),
+  ];
   if (count <= dueAtMost) {
     position.after = '';
     const { rows: due } = await connection.query<DueReceiver>({
@@ -66,7 +70,7 @@ export async function lockDueReceivers(
   const { rows: due } = await queryInIndexOrder<DueReceiver>(connection, {
     name: 'lock-due-receivers-of-accounts',
     text: lockFirst(`
-      SELECT account_id, host, next_due_at FROM unnest($8::text[]) AS waiting (id) CROSS JOIN LATERAL (
+      SELECT account_id, host, next_due_at FROM unnest($9::text[]) AS waiting (id) CROSS JOIN LATERAL (
         ${firstOfKinds.join(' UNION ALL ')}
       ) AS first WHERE id <> ALL($2)`),
     values: [...values, accounts],
@@ -74,8 +78,8 @@ export async function lockDueReceivers(
   return { due, more: due.length > 0 || position.after !== '' };
 }
 
-/** SQL: whether a receiver is not blocked itself. Its key is that of `keyOf`. */
-const isFree = `account_id || ' ' || host <> ALL($7)`;
+/** SQL: whether a receiver is not blocked itself. Its key, which only those of the same accounts need, is that of `keyOf`. */
+const isFree = `(account_id <> ALL($7) OR account_id || ' ' || host <> ALL($8))`;
 
 /** SQL: the first due receivers of the account `waiting.id`, by kind, as the index has them. */
 const firstOfKinds = [

@@ -21,7 +21,7 @@ export interface Blocked {
   allNew: boolean;
   /** All receivers that did not respond in time. */
   allSlow: boolean;
-  /** Single receivers, at most a few hundred. */
+  /** Single receivers, a hundred at most. */
   receivers: ReceiverKey[];
 }
 

@@ -12,7 +12,7 @@ import { createRandom, type Random } from '@capture/testing/random';
 import { type ApiResponse, newIdempotencyKey, noSubmissions, send, submitBatch } from '../harness/client.ts';
 
 /** Responds with the number of responses of each kind to `stop`. */
-export type AttackCommand = { start: Attacked } | 'stop';
+export type AttackCommand = { start: Attack } | 'stop';
 
 /** Nothing listens there: each delivery fails and is retried. */
 const refusing = 'https://127.0.0.1:9/';
@@ -52,17 +52,16 @@ function giveWay(): void {
   }
 }
 
-interface Attacked {
+export interface Attack {
   gateways: readonly string[];
   key: string;
   seed: number;
-  /** Of each batch. */
-  items: number;
+  itemsOfBatch: number;
 }
 
 async function attack(
   pages: PageServer,
-  { gateways, key, seed, items: ofBatch }: Attacked,
+  { gateways, key, seed, itemsOfBatch }: Attack,
   signal: AbortSignal,
 ): Promise<Record<string, number>> {
   const random: Random = createRandom(seed);
@@ -84,7 +83,7 @@ async function attack(
     const { name, options } = random.pick(hostilePages);
     return { url: pages.url(`/${name}`), timeout_ms: floodsMs, ...options };
   };
-  const items = () => Array.from({ length: ofBatch }, (_, index) => (index % 4 === 0 ? hangs : flood()));
+  const items = () => Array.from({ length: itemsOfBatch }, (_, index) => (index % 4 === 0 ? hangs : flood()));
   const batches = noSubmissions();
   const submit = (submissions = noSubmissions()) =>
     submitBatch(gateway(), { accountId: '', key }, submissions, items());

@@ -6,7 +6,7 @@ import { openStorage } from '@capture/storage/open-storage';
 import { startChildProgram } from '@capture/testing/processes/child-program';
 import type { Random } from '@capture/testing/random';
 import { waitUntil } from '@capture/testing/wait-until';
-import type { AttackCommand } from '../../attacker/main.ts';
+import type { Attack, AttackCommand } from '../../attacker/main.ts';
 import type { CaseContext, ChaosCase } from '../../case.ts';
 import { builtProgram } from '../../harness/built-program.ts';
 import type { ApiResponse, Client } from '../../harness/client.ts';
@@ -74,7 +74,7 @@ export const hostileAccount: ChaosCase = {
       gateways: platform.gateways.map(({ url }) => url),
       key: hostile.key,
       seed: Math.floor(context.random.next() * 2 ** 31),
-      items: context.isShort ? 100 : 1_000,
+      itemsOfBatch: context.isShort ? 100 : 1_000,
     });
     const first = context.isShort ? null : await visit(platform, ordinary, Math.min(beginsMs, context.scaled(600_000)));
     const beside = context.isShort ? null : await visit(platform, ordinary, context.scaled(600_000));
@@ -161,9 +161,7 @@ async function visit(platform: TestedPlatform, client: Client, forMs: number): P
 }
 
 /** Starts the hostile account. Returns a function that ends it, and returns how many requests of each kind had a response. */
-async function startAttack(
-  start: Extract<AttackCommand, { start: unknown }>['start'],
-): Promise<() => Promise<Record<string, number>>> {
+async function startAttack(start: Attack): Promise<() => Promise<Record<string, number>>> {
   const child = startChildProgram<AttackCommand>('attacker', builtProgram('attacker'));
   await child.send({ start });
   return async () => {
