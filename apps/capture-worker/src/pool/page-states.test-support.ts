@@ -23,8 +23,8 @@ function logIn(then: string): string {
 
 /** What the server saw of requests that a state changes. */
 const pages: Record<string, Page> = {
-  '/cookie': { headers: { 'set-cookie': 'seeded=1; HttpOnly; Max-Age=3600' } },
-  '/partitioned': { headers: { 'set-cookie': '__Host-seeded=1; Secure; Path=/; SameSite=None; Partitioned' } },
+  '/cookie': { headers: { 'set-cookie': 'hidden=1; HttpOnly; Max-Age=3600' } },
+  '/partitioned': { headers: { 'set-cookie': '__Host-parted=1; Secure; Path=/; SameSite=None; Partitioned' } },
   '/echo': ({ headers }, response) => {
     const { cookie = '', authorization = '', origin = '' } = headers;
     response.setHeader('access-control-allow-origin', origin);
@@ -85,27 +85,27 @@ export const pageStates: Record<string, PageState> = {
       // biome-ignore lint/suspicious/noDocumentCookie: this is what the test tries.
       document.cookie = 'seeded=1; max-age=3600';
     },
-    find: () => document.cookie,
+    find: () => document.cookie.includes('seeded'),
   },
   'a cookie that scripts cannot read': {
     seed: () => fetch('/cookie'),
-    find: async () => (await (await fetch('/echo')).json()).cookie,
+    find: async () => (await (await fetch('/echo')).json()).cookie.includes('hidden'),
   },
   'a partitioned cookie': {
     seed: () => fetch('/partitioned'),
-    find: async () => (await (await fetch('/echo')).json()).cookie,
+    find: async () => (await (await fetch('/echo')).json()).cookie.includes('__Host-parted'),
   },
   'a cookie of the Cookie Store': {
     seed: () =>
       (globalThis as unknown as { cookieStore: { set(name: string, value: string): unknown } }).cookieStore.set(
-        'seeded',
+        'stored',
         '1',
       ),
-    find: () => document.cookie,
+    find: () => document.cookie.includes('stored'),
   },
   'local storage': {
     seed: () => localStorage.setItem('seeded', '1'),
-    find: () => localStorage.length,
+    find: () => localStorage.seeded,
   },
   'local storage written when the page is left': {
     seed: () => {
@@ -115,7 +115,7 @@ export const pageStates: Record<string, PageState> = {
       document.addEventListener('visibilitychange', () => localStorage.setItem('hidden', '1'));
       setInterval(() => localStorage.setItem('timer', '1'), 1);
     },
-    find: () => localStorage.length,
+    find: () => ['now', 'pagehide', 'unload', 'beforeunload', 'hidden', 'timer'].find((key) => key in localStorage),
   },
   'session storage': {
     seed: () => sessionStorage.setItem('seeded', '1'),
@@ -285,12 +285,15 @@ export const pageStates: Record<string, PageState> = {
   },
 };
 
-/** A page that plants a state or not, then looks for it and puts what it finds into its title. */
-export function statePage({ seed, find }: PageState, seeding: boolean): string {
+/** A page that plants states or not, then looks for them and puts the places of those that it finds into its title. */
+export function statePage(states: readonly PageState[], seeding: boolean): string {
   const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(seed|find)\()/, '$1function ')})`;
+  const seeds = seeding ? states.map(({ seed }) => `await ${source(seed)}();`) : [];
+  const finds = states.map(({ find }, place) => `if (await ${source(find)}()) found.push(${place});`);
   return `<!doctype html><body><script>(async () => {
-    ${seeding ? `await ${source(seed)}();` : ''}
-    const found = await ${source(find)}();
-    document.title = found ? 'found ' + found : 'nothing';
+    ${seeds.join('\n')}
+    const found = [];
+    ${finds.join('\n')}
+    document.title = 'found ' + found;
   })().catch((error) => { document.title = String(error); }).finally(() => document.body.insertAdjacentHTML('beforeend', '<p id="done">'));</script>`;
 }
