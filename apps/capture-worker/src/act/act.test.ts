@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Deadline } from '../deadline.ts';
-import { openForTests, openSecretForTests, type Pixels, readPixels } from '../worker.test-support.ts';
+import { openForTests, openSecretForTests, type Pixels, readPixels, small } from '../worker.test-support.ts';
 import { runScript } from './run-script.ts';
 
 const red = '#ff0000';
@@ -13,7 +13,7 @@ describe('actions on a page', () => {
       '/green': `<!doctype html><body style="background:${green}">`,
       '/never': 'hang',
     },
-    { account: 'account' },
+    { account: 'account', viewport: { width: 400, height: 300 } },
   );
   const secret = openSecretForTests({ '/': 'secret' });
 
@@ -22,7 +22,7 @@ describe('actions on a page', () => {
     return server.url('/page');
   };
   async function capture(url: string, options: Record<string, unknown>): Promise<Pixels> {
-    const { file } = await worker.render('screenshot', { url, width: 400, height: 300, ...options });
+    const { file } = await worker.render('screenshot', { url, ...options });
     return readPixels(file);
   }
   const setBackground = (colour: string) => `document.body.style.background = '${colour}'`;
@@ -129,16 +129,17 @@ describe('actions on a page', () => {
       ['a promise that never resolves', 'await new Promise(() => 0)'],
     ];
 
+    // Loops take all of a processor: the shortest limits will do.
     it.each([...endless, ['a loop in a timer', `setTimeout(() => { for (;;); }); await new Promise(() => 0)`]])(
       'fails at timeout_ms in an endless script: %s',
       async (_, js) => {
-        const failure = await worker.failRender('screenshot', { url: serve('<body>'), js, timeout_ms: 2_000 });
+        const failure = await worker.failRender('screenshot', { url: serve('<body>'), js, timeout_ms: 1_000 });
         expect(failure.code).toBe('CAPTURE_TIMEOUT');
       },
     );
 
     it('is terminated when it does not end, and the page is captured', async () => {
-      const options = { url: server.url('/green'), width: 400, height: 300, timeout_ms: 60_000 };
+      const options = { url: server.url('/green'), timeout_ms: 60_000 };
       const js = 'await new Promise(() => 0)';
       const { file, report } = await worker.render('screenshot', { ...options, js });
       expect({ colour: (await readPixels(file)).at(200, 200), tries: report.tries }).toEqual({
@@ -150,8 +151,8 @@ describe('actions on a page', () => {
 
     it.each(endless)('is terminated, and the page responds again: %s', async (_, js) => {
       const page = await worker.pool.take();
-      const fault = await runScript(page, js, new Deadline(60_000), 2_000);
-      expect(fault).toBe('It did not end within 2 s and was cut off.');
+      const fault = await runScript(page, js, new Deadline(60_000), 1_000);
+      expect(fault).toBe('It did not end within 1 s and was cut off.');
       const { result } = await page.session.send('Runtime.evaluate', { expression: '1 + 1' });
       expect(result.value).toBe(2);
       await page.close();
@@ -201,7 +202,7 @@ describe('actions on a page', () => {
         '/next': `<body style="background:${green}">`,
       });
       const { image } = await worker.capture(server.url('/clingy'), { click: 'a' });
-      expect((await readPixels(image)).at(600, 600)).toBe(green);
+      expect((await readPixels(image)).at(200, 200)).toBe(green);
     });
 
     it('opens no window, saves no file and is not blocked by dialogs', async () => {
@@ -216,7 +217,7 @@ describe('actions on a page', () => {
 
     it('fails at timeout_ms on a page that hangs on the click', async () => {
       const url = serve('<button onclick="for (;;);">hang</button>');
-      const failure = await worker.failRender('screenshot', { url, click: 'button', timeout_ms: 3_000 });
+      const failure = await worker.failRender('screenshot', { url, click: 'button', timeout_ms: 2_000 });
       expect(failure.code).toBe('CAPTURE_TIMEOUT');
     });
   });
@@ -250,7 +251,7 @@ describe('fail_on_status', () => {
         '/link': '<a href="/404">go</a>',
       };
     },
-    { account: 'account' },
+    { account: 'account', viewport: small },
   );
 
   it.each([

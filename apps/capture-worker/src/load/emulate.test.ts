@@ -5,7 +5,7 @@ const green = '#00ff00';
 
 describe('emulation', () => {
   // For the browser, 127.0.0.1 and localhost are two sites.
-  const { server, worker } = openForTests({}, { account: 'account' });
+  const { server, worker } = openForTests({}, { account: 'account', viewport: { width: 320, height: 240 } });
   let headers: Record<string, unknown> = {};
 
   /** The color of a page that turns green if `check`, run in the page, is true. */
@@ -72,12 +72,12 @@ describe('emulation', () => {
       (condition, n) => `@media ${condition} { p:nth-of-type(${n + 1}) { background: ${green} } }`,
     );
     server.serve({
-      '/media': `<!doctype html><style>body { margin: 0 } p { height: 100px; margin: 0 } ${rules.join('')}</style><p></p><p></p><p></p>`,
+      '/media': `<!doctype html><style>body { margin: 0 } p { height: 80px; margin: 0 } ${rules.join('')}</style><p></p><p></p><p></p>`,
     });
     const met = async (options: Record<string, unknown>) => {
       const { file } = await worker.render('screenshot', { url: server.url('/media'), ...options });
       const pixels = await readPixels(file);
-      return conditions.filter((_, n) => pixels.at(50, n * 100 + 50) === green);
+      return conditions.filter((_, n) => pixels.at(50, n * 80 + 40) === green);
     };
     const [dark, reduced, print] = conditions;
     expect(

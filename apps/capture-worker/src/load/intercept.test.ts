@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openForTests, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, openTestWorker, readPixels, small, type TestWorker } from '../worker.test-support.ts';
 
 const green = '#00ff00';
 
@@ -14,7 +14,7 @@ describe('headers and basic_auth', () => {
   beforeAll(async () => {
     own = await openPageServer({});
     other = await openPageServer({});
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${own.port},127.0.0.1/32:${other.port}` });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${own.port},127.0.0.1/32:${other.port}`, viewport: small });
   });
   afterAll(async () => {
     await worker.close();
@@ -93,7 +93,7 @@ describe('headers and basic_auth', () => {
       other: { '/via': { status: 302, location: own.url('/end') } },
     });
     const { file } = await worker.render('screenshot', { url: own.url('/start'), headers });
-    expect((await readPixels(file)).at(600, 600)).toBe(green);
+    expect((await readPixels(file)).at(50, 50)).toBe(green);
     expect(received()).toEqual(['other /via -', 'own /end opensesame', 'own /start opensesame']);
   });
 
@@ -127,7 +127,7 @@ describe('headers and basic_auth', () => {
   it('sends basic_auth when challenged', async () => {
     serve({ own: { '/locked': locked } });
     const { file, report } = await worker.render('screenshot', { url: own.url('/locked'), basic_auth: credentials });
-    expect((await readPixels(file)).at(600, 600)).toBe(green);
+    expect((await readPixels(file)).at(50, 50)).toBe(green);
     expect(report.httpStatus).toBe(200);
     expect(requests.map((each) => each.authorization)).toEqual([undefined, authorization]);
   });
@@ -179,7 +179,10 @@ describe('block_resources', () => {
       </script>`;
   const page = `<!doctype html>${loads}`;
   const files = Object.fromEntries(kinds.map((kind) => [`/${kind}`, '']));
-  const { server, worker } = openForTests({ '/page': page, '/frame': page, ...files });
+  const { server, worker } = openForTests(
+    { '/page': page, '/frame': page, ...files },
+    { account: 'account', viewport: small },
+  );
 
   /** The kinds that the page has requested from the server. */
   async function requested(url: string, blocked: readonly string[]): Promise<string[]> {
