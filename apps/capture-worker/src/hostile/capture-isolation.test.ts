@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
-import { openForTests } from '../worker.test-support.ts';
+import { openForTests, small } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;
 
@@ -71,7 +71,7 @@ describe('captures in the same browser are isolated', () => {
         response.end();
       },
     },
-    { size: 2 },
+    { size: 2, viewport: small },
   );
   const blobs: string[] = [];
   const requests: { path: string; authorization?: string; cookie?: string; none?: string; port?: number }[] = [];

@@ -1,6 +1,6 @@
 import { openVictim, type Victim } from '@capture/testing/network/victim';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { openForTests, openTestWorker } from '../worker.test-support.ts';
+import { openForTests, openTestWorker, small } from '../worker.test-support.ts';
 import { egressAttempts } from './egress-attempts.test-support.ts';
 import { egressPage, holdUntilHit, redirectingPages } from './egress-page.test-support.ts';
 
@@ -12,11 +12,14 @@ describe('a page that makes every egress attempt', () => {
   let html: string;
   const toVictim = (name: string) => `127.0.0.1:${victim.port(name)}`;
 
-  const { server, worker } = openForTests(async () => {
-    victim = await openVictim(names);
-    html = egressPage(egressAttempts, toVictim);
-    return { ...redirectingPages, '/attempts': html };
-  });
+  const { server, worker } = openForTests(
+    async () => {
+      victim = await openVictim(names);
+      html = egressPage(egressAttempts, toVictim);
+      return { ...redirectingPages, '/attempts': html };
+    },
+    { viewport: small },
+  );
   afterAll(() => victim.close());
 
   it.each(['screenshot', 'pdf', 'og_image'] as const)('reaches nothing during a %s capture', async (type) => {

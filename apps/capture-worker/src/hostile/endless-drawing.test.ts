@@ -2,7 +2,7 @@ import { openPageServer, type PageServer } from '@capture/testing/network/page-s
 import { gpuProcessOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openTestWorker, readPixels, small, type TestWorker } from '../worker.test-support.ts';
 
 /** One WebGL call that takes hours without a graphics card, and that nothing can interrupt. */
 const drawsForHours = `<!doctype html><canvas width=4000 height=4000></canvas><script>
@@ -33,7 +33,7 @@ describe('a page that draws with WebGL without end', () => {
         document.body.style.background = hasWebGl ? '#00ff00' : '#ff0000';
       </script>`,
     });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2 });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2, viewport: small });
   });
   afterAll(async () => {
     await worker.close();
@@ -62,6 +62,6 @@ describe('a page that draws with WebGL without end', () => {
       await waitUntil(() => gpuProcessOf(pid) !== gpu, { what: 'it to be gone' });
     }
     const { image } = await worker.capture(server.url('/map'));
-    expect((await readPixels(image)).at(500, 500)).toBe('#00ff00');
+    expect((await readPixels(image)).at(50, 50)).toBe('#00ff00');
   });
 });

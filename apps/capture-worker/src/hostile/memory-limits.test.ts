@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readMember } from '../browser/process-group.ts';
 import { chooseTooLarge } from '../browser/watch-memory.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
-import { openForTests, openTestWorker, readPixels } from '../worker.test-support.ts';
+import { openForTests, openTestWorker, readPixels, small } from '../worker.test-support.ts';
 
 const mib = 1024 ** 2;
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
@@ -22,7 +22,7 @@ onLinux('the limits of Chromium’s processes', () => {
     '/heap': '<script>document.title = performance.memory.jsHeapSizeLimit</script>',
   };
   const memory = { ...memoryLimits(), renderer: 400 * mib };
-  const { server, worker } = openForTests(pages, { size: 2, browser: { memory } });
+  const { server, worker } = openForTests(pages, { size: 2, viewport: small, browser: { memory } });
   const patiently = { timeout_ms: 120_000 };
 
   const renderers = async () => {

@@ -49,13 +49,16 @@ describe('a page that requests permissions', () => {
         .then((states) => fetch('/states', { method: 'POST', body: JSON.stringify(Object.fromEntries(states)) }))
         .then(() => document.body.append(Object.assign(document.createElement('p'), { id: 'tried' })));
     </script>`;
-  const { server, worker } = openForTests({
-    '/permissions': html,
-    '/states': async (request, response) => {
-      states = (await json(request)) as typeof states;
-      response.end();
+  const { server, worker } = openForTests(
+    {
+      '/permissions': html,
+      '/states': async (request, response) => {
+        states = (await json(request)) as typeof states;
+        response.end();
+      },
     },
-  });
+    { viewport: { width: 640, height: 400 } },
+  );
 
   const inState = (state: string) => Object.keys(states).filter((name) => states[name] === state);
 

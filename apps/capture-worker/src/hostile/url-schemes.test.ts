@@ -9,7 +9,10 @@ const lime = '#00ff00';
 const quoted = (url: string) => url.replaceAll('"', '&quot;');
 
 describe('a URL that is not http or https', () => {
-  const { server, worker } = openForTests({ '/lime': `<!doctype html><body style="background: ${lime}">` });
+  const { server, worker } = openForTests(
+    { '/lime': `<!doctype html><body style="background: ${lime}">` },
+    { account: 'account', viewport: { width: 600, height: 200 } },
+  );
   /** A page on disk that the browser's user may read. */
   let file: string;
   let folder: ReturnType<typeof openBrowserFolder>;
@@ -70,7 +73,7 @@ describe('a URL that is not http or https', () => {
     });
     const { image, report } = await worker.capture(server.url('/tries'), { wait_for_selector: '#tried' });
     expect(report.finalUrl).toMatch(/^http:.*\/tries\??$/);
-    expect((await readPixels(image)).at(900, 700)).toBe('#ff0000');
+    expect((await readPixels(image)).at(500, 150)).toBe('#ff0000');
   });
 
   it.each([
