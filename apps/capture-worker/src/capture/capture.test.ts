@@ -1,11 +1,14 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { crashPages, openForTests, readPixels } from '../worker.test-support.ts';
+import { crashPages, openForTests, readPixels, small } from '../worker.test-support.ts';
 
 const red = 'body { margin: 0; background: #ff0000 }';
 
 describe('a capture', () => {
-  const { server, worker } = openForTests({ '/red': `<!doctype html><style>${red}</style><p>red` });
+  const { server, worker } = openForTests(
+    { '/red': `<!doctype html><style>${red}</style><p>red` },
+    { viewport: small },
+  );
   afterEach(async () => {
     // Only the default context and the ready page's remain.
     await worker.pool.refill();
@@ -41,7 +44,7 @@ describe('a capture', () => {
 
   describe('returns the requested screenshot', () => {
     it.each([
-      [{ format: 'png' }, 1280, 720],
+      [{ format: 'png', width: undefined, height: undefined }, 1280, 720],
       [{ format: 'jpeg', width: 801, height: 601 }, 801, 601],
       [{ format: 'webp', width: 333, height: 777, device_scale_factor: 3 }, 999, 2331],
       [{ width: 1281, height: 721, device_scale_factor: 1.5 }, 1922, 1082],
@@ -88,7 +91,7 @@ describe('a capture', () => {
     ])('of %s', async (_, response, status) => {
       server.serve({ '/error': response });
       const { image, report } = await worker.capture(server.url('/error'));
-      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
+      expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report.httpStatus).toBe(status);
     });
 
@@ -109,7 +112,7 @@ describe('a capture', () => {
     it('of the target of a redirect', async () => {
       server.serve({ '/moved': { status: 302, headers: { location: '/red' } } });
       const { image, report } = await worker.capture(server.url('/moved'));
-      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
+      expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report).toMatchObject({ httpStatus: 200, redirects: [server.url('/moved')] });
     });
   });
@@ -133,7 +136,7 @@ describe('a capture', () => {
       server.serve({ '/cached.png': { headers: { 'content-type': 'image/png', 'cache-control': 'max-age=1000' } } });
       for (let round = 1; round <= 2; round += 1) {
         const { image } = await worker.capture(url);
-        expect((await readPixels(image)).at(600, 600)).toBe('#00ff00');
+        expect((await readPixels(image)).at(100, 100)).toBe('#00ff00');
         expect(server.hits('/cached.png')).toBe(round);
       }
     });
@@ -158,7 +161,7 @@ describe('a capture', () => {
       server.serve({ '/file': { headers: { 'content-disposition': 'attachment' }, body: 'x' } });
       const before = server.hits('/red');
       const { image } = await worker.capture(url);
-      expect((await readPixels(image)).at(600, 600)).toBe('#00ff00');
+      expect((await readPixels(image)).at(100, 100)).toBe('#00ff00');
       expect(server.hits('/red')).toBe(before);
     });
   });
@@ -170,7 +173,7 @@ describe('a capture', () => {
   ])('succeeds for a page that %s without end', async (_, script) => {
     server.serve({ '/restless': `<!doctype html><style>${red}</style><script>${script}</script>` });
     const { image } = await worker.capture(server.url('/restless'), { delay_ms: 200 });
-    expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
+    expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
   });
 
   it('receives no console or exception events, which could be without end', async () => {
@@ -216,7 +219,7 @@ describe('a capture', () => {
       const { pid } = await worker.browser.current();
       process.kill(-pid, 'SIGKILL');
       const { image, report } = await capturing;
-      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
+      expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^ended:/)]);
     });
@@ -228,7 +231,7 @@ describe('a capture', () => {
       await requested;
       await crashPages(worker);
       const { image, report } = await capturing;
-      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
+      expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^crashed:/)]);
       expect(worker.browser.starts).toBe(starts);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { chromiumOptions, launchTestChromium, openForTests, openTestWorker } from '../worker.test-support.ts';
+import { chromiumOptions, launchTestChromium, openForTests, openTestWorker, small } from '../worker.test-support.ts';
 
 /** What a script learns of its browser, in a page or a worker. */
 interface Seen {
@@ -47,7 +47,7 @@ const report = (place: string, send: string) =>
   `${look}.then((what) => fetch('/from-${place.replace(' ', '-')}').then(() => ${send}(['${place}', what])))`;
 
 describe('the user agent', () => {
-  const { server, worker } = openForTests();
+  const { server, worker } = openForTests({}, { viewport: small });
   const requests = new Map<string, IncomingMessage['headers']>();
 
   /** Captures a page and returns what its places learn, and the headers of their requests. */
@@ -170,7 +170,7 @@ describe('the user agent', () => {
 
   it('is the one that the operator sets, unless a capture asks for another', async () => {
     const allow = `127.0.0.1/32:${server.port}`;
-    const operators = await openTestWorker({ allow, userAgent: { userAgent: 'Operator/2.0' } });
+    const operators = await openTestWorker({ allow, userAgent: { userAgent: 'Operator/2.0' }, viewport: small });
     try {
       const seen = await see({}, operators);
       for (const place of places)
@@ -186,7 +186,7 @@ describe('the user agent', () => {
   it('comes with client hints over HTTPS and to this machine only, as Chrome sends them', async () => {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 as const }];
     const allow = `127.0.0.1/32:${server.port}`;
-    const insecure = await openTestWorker({ allow, resolve });
+    const insecure = await openTestWorker({ allow, resolve, viewport: small });
     try {
       let headers: IncomingMessage['headers'] = {};
       server.serve({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openForTests } from '../worker.test-support.ts';
+import { openForTests, small } from '../worker.test-support.ts';
 
 /** Pages write what they see into their title: few timers, as those that change nothing in view are not waited for long. Real time is that of an animation that started with the page. */
 const preamble = `<!doctype html><title>waiting</title><p>A page of some words, so that it is no blank one.</p><script>
@@ -11,10 +11,13 @@ const preamble = `<!doctype html><title>waiting</title><p>A page of some words, 
 </script>`;
 
 describe('the clock of a page that waits for nothing but itself', () => {
-  const { server, worker } = openForTests({
-    '/data': { delayMs: 300, body: 'data' },
-    '/worker.js': { headers: { 'content-type': 'text/javascript' }, body: '' },
-  });
+  const { server, worker } = openForTests(
+    {
+      '/data': { delayMs: 300, body: 'data' },
+      '/worker.js': { headers: { 'content-type': 'text/javascript' }, body: '' },
+    },
+    { viewport: small },
+  );
 
   /** The title of a page with this script, when it is drawn. */
   async function titleOf(script: string): Promise<string> {

@@ -143,11 +143,11 @@ describe('a full-page screenshot', () => {
 
   it('is as wide as the phone, also for a page without a mobile layout', async () => {
     const body = `<div style="height:300px;background:linear-gradient(90deg,#ff0000 0 50%,#0000ff 50%)"></div>
-      <div style="height:4000px;background:#00ff00"></div>`;
+      <div style="height:2000px;background:#00ff00"></div>`;
     const viewport = '<meta name="viewport" content="width=device-width">';
     for (const [head, height] of [
-      [viewport, 4_300 * 3],
-      ['', Math.ceil((4_300 * 393 * 3) / 980)],
+      [viewport, 2_300 * 3],
+      ['', Math.ceil((2_300 * 393 * 3) / 980)],
     ] as const) {
       server.serve({ '/page': `<!doctype html>${head}<style>body { margin: 0 }</style>${body}` });
       const { file } = await worker.render('screenshot', {

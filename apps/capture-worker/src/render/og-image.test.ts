@@ -7,9 +7,13 @@ import type { RenderedFile } from './renderer.ts';
 const green = '#00ff00';
 
 describe('an OG image', () => {
-  const image = (width: number, height: number) => async (_: IncomingMessage, response: ServerResponse) => {
+  const image = (width: number, height: number) => {
     const png = sharp({ create: { width, height, channels: 3, background: green } }).png();
-    response.writeHead(200, { 'content-type': 'image/png' }).end(await png.toBuffer());
+    let drawn: Promise<Buffer> | undefined;
+    return async (_: IncomingMessage, response: ServerResponse) => {
+      drawn ??= png.toBuffer();
+      response.writeHead(200, { 'content-type': 'image/png' }).end(await drawn);
+    };
   };
   const { server, worker } = openForTests(
     {
@@ -18,7 +22,7 @@ describe('an OG image', () => {
       '/tall.png': image(300, 2_000),
       '/wide.png': image(2_000, 200),
       '/dot.png': image(1, 1),
-      '/huge.png': image(8_000, 8_000),
+      '/huge.png': image(7_100, 7_100),
       '/never.png': 'hang',
     },
     { account: 'account' },
@@ -68,12 +72,13 @@ describe('an OG image', () => {
   it('of the page shows it at 1200 × 630, in every format', async () => {
     const body = `<!doctype html><style>body { margin: 0; width: 1200px; height: 630px; background: ${green} }
       @media (width: 1200px) and (height: 630px) and (resolution: 1dppx) { body { background: #0000ff } }</style>`;
-    for (const format of ['png', 'jpeg', 'webp']) {
+    for (const format of ['jpeg', 'webp', 'png']) {
       const file = await draw(body, { format });
       expect((await sharp(file.bytes).metadata()).format).toBe(format);
+      if (format !== 'png') continue;
+      const pixels = await readPixels(file);
+      expect([pixels.at(0, 0), pixels.at(1_199, 629)]).toEqual(['#0000ff', '#0000ff']);
     }
-    const pixels = await readPixels(await draw(body));
-    expect([pixels.at(0, 0), pixels.at(1_199, 629)]).toEqual(['#0000ff', '#0000ff']);
   });
 
   it('as a card is 1200 × 630 for any page', async () => {
