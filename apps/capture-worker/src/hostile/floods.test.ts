@@ -7,7 +7,8 @@ import { openPageServer, type PageServer } from '@capture/testing/network/page-s
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CaptureFailure } from '../capture-failure.ts';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { messageLimits } from '../limits.ts';
+import { openTestWorker, readPixels, small, type TestWorker } from '../worker.test-support.ts';
 
 /** Repeats `work` without end, leaving the page's thread free in between. */
 const forever = (work: string, everyMs = 0) =>
@@ -16,25 +17,38 @@ const forever = (work: string, everyMs = 0) =>
 /** Often enough to keep a browser without limits busy. What a page does beyond its limits takes only its own processor time. */
 const often = (work: string) => forever(work, 50);
 
-/** Limited pages that are captured together: each of them lasts until its timeout. */
+/** Pages that are captured together, with ordinary captures beside them. Limited ones last until their timeout. */
 const together = 3;
 
-/** Between the ordinary captures beside them: each takes a quarter of a second of processor time. */
+/** Between the ordinary captures: each takes a third of a second of processor time. */
 const everyMs = 3_000;
+
+const inRounds = (pages: Record<string, string>) => {
+  const all = Object.entries(pages);
+  const rounds = Array.from({ length: Math.ceil(all.length / together) }, (_, round) =>
+    all.slice(round * together, (round + 1) * together),
+  );
+  return rounds.map((round) => [round.map(([name]) => name).join(', '), round] as const);
+};
 
 const worker = (program: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(program)}])))`;
 
-/** Pages that make the browser report without end. */
+/** Pages that make the browser report without end: one for each limit of what it may report. */
 const floods: Record<string, string> = {
+  'data: URLs': forever("fetch('data:,' + 'x'.repeat(5e6) + Math.random());"),
+  frames: forever(
+    "for (let n = 0; n < 50; n += 1) { const frame = document.createElement('iframe'); document.documentElement.append(frame); frame.remove(); }",
+  ),
+  'the console of a worker': `<script>${worker("setInterval(() => { for (let n = 0; n < 1000; n += 1) console.log('x'.repeat(1000)); }, 0)")}</script>`,
+};
+
+/** Other ways to reach these limits, in a fifth of the processor time. */
+const otherFloods: Record<string, string> = {
   'request headers of 20 MB': forever("fetch('/', { headers: { a: 'x'.repeat(2e7) } }).catch(() => {});"),
   'events of a stream': '<script>new EventSource("/events")</script>',
   'messages of a socket, packed a thousandfold': '<script>new WebSocket("ws://127.0.0.1:SOCKETS/")</script>',
   'sent messages of a socket': `<script>const socket = new WebSocket("ws://127.0.0.1:SOCKETS/quiet");
      socket.onopen = () => setInterval(() => { if (socket.bufferedAmount < 1e8) socket.send('x'.repeat(2e7)); }, 0);</script>`,
-  'data: URLs': forever("fetch('data:,' + 'x'.repeat(5e6) + Math.random());"),
-  frames: forever(
-    "for (let n = 0; n < 50; n += 1) { const frame = document.createElement('iframe'); document.documentElement.append(frame); frame.remove(); }",
-  ),
   'frames of another site': forever(
     `const frame = document.createElement('iframe');
      frame.hidden = true;
@@ -48,7 +62,6 @@ const floods: Record<string, string> = {
      for (let n = 0; n < 300; n += 1) caches.open(Math.random()).catch(() => {});
      setTimeout(() => location.reload(), 0);
    </script>"></iframe>`.repeat(8),
-  'the console of a worker': `<script>${worker("setInterval(() => { for (let n = 0; n < 1000; n += 1) console.log('x'.repeat(1000)); }, 0)")}</script>`,
 };
 
 /** Pages that would keep the browser's main process busy. Their scripts reach a limit before that. */
@@ -156,7 +169,7 @@ describe('a page that floods the browser with messages', () => {
     });
     for (let last = false; !last; ) {
       last = ended;
-      const { image, report } = await capture(server.url('/good'), { timeout_ms: 120_000 });
+      const { image, report } = await capture(server.url('/good'), { ...small, timeout_ms: 120_000 });
       expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
       // Beside a flood, a busy machine may take too long to make the page of the first try.
       const problems = last ? report.problems : report.problems.filter((each) => !each.startsWith('unavailable:'));
@@ -168,29 +181,45 @@ describe('a page that floods the browser with messages', () => {
     return hostile;
   }
 
-  it.each(Object.entries(floods))('is cut off alone: %s', async (_, html) => {
-    const [failure] = await captureBeside([html], { timeout_ms: 100_000, wait_for_selector: '#never' });
-    expect(failure).toMatchObject({
-      code: 'RENDERING_FAILED',
-      message: expect.stringMatching(/^The page floods the browser with (data|events|frames and workers)\.$/),
+  async function expectCutOff(round: [name: string, html: string][]): Promise<void> {
+    const failures = await captureBeside(
+      round.map(([, html]) => html),
+      { timeout_ms: 100_000, wait_for_selector: '#never' },
+    );
+    const found = round.map(([name], index) => ({
+      name,
+      code: failures[index]?.code,
+      message: failures[index]?.message,
+    }));
+    expect(found).toEqual(
+      round.map(([name]) => ({
+        name,
+        code: 'RENDERING_FAILED',
+        message: expect.stringMatching(/^The page floods the browser with (data|events|frames and workers)\.$/),
+      })),
+    );
+  }
+
+  it.each(Object.entries(floods))('is cut off alone: %s', (name, html) => expectCutOff([[name, html]]));
+
+  describe('by another way, at a fifth of the limits', () => {
+    const limits = { ...messageLimits };
+    beforeAll(() => {
+      for (const what of ['bytes', 'events', 'changes'] as const) messageLimits[what] = limits[what] / 5;
     });
+    afterAll(() => void Object.assign(messageLimits, limits));
+
+    it.each(inRounds(otherFloods))('is cut off, and affects no other capture: %s', (_, round) => expectCutOff(round));
   });
 
-  const all = Object.entries(limited);
-  const rounds = Array.from({ length: Math.ceil(all.length / together) }, (_, round) =>
-    all.slice(round * together, (round + 1) * together),
-  );
-  it.each(rounds.map((round) => [round.map(([name]) => name).join(', '), round] as const))(
-    'is limited, and affects no other capture: %s',
-    async (_, round) => {
-      const failures = await captureBeside(
-        round.map(([, html]) => html),
-        { timeout_ms: 3_000 },
-      );
-      const codes = round.map(([name], index) => ({ name, code: failures[index]?.code }));
-      expect(codes.filter(({ code }) => code === 'NAVIGATION_FAILED')).toEqual([]);
-    },
-  );
+  it.each(inRounds(limited))('is limited, and affects no other capture: %s', async (_, round) => {
+    const failures = await captureBeside(
+      round.map(([, html]) => html),
+      { timeout_ms: 3_000 },
+    );
+    const codes = round.map(([name], index) => ({ name, code: failures[index]?.code }));
+    expect(codes.filter(({ code }) => code === 'NAVIGATION_FAILED')).toEqual([]);
+  });
 
   describe('the limits of what a page may make the browser do', () => {
     const counting = `
@@ -203,7 +232,7 @@ describe('a page that floods the browser with messages', () => {
         locks: await count(() => Promise.race([navigator.locks.request('x' + Math.random(), () => {}), navigator.locks.query()])),
         channels: await count((n) => void (n % 2 ? new BroadcastChannel('x') : new BroadcastChannel.prototype.constructor('x'))),
       });`;
-    const ofDocument = `
+    const limitsOfDocument = `
       const channel = new BroadcastChannel('y');
       const receiver = new BroadcastChannel('y');
       const limitsOfDocument = async () => {
@@ -254,13 +283,6 @@ describe('a page that floods the browser with messages', () => {
         frame.src = 'http://localhost:' + location.port + '/counts-in-frame';
         document.body.append(frame);
       })`,
-      'a document that replaces the functions of the language': `await (async () => {
-        const kept = [];
-        for (const name of ['apply', 'construct']) Reflect[name] = (target) => { kept.push(target); };
-        Function.prototype.apply = Function.prototype.call = (target) => { kept.push(target); };
-        const all = await limits();
-        return { ...all, ...(kept.length > 0 && { kept: kept.length }) };
-      })()`,
     };
 
     async function evaluate(expression: string): Promise<unknown> {
@@ -282,9 +304,78 @@ describe('a page that floods the browser with messages', () => {
       return result.value;
     }
 
-    it.each(Object.entries(places))('hold in %s', async (_, expression) => {
+    /** Tries all of these in one page, which takes longer than they do: each has a count of its own there. */
+    async function evaluateEach(tried: Record<string, string>, before = ''): Promise<Record<string, unknown>> {
+      const each = Object.entries(tried).map(
+        ([what, code]) => `all[${JSON.stringify(what)}] = await (async () => { ${code} })();`,
+      );
+      return (await evaluate(`${counting} ${before} const all = {}; ${each.join('\n')} return all;`)) as Record<
+        string,
+        unknown
+      >;
+    }
+
+    const reads = `await count(async (n) => void (await [
+      () => caches.has('x'), () => navigator.storage.estimate(), () => indexedDB.databases(),
+      () => navigator.permissions.query({ name: 'geolocation' }),
+    ][n % 4]()))`;
+    const urls = `await count(() => { URL.createObjectURL(new Blob()); })`;
+    const frameThatWrites = `<script>${counting} (async () => parent.postMessage(${writes}, '*'))()</script>`;
+    const keepsFunctions = `const { has } = CacheStorage.prototype; const { estimate } = StorageManager.prototype; ${counting}
+      onmessage = async () => postMessage(await count(async (n) => void (await (n % 2 ? has.call(caches, 'x') : estimate.call(navigator.storage)))));`;
+    const registration = `navigator.serviceWorker.register('/missing.js?' + n).catch((error) => {
+      if (error.name === 'QuotaExceededError') throw error;
+    })`;
+
+    const ofDocument: Record<string, [code: string, expected: unknown]> = {
+      '64 workers, 500 messages, 1,000 titles and 1,000 cookies': [
+        'return limitsOfDocument();',
+        { workers: 64, received: 500, title: '1000', cookie: 'n=1000' },
+      ],
+      'of the storage: 1,000 calls that read and 300 that write': [`return [${reads}, ${writes}];`, [1_000, 300]],
+      'of a frame, which can load again: 30 calls that write': [
+        `const frame = document.createElement('iframe');
+         frame.srcdoc = ${JSON.stringify(frameThatWrites)};
+         document.body.append(frame);
+         return await new Promise((resolve) => { onmessage = ({ data }) => resolve(data); });`,
+        30,
+      ],
+      'of service workers: 20 registrations': [`return await count(async (n) => void (await ${registration}));`, 20],
+      // Each call counts the address before and after it.
+      'of a history: a million characters of addresses': [
+        "return await count((n) => { history.replaceState(n, '', '?' + 'x'.repeat(1e5)); return history.state === n; });",
+        5,
+      ],
+    };
+
+    describe('hold in', () => {
+      const storageOfWorker = 'a worker that keeps its functions before it reads anything else: 1,000 calls that read';
+      const tried: Record<string, string> = {
+        ...Object.fromEntries(Object.entries(places).map(([what, code]) => [what, `return ${code};`])),
+        [storageOfWorker]: `return ${inWorker(
+          `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(keepsFunctions)}])))`,
+          'worker.onmessage = ({ data }) => resolve(data); worker.postMessage(1);',
+        )};`,
+      };
+      let found: Record<string, unknown>;
+      beforeAll(async () => {
+        found = await evaluateEach(tried);
+      });
+
+      it(storageOfWorker, () => expect(found[storageOfWorker]).toBe(1_000));
+
       // Two calls for each lock.
-      expect(await evaluate(`${counting} return ${expression};`)).toEqual({ locks: 100, channels: 50 });
+      it.each(Object.keys(places))('%s', (what) => expect(found[what]).toEqual({ locks: 100, channels: 50 }));
+
+      it('a document that replaces the functions of the language', async () => {
+        const code = `
+          const kept = [];
+          for (const name of ['apply', 'construct']) Reflect[name] = (target) => { kept.push(target); };
+          Function.prototype.apply = Function.prototype.call = (target) => { kept.push(target); };
+          const all = await limits();
+          return { ...all, ...(kept.length > 0 && { kept: kept.length }) };`;
+        expect(await evaluate(`${counting} ${code}`)).toEqual({ locks: 100, channels: 50 });
+      });
     });
 
     it('hold from the start of a shared worker: no other session resumes it', async () => {
@@ -297,55 +388,26 @@ describe('a page that floods the browser with messages', () => {
       expect(attached).not.toContain('shared_worker');
     });
 
-    it('of a document: 64 workers, 500 messages, 1,000 titles and 1,000 cookies', async () => {
-      expect(await evaluate(`${counting} ${ofDocument} return limitsOfDocument();`)).toEqual({
-        workers: 64,
-        received: 500,
-        title: '1000',
-        cookie: 'n=1000',
+    describe('of a document:', () => {
+      let found: Record<string, unknown>;
+      beforeAll(async () => {
+        found = await evaluateEach(
+          Object.fromEntries(Object.entries(ofDocument).map(([what, [code]]) => [what, code])),
+          limitsOfDocument,
+        );
       });
+
+      it.each(Object.entries(ofDocument))('%s', (what, [, expected]) => expect(found[what]).toEqual(expected));
     });
 
-    it('of the storage: 1,000 calls that read and 300 that write, 2,000 object URLs', async () => {
-      const reads = `await count(async (n) => void (await [
-        () => caches.has('x'), () => navigator.storage.estimate(), () => indexedDB.databases(),
-        () => navigator.permissions.query({ name: 'geolocation' }),
-      ][n % 4]()))`;
-      const urls = `await count(() => { URL.createObjectURL(new Blob()); })`;
-      expect(await evaluate(`${counting} return [${reads}, ${writes}, ${urls}];`)).toEqual([1_000, 300, 2_000]);
-    });
-
-    it('of a frame, which can load again: 30 calls that write', async () => {
-      const program = `<script>${counting} (async () => parent.postMessage(${writes}, '*'))()</script>`;
-      const frame = `const frame = document.createElement('iframe'); frame.srcdoc = ${JSON.stringify(program)}; document.body.append(frame);`;
-      expect(
-        await evaluate(`return await new Promise((resolve) => { onmessage = ({ data }) => resolve(data); ${frame} });`),
-      ).toBe(30);
-    });
-
-    it('of the storage of a worker, also one that keeps its functions before it reads anything else', async () => {
-      const program = `const { has } = CacheStorage.prototype; const { estimate } = StorageManager.prototype; ${counting}
-        onmessage = async () => postMessage(await count(async (n) => void (await (n % 2 ? has.call(caches, 'x') : estimate.call(navigator.storage)))));`;
-      const start = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(program)}])))`;
-      const reply = 'worker.onmessage = ({ data }) => resolve(data); worker.postMessage(1);';
-      expect(await evaluate(`return ${inWorker(start, reply)};`)).toBe(1_000);
-    });
-
-    it('of service workers: 20 registrations', async () => {
-      const registration = `navigator.serviceWorker.register('/missing.js?' + n).catch((error) => {
-        if (error.name === 'QuotaExceededError') throw error;
-      })`;
-      expect(await evaluate(`${counting} return await count(async (n) => void (await ${registration}));`)).toBe(20);
-    });
-
-    it('of files, caches and buckets: 300 calls that write together', async () => {
+    it('of files, caches and buckets: 300 calls that write together; 2,000 object URLs', async () => {
       const open = `const folder = await navigator.storage.getDirectory(); const cache = await caches.open('x');`;
       const calls = `await count(async (n) => void (await [
         () => folder.getFileHandle('x', { create: true }), () => cache.put('/x', new Response('x')),
         () => navigator.storageBuckets.delete('x'),
       ][n % 3]()))`;
       // Opening the cache counts, too.
-      expect(await evaluate(`${open} ${counting} return ${calls};`)).toBe(299);
+      expect(await evaluate(`${open} ${counting} return [${calls}, ${urls}];`)).toEqual([299, 2_000]);
     });
 
     it('of databases: 5,000 transactions', async () => {
@@ -356,12 +418,6 @@ describe('a page that floods the browser with messages', () => {
       });`;
       const use = `let done = 0; try { for (; done < 6000; done += 1) database.transaction('x'); } catch {} return done;`;
       expect(await evaluate(`${open} ${use}`)).toBe(5_000);
-    });
-
-    it('of a history: a million characters of addresses', async () => {
-      const change = `await count((n) => { history.replaceState(n, '', '?' + 'x'.repeat(1e5)); return history.state === n; })`;
-      // Each call counts the address before and after it.
-      expect(await evaluate(`${counting} return ${change};`)).toBe(5);
     });
   });
 });
