@@ -12,19 +12,19 @@ describe('the option html', () => {
       '/red': `<!doctype html><body style="background:${red}">`,
       '/never': 'hang',
     },
-    { account: 'account' },
+    { account: 'account', viewport: { width: 400, height: 300 } },
   );
   const secret = openSecretForTests({ '/': { headers: { 'access-control-allow-origin': '*' }, body: 'secret' } });
 
   async function capture(html: string, options: Record<string, unknown> = {}): Promise<Pixels> {
-    const { file } = await worker.render('screenshot', { html, width: 400, height: 300, ...options });
+    const { file } = await worker.render('screenshot', { html, ...options });
     return readPixels(file);
   }
 
   it('renders the document with the style sheets and data that it loads', async () => {
     const sheet = `<!doctype html><title>Größe</title><link rel="stylesheet" href="${server.url('/green.css')}"><p>text`;
     const { file, report } = await worker.render('screenshot', { html: sheet });
-    expect((await readPixels(file)).at(600, 600)).toBe(green);
+    expect((await readPixels(file)).at(200, 200)).toBe(green);
     expect(report).toMatchObject({
       finalUrl: 'about:blank',
       httpStatus: null,
@@ -43,13 +43,13 @@ describe('the option html', () => {
   });
 
   it('renders all of a 2 MB document', async () => {
-    const rows = '<p style="margin:0;height:1px"></p>'.repeat(57_000);
+    const rows = `<p style="margin:0;height:1px" title="${'x'.repeat(1_900)}"></p>`.repeat(1_000);
     const { file } = await worker.render('screenshot', {
       html: `<!doctype html><body style="margin:0;width:100px;overflow-x:hidden">${rows}`,
       width: 100,
       full_page: true,
     });
-    expect(file.height).toBe(57_000);
+    expect(file.height).toBe(1_000);
   });
 
   it('cannot reach blocked addresses', async () => {
@@ -57,7 +57,7 @@ describe('the option html', () => {
       <script>fetch('${secret.url('/')}').then(() => { document.body.style.background = '${red}' })</script>
       <iframe src="file:///etc/passwd"></iframe>`;
     const { file, report } = await worker.render('screenshot', { html });
-    expect((await readPixels(file)).at(900, 600)).toBe(green);
+    expect((await readPixels(file)).at(350, 280)).toBe(green);
     expect(report.egress?.blocked).toBeGreaterThan(0);
   });
 

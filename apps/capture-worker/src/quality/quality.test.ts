@@ -282,7 +282,7 @@ const login: Case[] = [
   [
     'a form beside a large image, it is not',
     page(
-      `<form><input> <input type=password></form><h1>Our garden</h1><img width=900 height=400 src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>">`,
+      `<form><input> <input type=password></form><h1>Our garden</h1><img width=600 height=300 src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>">`,
     ),
     [],
   ],
@@ -450,6 +450,8 @@ const covers: Case[] = [
   ['a layer that is transparent, it is not', page(`${article}<div style="${fixed}"></div>`), []],
 ];
 
+const settings = { account: 'account', viewport: { width: 640, height: 400 } };
+
 describe('the quality of a capture', () => {
   const { server, worker } = openForTests(
     {
@@ -457,7 +459,7 @@ describe('the quality of a capture', () => {
       '/refused': { status: 403 },
       '/framed': { headers: { 'x-frame-options': 'DENY' }, body: page(article) },
     },
-    { account: 'account' },
+    settings,
   );
   const secret = openSecretForTests({ '/private': page(article) });
 
@@ -540,7 +542,7 @@ describe('the quality of a capture', () => {
 describe('fail_on', () => {
   const { server, worker } = openForTests(
     { '/missing': refused(page(article), 404), '/fine': page(article) },
-    { account: 'account' },
+    settings,
   );
 
   it('rejects a capture for these reasons, with the quality in its report', async () => {
@@ -555,7 +557,7 @@ describe('fail_on', () => {
 });
 
 describe('a second try', () => {
-  const { server, worker } = openForTests({}, { account: 'account' });
+  const { server, worker } = openForTests({}, settings);
   /** Fails the first time, then serves the page. */
   const second = (served: { headers: Record<string, string>; body: string }): Page => {
     let requests = 0;
@@ -617,7 +619,7 @@ describe('a second try', () => {
 });
 
 describe('a second try with the same reasons', () => {
-  const { server, worker } = openForTests({}, { account: 'account' });
+  const { server, worker } = openForTests({}, settings);
 
   it('is kept if it lacks less', async () => {
     let requests = 0;
@@ -640,7 +642,7 @@ describe('a second try with the same reasons', () => {
 });
 
 describe('a challenge that the browser passes by itself', () => {
-  const { server, worker } = openForTests({}, { account: 'account' });
+  const { server, worker } = openForTests({}, settings);
 
   it.each([403, 200])('is waited for (status %s)', async (status) => {
     const path = `/guarded-${status}`;
