@@ -7,10 +7,10 @@ import path from 'node:path';
 import { browserAccount } from '@capture/provisioning/chromium';
 import { gpuProcessOf, groupOf, listProcesses } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserFolders, chromiumOptions, launchTestChromium, openBrowserFolder } from '../worker.test-support.ts';
 import { removeOrphanedBrowsers } from './browser-folder.ts';
-import { launchChromium } from './chromium-process.ts';
+import { type ChromiumProcess, launchChromium } from './chromium-process.ts';
 
 function status(pid: number): Record<string, string> {
   const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
@@ -32,17 +32,20 @@ async function gone(pid: number): Promise<void> {
   await waitUntil(() => groupOf(pid).length === 0, { what: 'the browser to be gone' });
 }
 
-describe('a Chromium process', () => {
-  afterEach(() => {
-    expect(browserFolders()).toEqual([]);
+describe('a Chromium process that runs', () => {
+  let chromium: ChromiumProcess;
+  beforeAll(async () => {
+    process.env.SECRET_OF_THE_TEST = 'must not be seen';
+    chromium = await launchTestChromium();
+    delete process.env.SECRET_OF_THE_TEST;
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await gone(chromium.pid);
   });
 
   it('has none of our environment, and runs in its sandbox, under an unprivileged account for root', async () => {
-    process.env.SECRET_OF_THE_TEST = 'must not be seen';
-    const chromium = await launchTestChromium();
-    delete process.env.SECRET_OF_THE_TEST;
     await chromium.browser.newPage();
-
     const processes = groupOf(chromium.pid);
     const environments = readEach(processes, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
     expect(environments.join()).toContain('TMPDIR=');
@@ -75,12 +78,9 @@ describe('a Chromium process', () => {
       expect(facts).toMatchObject({ Seccomp: '2', NoNewPrivs: '1' });
       expect(facts.NSpid).toContain('\t');
     }
-    await chromium.close();
-    await gone(chromium.pid);
   });
 
   it('runs its GPU process without a network and without rights over other processes, and draws WebGL', async () => {
-    const chromium = await launchTestChromium();
     const page = await chromium.browser.newPage();
     const drawn = await page.evaluate(`(() => {
       const gl = document.createElement('canvas').getContext('webgl2');
@@ -97,11 +97,9 @@ describe('a Chromium process', () => {
     const ours = namespaces('self');
     expect(namespaces(gpu).filter((each) => ours.includes(each))).toEqual([]);
     expect(status(gpu ?? 0)).toMatchObject({ NoNewPrivs: '1' });
-    await chromium.close();
   });
 
   it('listens on no port', async () => {
-    const chromium = await launchTestChromium();
     const listening = readFileSync('/proc/net/tcp', 'utf8')
       .split('\n')
       .map((line) => line.trim().split(/\s+/));
@@ -112,7 +110,12 @@ describe('a Chromium process', () => {
     }).flat();
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => sockets.includes(file))).toEqual([]);
-    await chromium.close();
+  });
+});
+
+describe('a Chromium process', () => {
+  afterEach(() => {
+    expect(browserFolders()).toEqual([]);
   });
 
   it.each<[string, (pid: number) => number]>([

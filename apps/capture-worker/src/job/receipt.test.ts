@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { openForTests, openSecretForTests } from '../worker.test-support.ts';
+import { openForTests, openSecretForTests, small } from '../worker.test-support.ts';
 import { receiptOf } from './receipt.ts';
 
 const capture = { createdAt: new Date('2026-11-21T10:00:00.000Z'), startedAt: new Date('2026-11-21T10:00:00.120Z') };
 
 describe('a receipt', () => {
-  const { server, worker } = openForTests({ '/image': '' });
+  const { server, worker } = openForTests({ '/image': '' }, { account: 'account', viewport: small });
   const secret = openSecretForTests();
 
   async function receipt(url: string, options: Record<string, unknown> = {}) {
@@ -67,7 +67,7 @@ describe('a receipt', () => {
         setTimeout(() => { throw new TypeError('thrown') });
         setTimeout(() => Promise.reject(new Error('rejected')), 100);
       </script>`,
-      '/many': '<script>for (let n = 0; n < 100_000; n += 1) console.error("error", n)</script>',
+      '/many': '<script>for (let n = 0; n < 5_000; n += 1) console.error("error", n)</script>',
     });
     const { console_errors: errors } = await receipt(server.url('/errors'), { delay_ms: 300 });
     expect(errors).toEqual([
