@@ -9,7 +9,10 @@ const green = '#00ff00';
 
 /** What users of screenshot services complain about; docs/known-issues.md has the full list and names the other tests. */
 describe('known issues of screenshot services', () => {
-  const { server, worker } = openForTests({ '/never': 'hang' }, { size: 6, account: 'account' });
+  const { server, worker } = openForTests(
+    { '/never': 'hang' },
+    { size: 6, account: 'account', viewport: { width: 640, height: 400 } },
+  );
 
   const serve = (html: string) => {
     server.serve({ '/page': `<!doctype html>${html}` });
@@ -33,7 +36,7 @@ describe('known issues of screenshot services', () => {
   });
 
   it('renders background pages like the one in front, with networkidle too', async () => {
-    const colours = Array.from({ length: 12 }, (_, index) => `#${(index * 16 + 15).toString(16).padStart(2, '0')}0080`);
+    const colours = Array.from({ length: 6 }, (_, index) => `#${(index * 16 + 15).toString(16).padStart(2, '0')}0080`);
     for (const [index, colour] of colours.entries()) {
       const script = `<script>setInterval(() => { document.title = String(performance.now()) }, 10)</script>`;
       server.serve({ [`/tab-${index}`]: `<!doctype html><body style="background:${colour}">${script}` });
@@ -71,7 +74,7 @@ describe('known issues of screenshot services', () => {
     const url = serve(`<body style="background:${green}"><p>whole</p><img src="/broken"><img src="/hangs-up">
       <img src="http://no-such-name.invalid/a.png"><link rel="stylesheet" href="/broken?style"><img src="/never">`);
     const [{ image, report }, printed] = await Promise.all([worker.capture(url), print({ url })]);
-    expect((await readPixels(image)).at(1_000, 600)).toBe(green);
+    expect((await readPixels(image)).at(500, 350)).toBe(green);
     const failures = report.failures?.map(
       ({ url: failed, reason }) => `${failed.replace(server.url('/'), '/')} ${reason}`,
     );
@@ -127,7 +130,7 @@ describe('known issues of screenshot services', () => {
       }).observe(chart);
     </script>`);
     const { image } = await worker.capture(url);
-    expect((await readPixels(image)).at(1_200, 200)).toBe(green);
+    expect((await readPixels(image)).at(600, 200)).toBe(green);
     expect((await print({ url })).join()).toContain('Sales');
     expect((await print({ url, single_page: true })).join()).toContain('Sales');
   });

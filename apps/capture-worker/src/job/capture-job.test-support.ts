@@ -21,7 +21,7 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { Cleaner } from '../clean/clean.ts';
 import { createRenderers } from '../render/renderers.ts';
-import { openForTests, quiet } from '../worker.test-support.ts';
+import { openForTests, quiet, small } from '../worker.test-support.ts';
 import { createCaptureMetrics } from './capture-metrics.ts';
 import type { ProcessDependencies } from './process-capture.ts';
 import { RunningCaptures } from './running-captures.ts';
@@ -109,7 +109,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
     ): Promise<string> {
       const { database, accountId } = parts;
       const id = newId('req');
-      const all = { url, ...(typeof options === 'function' ? options(id) : options) };
+      const all = { url, ...small, ...(typeof options === 'function' ? options(id) : options) };
       const row = { webhookUrl: null, metadata: null, fingerprint, month, monthlyLimit: null };
       await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: all, ...row });
       return id;

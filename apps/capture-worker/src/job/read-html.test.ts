@@ -7,6 +7,7 @@ import { htmlKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { small } from '../worker.test-support.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import { type CaptureJobParts, month, useCaptureJob } from './capture-job.test-support.ts';
 import { processCapture } from './process-capture.ts';
@@ -65,7 +66,7 @@ describe('a capture of submitted html', () => {
     const id = await job.submit('about:blank', { html: page, url: undefined });
     await processCapture(parts.dependencies, id);
     const { status, options, receipt } = await job.find(id);
-    expect([status, options, receipt?.title]).toEqual(['completed', { html: '…' }, 'Submitted']);
+    expect([status, options, receipt?.title]).toEqual(['completed', { ...small, html: '…' }, 'Submitted']);
     expect(await rowOf(id)).not.toContain('<p>page');
   });
 

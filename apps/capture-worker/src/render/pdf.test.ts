@@ -209,7 +209,7 @@ describe('a PDF', () => {
   });
 
   it('of 500 pages is complete', async () => {
-    const lines = '<p>A line of text that fills the page with something.</p>'.repeat(10);
+    const lines = '<p>A line of text that fills the page with something.</p>'.repeat(2);
     const chapters = Array.from({ length: 500 }, (_, index) => `<h2>Chapter ${index + 1}</h2>${lines}`);
     server.serve({ '/book': `<!doctype html><style>h2 { break-before: page }</style>${chapters.join('')}<p>The end.` });
     const { file } = await worker.render('pdf', { url: server.url('/book'), outline: true, timeout_ms: 120_000 });
