@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Interval between checks: 10 ms at first, longer the longer the wait, so that a long wait does not load the database. */
+/** Interval between checks: by default 10 ms at first, longer the longer the wait, so that a long wait does not load the database. */
 const shortestIntervalMs = 10;
 const longestIntervalMs = 200;
 
@@ -12,13 +12,14 @@ const defaultTimeoutMs = 100_000;
  *
  * @param options.what the condition in words, for the failure: `the capture to complete`.
  * @param options.timeoutMs 100,000 by default.
+ * @param options.everyMs the interval at first, if a check takes much processor time.
  * @throws Error naming `what`, with the last value or error, after the timeout.
  */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,
-  options: { what: string; timeoutMs?: number },
+  options: { what: string; timeoutMs?: number; everyMs?: number },
 ): Promise<Exclude<Awaited<Value>, false | null | undefined | 0 | ''>> {
-  const { what, timeoutMs = defaultTimeoutMs } = options;
+  const { what, timeoutMs = defaultTimeoutMs, everyMs = shortestIntervalMs } = options;
   const startedAt = Date.now();
   for (;;) {
     let result: unknown;
@@ -35,6 +36,6 @@ export async function waitUntil<Value>(
       const last = cause === undefined ? `returned ${JSON.stringify(result)}` : `threw ${String(cause)}`;
       throw new Error(`waited ${timeoutMs} ms for ${what}; the last check ${last}`, { cause });
     }
-    await sleep(Math.min(longestIntervalMs, shortestIntervalMs + waitedMs / 50));
+    await sleep(Math.min(longestIntervalMs, everyMs + waitedMs / 50));
   }
 }

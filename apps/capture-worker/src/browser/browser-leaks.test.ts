@@ -16,7 +16,8 @@ const waitUntilCollected = (held: WeakRef<object>) =>
       collectGarbage();
       return held.deref() === undefined;
     },
-    { what: 'garbage collection' },
+    // Each collects all modules and results of the test files before, too.
+    { what: 'garbage collection', everyMs: 200 },
   );
 
 it('a closed page and a renewed browser can be garbage collected', async () => {
