@@ -32,20 +32,20 @@ describe('the next capture in a warm page', () => {
 
   describe('does not find', () => {
     // Together: two captures take as long for all of them as for one.
-    let planted: Awaited<ReturnType<typeof plant>>;
+    let captured: Awaited<ReturnType<typeof plant>>;
     beforeAll(async () => {
-      planted = await plant(others);
+      captured = await plant(others);
     });
 
     it.each(others)('%s', (name) => {
-      expect({ seeded: planted.seeded.includes(name), found: planted.found.includes(name) }).toEqual({
+      expect({ seeded: captured.seeded.includes(name), found: captured.found.includes(name) }).toEqual({
         seeded: true,
         found: false,
       });
     });
 
     it('any of these, although it takes the same page', () => {
-      expect(planted.pages).toBe(1);
+      expect(captured.pages).toBe(1);
     });
   });
 
