@@ -72,6 +72,21 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('a then b then c then ten forward 10');
   });
 
+  it('gives no frame an earlier time than the one before, also while scripts take longer than a frame', async () => {
+    const title = await titleOf(`
+      const busyFor = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
+      const interval = setInterval(() => busyFor(30), 50);
+      let [last, frames, back] = [0, 0, 0];
+      const frame = (time) => {
+        if (time < last) back += 1;
+        [last, frames] = [time, frames + 1];
+        requestAnimationFrame(frame);
+      };
+      requestAnimationFrame(frame);
+      setTimeout(() => { clearInterval(interval); log.push(frames > 5, back); show(); }, 1_300);`);
+    expect(title).toBe('true 0');
+  });
+
   it('leaves timers that were cleared, or set again, as their scripts want them', async () => {
     const title = await titleOf(`
       const never = setTimeout(() => log.push('never'), 1_200);

@@ -69,6 +69,8 @@ function track(
   const timers = new Dictionary<unknown, { due: number; depth: number; run?: () => void; opens?: boolean }>();
   const intervals: Schedule['intervals'] = new Dictionary();
   let depth = 0;
+  /** The time of the last animation frame, by the page's clock. */
+  let frameAt = 0;
   /** Animation frames that were requested and not drawn yet. */
   const frames: Schedule['frames'] = new Dictionary();
 
@@ -217,7 +219,9 @@ function track(
     if (!isCallable(callback)) return invoke(target, self, [callback, ...more]);
     const run = (at: number) => {
       frames.delete(id);
-      invoke(callback, globalThis, [at]);
+      // A frame that Chromium began before the clock was hurried has an earlier time than those that were run since.
+      if (at > frameAt) frameAt = at;
+      invoke(callback, globalThis, [frameAt]);
     };
     const id: unknown = invoke(target, self, [(at: number) => run(at + clock.aheadMs()), ...more]);
     if (frames.size < most) frames.set(id, run);
