@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { noteOpen } from '@capture/testing/open-resources';
 import { startPlatform } from '@capture/testing/processes/platform';
-import { required } from '@capture/testing/test-run';
+import { repositoryRoot, required } from '@capture/testing/test-run';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import axe, { type AxeResults, type RunOptions } from 'axe-core';
+import type { AxeResults, RunOptions, SerialContextObject } from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
 import { sections } from './site/navigation.ts';
 
@@ -58,14 +60,21 @@ async function openPage(size: keyof typeof sizes, scheme: 'light' | 'dark'): Pro
   return page;
 }
 
+/** Minified: a page reads it in half the time. */
+const axeSource = readFileSync(path.join(repositoryRoot, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+
 const contrast = 'color-contrast';
 
 /** @param part of the page to check. */
-async function accessibilityFaults(page: Page, rules: RunOptions = {}, part = 'html'): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+async function accessibilityFaults(
+  page: Page,
+  rules: RunOptions = {},
+  part: string | SerialContextObject = 'html',
+): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   // Without `preload`, which loads all style sheets again for rules that we do not use.
   const options: RunOptions = { resultTypes: ['violations'], preload: false, ...rules };
-  const found = await page.evaluate(`axe.run('${part}', ${JSON.stringify(options)})`);
+  const found = await page.evaluate(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`);
   return (found as AxeResults).violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
   );
@@ -102,10 +111,11 @@ it.each([
 
     for (const path of kinds) {
       await expectNoFaults(path);
-      // A wide screen shows all that a narrow one does. Only colours differ in the other scheme.
+      // A wide screen shows more around its main part than a narrow one. Only colours differ in the other scheme.
       if (size === 'phone') continue;
       await preferScheme(page, 'dark');
-      expect({ path, dark: await accessibilityFaults(page, { runOnly: contrast }) }).toEqual({ path, dark: [] });
+      const dark = await accessibilityFaults(page, { runOnly: contrast }, { include: 'html', exclude: 'main' });
+      expect({ path, dark }).toEqual({ path, dark: [] });
       await preferScheme(page, scheme);
     }
     // Pages of a kind differ in the text of their main part alone, and not in their style: each of the others is seen once.
