@@ -4,7 +4,7 @@ import { grow } from './grow.ts';
 import { compareLastWeek, type DaySize } from './size.ts';
 
 it('a database with retention stops growing, in rows, partitions and bytes', async () => {
-  const options = { days: 42, capturesPerDay: 1_000, captureDays: 14, deliveryDays: 4, fileDays: 7 };
+  const options = { days: 35, capturesPerDay: 1_000, captureDays: 14, deliveryDays: 4, fileDays: 7 };
   let sizes: DaySize[] = [];
   const platform = await openFilledPlatform({
     settings: { autovacuum: 'on' },
@@ -14,7 +14,7 @@ it('a database with retention stops growing, in rows, partitions and bytes', asy
     },
   });
   await platform.close();
-  const settled = sizes.slice(28);
+  const settled = sizes.slice(21);
   for (const { captures, deliveries } of settled) {
     // Whole weeks: up to seven days more than the retention, and held deliveries for twice as long.
     expect(captures).toBeLessThanOrEqual(22 * 1_000);
