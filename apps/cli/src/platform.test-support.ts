@@ -6,10 +6,10 @@ import { createTestDatabase } from '@capture/testing/database';
 import { openPageServer } from '@capture/testing/network/page-server';
 import { startChildProgram } from '@capture/testing/processes/child-program';
 import { openAll } from '@capture/testing/processes/open-all';
+import { openServices } from '@capture/testing/processes/platform';
 import { startProcess, type TestProcess } from '@capture/testing/processes/processes';
-import { startStandalone } from '@capture/testing/processes/standalone';
 import { createTestRedis } from '@capture/testing/redis';
-import { makeTestFolder, repositoryRoot, required } from '@capture/testing/test-run';
+import { repositoryRoot, required } from '@capture/testing/test-run';
 
 interface Call {
   args: readonly string[];
@@ -17,7 +17,10 @@ interface Call {
 }
 const commandLineProgram = path.join(repositoryRoot, 'apps', 'cli', 'src', 'serve-calls.test-support.mjs');
 
-/** A platform as `npm start` runs it, on a test database, with pages to capture. @param env overrides settings. */
+/**
+ * A gateway and a worker on a test database, with pages to capture: what else `npm start` runs takes seconds of processor time to
+ * start. @param env overrides settings.
+ */
 export function openPlatform(env: Record<string, string> = {}) {
   return openAll(async (onClose) => {
     const pages = await openPageServer({});
@@ -28,13 +31,15 @@ export function openPlatform(env: Record<string, string> = {}) {
     onClose(() => database.close());
     const redis = await createTestRedis();
     onClose(() => redis.close());
-    const { url, supervisor } = await startStandalone(makeTestFolder('platform'), {
-      DATABASE_URL: testDatabase.url,
-      REDIS_URL: redis.url,
-      EGRESS_ALLOW: `127.0.0.1/32:${pages.port}`,
-      ...env,
+    const services = await openServices({
+      databaseUrl: testDatabase.url,
+      redisUrl: redis.url,
+      env: { EGRESS_ALLOW: `127.0.0.1/32:${pages.port}`, ...env },
     });
-    onClose(() => supervisor.stop());
+    onClose(() => services.close());
+    const [gateway] = await Promise.all([services.start('api-gateway'), services.start('capture-worker')]);
+    // As its responses name it.
+    const url = gateway.url.replace('127.0.0.1', 'localhost');
     const commandLine = startChildProgram<Call>('command line', commandLineProgram);
     onClose(() => commandLine.kill());
     return {
