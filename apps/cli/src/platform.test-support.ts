@@ -4,18 +4,15 @@ import { newId } from '@capture/database/ids';
 import { openDatabase } from '@capture/database/open-database';
 import { createTestDatabase } from '@capture/testing/database';
 import { openPageServer } from '@capture/testing/network/page-server';
-import { startChildProgram } from '@capture/testing/processes/child-program';
+import { startCommandLine } from '@capture/testing/processes/command-line';
 import { openAll } from '@capture/testing/processes/open-all';
 import { openServices } from '@capture/testing/processes/platform';
 import { startProcess, type TestProcess } from '@capture/testing/processes/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { repositoryRoot, required } from '@capture/testing/test-run';
 
-interface Call {
-  args: readonly string[];
-  env: Record<string, string>;
-}
-const commandLineProgram = path.join(repositoryRoot, 'apps', 'cli', 'src', 'serve-calls.test-support.mjs');
+/** The built command line. */
+const mainFile = path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js');
 
 /**
  * A gateway and a worker on a test database, with pages to capture: what else `npm start` runs takes seconds of processor time to
@@ -40,13 +37,13 @@ export function openPlatform(env: Record<string, string> = {}) {
     const [gateway] = await Promise.all([services.start('api-gateway'), services.start('capture-worker')]);
     // As its responses name it.
     const url = gateway.url.replace('127.0.0.1', 'localhost');
-    const commandLine = startChildProgram<Call>('command line', commandLineProgram);
+    const commandLine = startCommandLine(mainFile);
     onClose(() => commandLine.kill());
     return {
       url,
       /** Runs the built command line without a terminal, in a process that all calls share. */
       capture: (args: readonly string[], own: Record<string, string> = {}) =>
-        commandLine.send<{ code: number; output: string }>({ args, env: { ...noSettings(), ...own } }),
+        commandLine.run(args, { ...noSettings(), ...own }),
       pages,
       database,
       /** Creates an account, on the plan `business` by default. */
@@ -70,7 +67,7 @@ const noSettings = () => ({ XDG_CONFIG_HOME: path.join(required('TEST_FOLDER'), 
 export function runCapture(args: readonly string[], env: Record<string, string> = {}): TestProcess {
   return startProcess({
     name: `capture ${args[0]}`,
-    args: [path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js'), ...args],
+    args: [mainFile, ...args],
     env: { ...noSettings(), ...env },
   });
 }

@@ -4,7 +4,7 @@ import { newId } from '@capture/database/ids';
 import { openDatabase } from '@capture/database/open-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openGateway, type TestGateway } from './gateway.test-support.ts';
-import { runOps } from './run-ops.test-support.ts';
+import { shareOps } from './run-ops.test-support.ts';
 
 let gateway: TestGateway;
 let database: Database;
@@ -18,7 +18,9 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const ops = (...args: string[]) => runOps(args, gateway.env);
+const shared = shareOps();
+afterAll(() => shared.kill());
+const ops = (...args: string[]) => shared.run(args, gateway.env);
 
 async function createAccountOf(email: string): Promise<string> {
   const id = newId('acc');

@@ -9,7 +9,10 @@ import type { Command } from 'commander';
 import { groups } from './doctor/groups.ts';
 import { openGateway, type TestGateway } from './gateway.test-support.ts';
 import { createProgram } from './program.ts';
-import { mainFile, runOps } from './run-ops.test-support.ts';
+import { mainFile, runOps, shareOps } from './run-ops.test-support.ts';
+
+const ops = shareOps();
+afterAll(() => ops.kill());
 
 /** All commands and their subcommands. */
 function commandsOf(command: Command, before = ''): { call: string; command: Command }[] {
@@ -61,12 +64,12 @@ describe('commands that read the platform', () => {
   });
   afterAll(() => gateway.close());
 
-  const json = async (...args: string[]) => JSON.parse((await runOps(['--json', ...args], env)).output);
+  const json = async (...args: string[]) => JSON.parse((await ops.run(['--json', ...args], env)).output);
 
   it('processes, or workers, prints a table and JSON', async () => {
     await waitUntil(async () => (await json('workers')).length === 1, { what: 'the gateway to register' });
     expect(await json('processes')).toMatchObject([{ kind: 'api-gateway', node: process.version, detail: {} }]);
-    const { code, output } = await runOps(['processes'], env);
+    const { code, output } = await ops.run(['processes'], env);
     expect(code).toBe(0);
     expect(output).toMatch(/kind .*host .*pid .*version/);
     expect(output).toMatch(/api-gateway .* MB/);
@@ -82,22 +85,25 @@ describe('commands that read the platform', () => {
       replays: [],
       secrets_to_reencrypt: 0,
     });
-    expect((await runOps(['bulk-work'], env)).output).toMatch(/^replays running +0$/m);
+    expect((await ops.run(['bulk-work'], env)).output).toMatch(/^replays running +0$/m);
   });
 
   it('cleanup-jobs, activity and deployment print tables and JSON', async () => {
     expect((await json('cleanup-jobs')).map(({ name }: { name: string }) => name)).toContain('expired files');
-    expect((await runOps(['cleanup-jobs'], env)).output).toMatch(/lost captures +│ capture-worker +│ 2 s /);
+    expect((await ops.run(['cleanup-jobs'], env)).output).toMatch(/lost captures +│ capture-worker +│ 2 s /);
     expect((await json('activity', '--minutes', '5')).minutes).toHaveLength(5);
-    expect((await runOps(['activity'], env)).output).toContain('Busiest accounts\nnone\n');
-    expect((await runOps(['activity', '--minutes', '100000'], env)).code).toBe(1);
+    expect((await ops.run(['activity'], env)).output).toContain('Busiest accounts\nnone\n');
+    expect((await ops.run(['activity', '--minutes', '100000'], env)).code).toBe(1);
     expect(await json('deployment')).toMatchObject({ form: 'B' });
-    expect((await runOps(['deployment'], env)).output).toMatch(/enterprise +│ 999999/);
+    expect((await ops.run(['deployment'], env)).output).toMatch(/enterprise +│ 999999/);
   });
 
   it('reports a platform that is older than the command line', async () => {
     // A path prefix makes every path unknown, as to an older platform.
-    const { code, output } = await runOps(['processes'], { ...env, PUBLIC_URL: `http://127.0.0.1:${env.PORT}/former` });
+    const { code, output } = await ops.run(['processes'], {
+      ...env,
+      PUBLIC_URL: `http://127.0.0.1:${env.PORT}/former`,
+    });
     expect([code, output]).toEqual([
       1,
       `the platform at http://127.0.0.1:${env.PORT}/former does not know /api/operator/processes: it is older than this command line\n`,

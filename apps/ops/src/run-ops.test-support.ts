@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { startCommandLine } from '@capture/testing/processes/command-line';
 import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 
@@ -14,4 +15,14 @@ export async function runOps(args: readonly string[], env: Record<string, string
   const run = startProcess({ name: 'ops', args: [mainFile, ...args], env: variables });
   const { code } = await run.exited;
   return { code, output: run.output() };
+}
+
+/** Runs calls like `runOps`, in a process that they share: to start one takes more processor time than most of them. */
+export function shareOps() {
+  const DATA_DIR = makeTestFolder('no-platform');
+  const { run, kill } = startCommandLine(mainFile);
+  return {
+    run: (args: readonly string[], env: Record<string, string> = {}) => run(args, { DATA_DIR, ...env }),
+    kill,
+  };
 }

@@ -5,7 +5,10 @@ import { newId } from '@capture/database/ids';
 import { openDatabase } from '@capture/database/open-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openGateway, type TestGateway } from '../gateway.test-support.ts';
-import { runOps } from '../run-ops.test-support.ts';
+import { shareOps } from '../run-ops.test-support.ts';
+
+const ops = shareOps();
+afterAll(() => ops.kill());
 
 const body = Buffer.from('{"event":"capture.completed"}');
 
@@ -29,7 +32,7 @@ describe('npm run ops -- deliveries', () => {
   });
   beforeEach(() => database.pool.query('TRUNCATE event, delivery, delivery_attempt'));
 
-  const call = (...args: string[]) => runOps(['deliveries', ...args], gateway.env);
+  const call = (...args: string[]) => ops.run(['deliveries', ...args], gateway.env);
   const callJson = async (...args: string[]) => {
     const { code, output } = await call(...args, '--json');
     return { code, rows: JSON.parse(output) };
@@ -137,12 +140,12 @@ describe('npm run ops -- deliveries', () => {
   it('1, 3: reports why the platform refused, or that it does not respond', async () => {
     const refused = await call('retry', 'dlv_unknown');
     expect([refused.code, refused.output]).toEqual([1, 'There is no delivery with this ID (dlv_…).\n']);
-    const wrongKey = await runOps(['deliveries', 'list'], {
+    const wrongKey = await ops.run(['deliveries', 'list'], {
       ...gateway.env,
       OPERATOR_KEY: 'another-key-of-more-than-32-characters',
     });
     expect([wrongKey.code, wrongKey.output]).toEqual([1, expect.stringContaining('needs the operator key')]);
-    const unreachable = await runOps(['deliveries', 'list'], { ...gateway.env, PORT: '1' });
+    const unreachable = await ops.run(['deliveries', 'list'], { ...gateway.env, PORT: '1' });
     expect([unreachable.code, unreachable.output]).toEqual([
       3,
       expect.stringContaining('does not respond; is it running?'),
@@ -164,7 +167,7 @@ describe('npm run ops -- deliveries', () => {
 
   it('0: prints help without a platform', async () => {
     for (const command of ['list', 'show', 'retry', 'replay']) {
-      const { code, output } = await runOps(['deliveries', command, '--help'], {});
+      const { code, output } = await ops.run(['deliveries', command, '--help'], {});
       expect(code).toBe(0);
       expect(output).toMatch(/Examples?:\n {2}npm run ops -- /);
     }
@@ -176,7 +179,7 @@ describe('npm run ops -- deliveries with form A', () => {
     const gateway = await openGateway({ CONTRACT_FORM: 'A' });
     try {
       for (const args of [['list'], ['show', 'dlv_none'], ['retry', 'dlv_none'], ['replay', '--since', '1h']]) {
-        const { code, output } = await runOps(['deliveries', ...args], gateway.env);
+        const { code, output } = await ops.run(['deliveries', ...args], gateway.env);
         expect([args, code, output]).toEqual([args, 1, expect.stringContaining('API profile A keeps no deliveries')]);
       }
     } finally {
