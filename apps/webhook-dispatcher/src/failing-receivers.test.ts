@@ -68,6 +68,17 @@ it('lets no receiver rest that responds again, nor for attempts that succeed', (
   expect(failing.resting().receivers).toEqual([receiver('down-1')]);
 });
 
+it('lets no receiver rest of which some attempts succeed, as of two endpoints on one host', () => {
+  const { failing, pass } = onBusyMachine();
+  failing.note(receiver('theirs', 'acc_2'), false);
+  times(200, (index) => failing.note(receiver('shared'), index !== 20));
+  expect(failing.resting()).toEqual(nothing);
+  pass(30_000);
+  failing.note(receiver('theirs', 'acc_2'), false);
+  times(100, () => failing.note(receiver('shared'), true));
+  expect(failing.resting().receivers).toEqual([receiver('shared')]);
+});
+
 it('counts a receiver as failing for 30 seconds after its last failure', () => {
   const { failing, pass } = onBusyMachine();
   times(100, (index) => failing.note(receiver(`old-${index}`), true));
