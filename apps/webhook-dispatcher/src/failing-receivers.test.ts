@@ -103,6 +103,13 @@ it('lets all receivers of an account rest of which more than a hundred fail', ()
   expect(failing.count).toBeGreaterThan(100);
 });
 
+it('lists the failing receiver of an account beside one with a hundred that failed before', () => {
+  const { failing } = onBusyMachine();
+  times(200, (index) => failing.note(receiver(`down-${index % 100}`), true));
+  times(100, () => failing.note(receiver('theirs', 'acc_2'), true));
+  expect(failing.resting()).toEqual({ accountIds: ['acc_1'], receivers: [receiver('theirs', 'acc_2')] });
+});
+
 it('claims nothing for a receiver that rests, and goes on with the others of its account', async () => {
   const form = forms.B;
   const database = await openTestDatabase();

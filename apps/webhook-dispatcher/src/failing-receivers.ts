@@ -1,4 +1,5 @@
 import type { ReceiverKey } from '@capture/database/deliveries/receivers';
+import type { Blocked } from '@capture/database/deliveries/share-slots';
 import type { Rests } from '@capture/runtime/rests';
 
 /** What a failed attempt takes of a processor, here and in Postgres, to claim, send and record it, milliseconds. */
@@ -7,14 +8,13 @@ const attemptMs = 4;
 /** How long the outcomes of attempts count, milliseconds: longer than any rest. */
 const countsForMs = 30_000;
 
-/** Receivers that a round of claims excludes one by one; the other accounts rest with all their receivers. */
+/** Receivers that a round of claims excludes one by one. Accounts with more, those with the most first, rest as a whole. */
 const listedAtMost = 100;
 
-/** What is not claimed for now. */
-export interface RestingReceivers {
-  /** Accounts, with all their receivers. */
-  accountIds: string[];
-  receivers: ReceiverKey[];
+/** When the last attempts of a receiver ended that failed and that succeeded. */
+interface LastAttempts {
+  failedAt: number;
+  succeededAt: number;
 }
 
 /**
@@ -25,8 +25,8 @@ export interface RestingReceivers {
 export class FailingReceivers {
   readonly #rests: Rests;
   readonly #now: () => number;
-  /** Of each account, its hosts of which attempts failed, and when the last ones ended. What failed last is last. */
-  readonly #failing = new Map<string, Map<string, { failedAt: number; succeededAt: number }>>();
+  /** Of each account, its hosts of which attempts failed. What failed last is last. */
+  readonly #failing = new Map<string, Map<string, LastAttempts>>();
 
   constructor(rests: Rests, now = () => performance.now()) {
     this.#rests = rests;
@@ -36,7 +36,7 @@ export class FailingReceivers {
   /** Notes how an attempt ended. */
   note({ accountId, host }: ReceiverKey, failed: boolean): void {
     this.#rests.charge(accountId, failed ? attemptMs : 0);
-    const hosts = this.#failing.get(accountId) ?? new Map<string, { failedAt: number; succeededAt: number }>();
+    const hosts = this.#failing.get(accountId) ?? new Map<string, LastAttempts>();
     const known = hosts.get(host);
     if (failed) {
       hosts.delete(host);
@@ -58,17 +58,24 @@ export class FailingReceivers {
     return accountIds.reduce((sum, id) => sum + (this.#failing.get(id)?.size ?? 0), receivers.length);
   }
 
-  resting(): RestingReceivers {
+  /** What is not claimed for now. */
+  resting(): Pick<Blocked, 'accountIds' | 'receivers'> {
     this.#forget();
-    const resting: RestingReceivers = { accountIds: [], receivers: [] };
-    for (const [accountId, hosts] of this.#failing) {
-      if (this.#rests.restMs(accountId) === 0) continue;
-      const since = this.#now() - countsForMs;
-      const receivers = [...hosts]
-        .filter(([, { failedAt, succeededAt }]) => failedAt > since && succeededAt <= since)
-        .map(([host]) => ({ accountId, host }));
-      if (resting.receivers.length + receivers.length > listedAtMost) resting.accountIds.push(accountId);
-      else resting.receivers.push(...receivers);
+    const since = this.#now() - countsForMs;
+    const ofAccounts = [...this.#failing]
+      .filter(([accountId]) => this.#rests.restMs(accountId) > 0)
+      .map(([accountId, hosts]) => ({
+        accountId,
+        hosts: [...hosts]
+          .filter(([, last]) => last.failedAt > since && last.succeededAt <= since)
+          .map(([host]) => host),
+      }))
+      // An account with many hosts must not bring the others to rest as a whole.
+      .toSorted((one, other) => one.hosts.length - other.hosts.length);
+    const resting: { accountIds: string[]; receivers: ReceiverKey[] } = { accountIds: [], receivers: [] };
+    for (const { accountId, hosts } of ofAccounts) {
+      if (resting.receivers.length + hosts.length > listedAtMost) resting.accountIds.push(accountId);
+      else resting.receivers.push(...hosts.map((host) => ({ accountId, host })));
     }
     return resting;
   }

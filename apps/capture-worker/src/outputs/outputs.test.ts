@@ -181,9 +181,11 @@ describe('the outputs of a capture', () => {
       .png({ compressionLevel: 0 })
       .toBuffer();
     const image = { headers: { 'content-type': 'image/png' }, body };
-    const two = '<img width="50" src="/1.png"><img width="50" src="/2.png">';
-    server.serve({ '/1.png': image, '/2.png': image, '/two': two });
-    // In base64 they are 103 MB.
+    const tags = (count: number) => `<img width="50" src="/1.png">${count > 1 ? '<img width="50" src="/2.png">' : ''}`;
+    server.serve({ '/1.png': image, '/2.png': image, '/one': tags(1), '/two': tags(2) });
+    const { all } = await draw('/one', [{ kind: 'mhtml' }], { timeout_ms: 60_000 });
+    expect(all.mhtml?.bytes.length).toBeGreaterThan(body.length);
+    // In base64 two are 103 MB.
     const options = { url: server.url('/two'), outputs: [{ kind: 'mhtml' }], timeout_ms: 120_000 };
     const failure = await worker.failRender('screenshot', options);
     expect(failure).toMatchObject({ code: 'PAGE_TOO_LARGE', message: expect.stringContaining('The output mhtml') });
