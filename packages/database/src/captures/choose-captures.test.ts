@@ -37,7 +37,7 @@ function runAll(
   const inFlight: string[] = [];
   const ended: string[] = [];
   for (;;) {
-    const chosen = chooseCaptures(
+    const { chosen } = chooseCaptures(
       pages,
       inFlight.map((id) => owner.get(id)!),
       state.map((each) =>
@@ -67,7 +67,7 @@ function runAll(
 
 it.each([1, 2, 3, 5, 7, 8])('two accounts with a backlog use all of %i pages', (pages) => {
   const backlog = ['a', 'b'].map((name) => account(name, { singles: ids(name, 50) }));
-  expect(chooseCaptures(pages, [], backlog).length).toBeGreaterThanOrEqual(pages);
+  expect(chooseCaptures(pages, [], backlog).chosen.length).toBeGreaterThanOrEqual(pages);
 });
 
 describe('chooseCaptures', () => {
@@ -77,25 +77,48 @@ describe('chooseCaptures', () => {
         4,
         [],
         ['a', 'b', 'c'].map((name) => account(name, { singles: ids(name, 50) })),
-      ),
+      ).chosen,
     ).toHaveLength(windowOf(4));
-    expect(chooseCaptures(4, [], [])).toEqual([]);
+    expect(chooseCaptures(4, [], []).chosen).toEqual([]);
   });
 
   it('never gives one account all slots, nor more than its plan allows', () => {
-    const alone = chooseCaptures(8, [], [account('a', { singles: ids('s', 50) })]);
+    const alone = chooseCaptures(8, [], [account('a', { singles: ids('s', 50) })]).chosen;
     expect(alone).toHaveLength(6);
-    expect(chooseCaptures(8, [], [account('a', { singles: ids('s', 50), concurrency: 2 })])).toHaveLength(2);
-    expect(chooseCaptures(1, [], [account('a', { singles: ids('s', 50) })])).toHaveLength(1);
+    expect(chooseCaptures(8, [], [account('a', { singles: ids('s', 50), concurrency: 2 })]).chosen).toHaveLength(2);
+    expect(chooseCaptures(1, [], [account('a', { singles: ids('s', 50) })]).chosen).toHaveLength(1);
   });
 
   it('keeps half of the pages free of one account while others are served, or were a moment ago', () => {
     const slow = account('slow', { singles: ids('s', 50) });
-    expect(chooseCaptures(8, [], [slow], new Set(['slow', 'other']))).toHaveLength(4);
-    expect(chooseCaptures(8, [{ accountId: 'other', batchId: null }], [slow])).toHaveLength(4);
+    expect(chooseCaptures(8, [], [slow], new Map([['other', 0]])).chosen).toHaveLength(4);
+    expect(chooseCaptures(8, [{ accountId: 'other', batchId: null }], [slow]).chosen).toHaveLength(4);
     const rules = fairRules();
     rules.choose(8, [{ accountId: 'other', batchId: null }], [slow]);
     expect(rules.choose(8, [], [slow])).toHaveLength(4);
+  });
+
+  it('lets an account that had less in flight lately have more than half of the pages for a while', () => {
+    const other: InFlightCapture = { accountId: 'other', batchId: null };
+    const few = account('few', { singles: ids('f', 50) });
+    expect(chooseCaptures(8, [other], [few], new Map([['few', 3.9]])).chosen).toHaveLength(4);
+    expect(chooseCaptures(8, [other], [few], new Map([['few', 3]])).chosen).toHaveLength(6);
+    expect(chooseCaptures(8, [other], [{ ...few, concurrency: 5 }], new Map([['few', 3]])).chosen).toHaveLength(5);
+
+    let now = 0;
+    const rules = fairRules(() => now);
+    const others = Array.from({ length: 2 }, () => other);
+    const holding = (count: number) =>
+      Array.from({ length: count }, (): InFlightCapture => ({ accountId: 'few', batchId: null }));
+    // What a new account sends first shows nothing.
+    expect(rules.choose(8, others, [few])).toHaveLength(4);
+    now += 30_000;
+    expect(rules.choose(8, [...others, ...holding(1)], [])).toHaveLength(0);
+    now += 10_000;
+    expect(rules.choose(8, [...others, ...holding(1)], [few])).toHaveLength(5);
+    // It has used its share by now.
+    now += 30_000;
+    expect(rules.choose(8, [...others, ...holding(3)], [few])).toHaveLength(1);
   });
 
   it('forgets an account that has sent nothing for half a minute', () => {
@@ -113,9 +136,9 @@ describe('chooseCaptures', () => {
       account('b', { singles: ids('b', 9), lastScheduledAt: 1 }),
       account('c', { singles: ids('c', 9), lastScheduledAt: 3 }),
     ];
-    expect(chooseCaptures(2, [], waiting)).toEqual(['b0', 'a0', 'c0']);
+    expect(chooseCaptures(2, [], waiting).chosen).toEqual(['b0', 'a0', 'c0']);
     const inFlight: InFlightCapture[] = [{ accountId: 'b', batchId: null }];
-    expect(chooseCaptures(2, inFlight, waiting)).toEqual(['a0', 'c0']);
+    expect(chooseCaptures(2, inFlight, waiting).chosen).toEqual(['a0', 'c0']);
   });
 
   it('takes single captures first and keeps a quarter of the slots for batch items', () => {
@@ -125,14 +148,14 @@ describe('chooseCaptures', () => {
       account('c', { singles: ids('t', 50) }),
       account('d', { singles: ids('u', 50) }),
     ];
-    const chosen = chooseCaptures(8, [], both);
+    const { chosen } = chooseCaptures(8, [], both);
     expect(chosen.filter((id) => id.startsWith('x'))).toHaveLength(Math.ceil(windowOf(8) / 4));
     expect(chosen).toHaveLength(windowOf(8));
   });
 
   it("lets an account's batches take turns", () => {
     const waiting = [account('a', { batches: [batch('x', 9, 1), batch('y', 9, 2), batch('z', 9, 0)] })];
-    expect(chooseCaptures(8, [], waiting).slice(0, 4)).toEqual(['z0', 'x0', 'y0', 'z1']);
+    expect(chooseCaptures(8, [], waiting).chosen.slice(0, 4)).toEqual(['z0', 'x0', 'y0', 'z1']);
   });
 
   it('finishes a batch of one soon beside a batch of a thousand', () => {

@@ -4,8 +4,14 @@
  */
 const accountShare = 3 / 4;
 
-/** The same while other accounts are served: beside an account whose captures are all slow, as much is left for the others. */
+/**
+ * The same while other accounts are served: beside an account whose captures are all slow, as much is left for the others. An
+ * account that had less in flight lately may have `accountShare` for a while: its short captures need not wait for its long ones.
+ */
 const sharedShare = 1 / 2;
+
+/** An account whose captures follow one another has nothing in flight in between, so it has a little less than its share. */
+const usesShareFrom = 0.95;
 
 /** The share of the slots that only batch items take while any wait. */
 const batchShare = 1 / 4;
@@ -34,15 +40,14 @@ export function windowOf(pages: number): number {
   return pages + Math.max(1, Math.ceil(pages / 2));
 }
 
-/**
- * How many captures of one account may be in flight when its plan allows `concurrency`.
- *
- * @param alone whether no other account has been served for a while.
- */
-export function slotsOf(pages: number, concurrency: number, alone = true): number {
-  // Rounded up: two accounts that share an odd number of pages leave none idle.
-  const share = alone ? Math.max(1, Math.floor(pages * accountShare)) : Math.ceil(pages * sharedShare);
-  return Math.min(concurrency, share);
+/** How many captures of one account may be in flight when its plan allows `concurrency` and it has all but the last pages. */
+export function slotsOf(pages: number, concurrency: number): number {
+  return Math.min(concurrency, Math.max(1, Math.floor(pages * accountShare)));
+}
+
+/** How many captures of one account may be in flight beside others. Rounded up: two accounts leave none of an odd number idle. */
+export function shareOf(pages: number): number {
+  return Math.ceil(pages * sharedShare);
 }
 
 /**
@@ -52,15 +57,16 @@ export function slotsOf(pages: number, concurrency: number, alone = true): numbe
  * Accounts take turns; single captures go before batch items, and an account's batches take turns. A quarter of the slots
  * is always open to batch items, however many single captures there are.
  *
- * @param recent accounts that had captures a moment ago: there is room for their next ones.
- * @returns the ids to enqueue, in order.
+ * @param lately of the accounts that had captures a moment ago, how many were in flight on average. There is room for their next
+ *   ones.
+ * @returns the ids to enqueue, in order, and how many captures of each account are in flight with them.
  */
 export function chooseCaptures(
   pages: number,
   inFlight: readonly InFlightCapture[],
   waiting: readonly WaitingAccount[],
-  recent: ReadonlySet<string> = new Set(),
-): string[] {
+  lately: ReadonlyMap<string, number> = new Map(),
+): { chosen: string[]; inFlightOf: ReadonlyMap<string, number> } {
   const window = windowOf(pages);
   const held = new Map<string, number>();
   let batchItems = 0;
@@ -71,8 +77,13 @@ export function chooseCaptures(
   const batchSlots = Math.ceil(window * batchShare);
   const heldBy = (account: Candidate) => held.get(account.accountId) ?? 0;
 
-  const served = new Set([...recent, ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
-  const limitOf = ({ concurrency }: Candidate) => slotsOf(pages, concurrency, served.size <= 1);
+  const served = new Set([...lately.keys(), ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
+  const share = shareOf(pages);
+  const usesShare = (accountId: string) => (lately.get(accountId) ?? share) >= share * usesShareFrom;
+  const limitOf = ({ accountId, concurrency }: Candidate) => {
+    const slots = slotsOf(pages, concurrency);
+    return served.size > 1 && usesShare(accountId) ? Math.min(concurrency, share) : slots;
+  };
   const candidates = waiting.map((account) => new Candidate(account));
   const chosen: string[] = [];
   while (inFlight.length + chosen.length < window) {
@@ -92,7 +103,7 @@ export function chooseCaptures(
     held.set(next.accountId, heldBy(next) + 1);
     if (takeItem) batchItems += 1;
   }
-  return chosen;
+  return { chosen, inFlightOf: held };
 }
 
 /** An account's remaining captures, and whose turn it is among its batches. */

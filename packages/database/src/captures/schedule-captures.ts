@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
-import { chooseCaptures, type InFlightCapture, type WaitingAccount, windowOf } from './choose-captures.ts';
+import { chooseCaptures, type InFlightCapture, shareOf, type WaitingAccount, windowOf } from './choose-captures.ts';
 import { moveInLine } from './waiting-accounts.ts';
 
 /** Waiting captures read of one account, or of one batch: at most this many, and no more than there are slots for. */
@@ -28,16 +28,41 @@ export interface SchedulingRules {
 /** How long an account counts as served after a turn that saw its captures, milliseconds. */
 const recentMs = 30_000;
 
-/** The rules of one process. They remember which accounts it has seen: one that sends a capture every few seconds finds room. */
+/** An account that a process has seen. */
+interface SeenAccount {
+  at: number;
+  /** How many of its captures were in flight after the last turn. */
+  inFlight: number;
+  /** The average of that, in which a moment counts less the longer ago it is. */
+  average: number;
+}
+
+/**
+ * The rules of one process. They remember which accounts it has seen, so that one that sends a capture every few seconds finds
+ * room, and how much each had in flight.
+ */
 export function fairRules(now = () => performance.now()): SchedulingRules {
-  const seenAt = new Map<string, number>();
+  const seen = new Map<string, SeenAccount>();
+  let turnAt = now();
   return {
     windowOf,
     choose(pages, inFlight, waiting) {
       const at = now();
-      for (const { accountId } of [...inFlight, ...waiting]) seenAt.set(accountId, at);
-      for (const [accountId, seen] of seenAt) if (seen < at - recentMs) seenAt.delete(accountId);
-      return chooseCaptures(pages, inFlight, waiting, new Set(seenAt.keys()));
+      const weight = 1 - Math.exp((turnAt - at) / recentMs);
+      turnAt = at;
+      for (const account of seen.values()) account.average += (account.inFlight - account.average) * weight;
+      // A new account counts as one that uses its share: what it sends first shows nothing.
+      const see = (id: string) => {
+        const account = seen.get(id) ?? { at, inFlight: 0, average: shareOf(pages) };
+        seen.set(id, Object.assign(account, { at }));
+      };
+      for (const { accountId } of [...inFlight, ...waiting]) see(accountId);
+      for (const [id, account] of seen) if (account.at < at - recentMs) seen.delete(id);
+
+      const lately = new Map([...seen].map(([id, { average }]) => [id, average]));
+      const { chosen, inFlightOf } = chooseCaptures(pages, inFlight, waiting, lately);
+      for (const [id, account] of seen) account.inFlight = inFlightOf.get(id) ?? 0;
+      return chosen;
     },
   };
 }
