@@ -87,6 +87,19 @@ describe('the line of waiting accounts', () => {
     expect(readInVain).toBeLessThan(10);
   });
 
+  it('is left without reading the captures of others, also when the statistics say that all captures wait', async () => {
+    const items = Array.from({ length: 3_000 }, () => captureOf(accountId));
+    await newBatch(pool, accountId, items);
+    await pool.query('VACUUM ANALYZE capture, waiting_account');
+    const done = (await newAccount(database)).id;
+    await pool.query('INSERT INTO waiting_account (account_id, waiting_since) VALUES ($1, now())', [done]);
+    const read = await rowsRead(database, 'capture', (single) =>
+      moveInLine(single, { scheduled: [accountId], empty: [done] }),
+    );
+    expect(await line()).toEqual([accountId]);
+    expect(read).toBeLessThan(10);
+  });
+
   it('gives every account its turn, without delay, while a transaction holds the row of one', async () => {
     const others = await Promise.all([1, 2].map(async () => (await newAccount(database)).id));
     const accounts = [accountId, ...others];

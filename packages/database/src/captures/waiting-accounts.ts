@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { preferIndexOrder, type Queryable } from '../database.ts';
 
 /** The condition of a capture that waits for its turn. */
@@ -18,7 +18,7 @@ export const noteWaiting = (rows: string) => `
 
 /**
  * After a scheduling turn: accounts that were scheduled go to the end of the line, and accounts that were read and have no
- * waiting captures leave it. One statement without a transaction, so that a process that freezes blocks no new captures. It
+ * waiting captures leave it. One message without a transaction, so that a process that freezes blocks no new captures. It
  * waits for no lock: a row that is skipped keeps its place until the next turn.
  */
 export async function moveInLine(
@@ -26,23 +26,23 @@ export async function moveInLine(
   { scheduled, empty }: { scheduled: readonly string[]; empty: readonly string[] },
 ): Promise<void> {
   if (scheduled.length === 0 && empty.length === 0) return;
-  await database.query({
-    name: 'move-in-line',
-    // The first waiting capture of each account is looked up: a join may read all that wait.
-    text: `WITH before AS MATERIALIZED (
-             SELECT account_id, changes FROM waiting_account WHERE account_id = ANY($1) OR account_id = ANY($2)
-           ), free AS MATERIALIZED (
-             SELECT account_id, changes FROM waiting_account WHERE account_id IN (SELECT account_id FROM before)
-                FOR UPDATE SKIP LOCKED
-           ), moved AS (
-             UPDATE waiting_account w SET waiting_since = clock_timestamp()
-               FROM free WHERE w.account_id = free.account_id AND w.account_id = ANY($1)
-           )
-           DELETE FROM waiting_account w USING free JOIN before USING (account_id, changes)
-            WHERE w.account_id = free.account_id AND w.account_id = ANY($2) AND w.account_id <> ALL($1)
-              AND (SELECT true FROM capture c WHERE ${waits} AND c.account_id = w.account_id LIMIT 1) IS NULL`,
-    values: [scheduled, empty],
-  });
+  const [moved, left] = [scheduled, empty].map((ids) => `ARRAY[${ids.map(pg.escapeLiteral).join()}]::text[]`);
+  // In one message: such statements are one transaction. The first waiting capture of each account is looked up on the index,
+  // whatever the planner expects: a join may read all that wait, and a look-up in any order the whole table.
+  await database.query(`${preferIndexOrder};
+    WITH before AS MATERIALIZED (
+      SELECT account_id, changes FROM waiting_account WHERE account_id = ANY(${moved}) OR account_id = ANY(${left})
+    ), free AS MATERIALIZED (
+      SELECT account_id, changes FROM waiting_account WHERE account_id IN (SELECT account_id FROM before)
+         FOR UPDATE SKIP LOCKED
+    ), moved AS (
+      UPDATE waiting_account w SET waiting_since = clock_timestamp()
+        FROM free WHERE w.account_id = free.account_id AND w.account_id = ANY(${moved})
+    )
+    DELETE FROM waiting_account w USING free JOIN before USING (account_id, changes)
+     WHERE w.account_id = free.account_id AND w.account_id = ANY(${left}) AND w.account_id <> ALL(${moved})
+       AND (SELECT true FROM capture c WHERE ${waits} AND c.account_id = w.account_id
+             ORDER BY c.batch_id, c.batch_index, c.id LIMIT 1) IS NULL`);
 }
 
 const addAccounts = `
