@@ -105,6 +105,11 @@ describe('chooseCaptures', () => {
     expect(chooseCaptures(8, [other], [few], new Map([['few', 3]])).chosen).toHaveLength(6);
     expect(chooseCaptures(8, [other], [{ ...few, concurrency: 5 }], new Map([['few', 3]])).chosen).toHaveLength(5);
 
+    // Two such accounts leave a slot to a third.
+    const two = [few, account('more', { singles: ids('m', 50) })];
+    const lately = new Map(two.map(({ accountId }) => [accountId, 1]));
+    expect(chooseCaptures(4, [], two, lately).chosen).toHaveLength(windowOf(4) - 1);
+
     let now = 0;
     const rules = fairRules(() => now);
     const others = Array.from({ length: 2 }, () => other);

@@ -40,12 +40,12 @@ export function windowOf(pages: number): number {
   return pages + Math.max(1, Math.ceil(pages / 2));
 }
 
-/** How many captures of one account may be in flight when its plan allows `concurrency` and it has all but the last pages. */
+/** How many captures of one account may be in flight at most, when its plan allows `concurrency`. */
 export function slotsOf(pages: number, concurrency: number): number {
   return Math.min(concurrency, Math.max(1, Math.floor(pages * accountShare)));
 }
 
-/** How many captures of one account may be in flight beside others. Rounded up: two accounts leave none of an odd number idle. */
+/** How many captures of one account may be in flight on average beside others. Rounded up: two accounts leave none of an odd number idle. */
 export function shareOf(pages: number): number {
   return Math.ceil(pages * sharedShare);
 }
@@ -74,6 +74,7 @@ export function chooseCaptures(
     held.set(accountId, (held.get(accountId) ?? 0) + 1);
     if (batchId !== null) batchItems += 1;
   }
+  const chosen: string[] = [];
   const batchSlots = Math.ceil(window * batchShare);
   const heldBy = (account: Candidate) => held.get(account.accountId) ?? 0;
 
@@ -81,11 +82,12 @@ export function chooseCaptures(
   const share = shareOf(pages);
   const usesShare = (accountId: string) => (lately.get(accountId) ?? share) >= share * usesShareFrom;
   const limitOf = ({ accountId, concurrency }: Candidate) => {
-    const slots = slotsOf(pages, concurrency);
-    return served.size > 1 && usesShare(accountId) ? Math.min(concurrency, share) : slots;
+    if (served.size <= 1) return slotsOf(pages, concurrency);
+    // Two accounts that hang with more than their shares leave a slot to a third one.
+    const isLastSlot = inFlight.length + chosen.length >= window - 1;
+    return usesShare(accountId) || isLastSlot ? Math.min(concurrency, share) : slotsOf(pages, concurrency);
   };
   const candidates = waiting.map((account) => new Candidate(account));
-  const chosen: string[] = [];
   while (inFlight.length + chosen.length < window) {
     const open = candidates.filter((account) => heldBy(account) < limitOf(account));
     const withSingles = open.filter((account) => account.hasSingles);

@@ -4,7 +4,7 @@ import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
 import { chooseCaptures, type InFlightCapture, shareOf, type WaitingAccount, windowOf } from './choose-captures.ts';
-import { moveInLine } from './waiting-accounts.ts';
+import { type EmptyAccount, moveInLine, rowVersion } from './waiting-accounts.ts';
 
 /** Waiting captures read of one account, or of one batch: at most this many, and no more than there are slots for. */
 const headsAtMost = 200;
@@ -107,7 +107,7 @@ interface EnqueuedCapture {
   accountId: string;
 }
 
-const nothing: { next: EnqueuedCapture[]; scheduled: string[]; empty: string[] } = {
+const nothing: { next: EnqueuedCapture[]; scheduled: string[]; empty: EmptyAccount[] } = {
   next: [],
   scheduled: [],
   empty: [],
@@ -145,9 +145,10 @@ async function readWaiting(
   connection: Queryable,
   form: ContractForm,
   limits: { accounts: number; heads: number },
-): Promise<{ waiting: WaitingAccount[]; empty: string[] }> {
+): Promise<{ waiting: WaitingAccount[]; empty: EmptyAccount[] }> {
   const { rows } = await queryInIndexOrder<{
     accountId: string;
+    version: string;
     plan: string;
     lastScheduledAt: number;
     batchId: string | null;
@@ -155,8 +156,8 @@ async function readWaiting(
     ids: string[];
   }>(connection, {
     name: 'read-waiting',
-    text: `WITH RECURSIVE account_step (account_id) AS MATERIALIZED (
-             SELECT account_id FROM waiting_account ORDER BY waiting_since, account_id LIMIT $1
+    text: `WITH RECURSIVE account_step (account_id, version) AS MATERIALIZED (
+             SELECT account_id, ${rowVersion} FROM waiting_account ORDER BY waiting_since, account_id LIMIT $1
            ), batch_step (account_id, batch_id, step) AS (
              SELECT account_id, first.batch_id, 1 FROM account_step, LATERAL (
                SELECT c.batch_id FROM capture c
@@ -184,7 +185,7 @@ async function readWaiting(
                 ORDER BY c.batch_index, c.id LIMIT $3)
                FROM batch_step s
            )
-           SELECT a.id AS "accountId", a.plan,
+           SELECT a.id AS "accountId", (SELECT s.version FROM account_step s WHERE s.account_id = a.id), a.plan,
                   coalesce(extract(epoch FROM (SELECT t.last_scheduled_at FROM account_turn t
                                                 WHERE t.account_id = h.account_id)), 0)::float8 AS "lastScheduledAt",
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
@@ -192,10 +193,11 @@ async function readWaiting(
     values: [limits.accounts, batchesAtMost, limits.heads],
   });
   type Batch = WaitingAccount['batches'][number];
-  const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[] }>();
-  for (const { accountId, plan, lastScheduledAt, batchId, batchFedAt, ids } of rows) {
+  const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[]; version: string }>();
+  for (const { accountId, version, plan, lastScheduledAt, batchId, batchFedAt, ids } of rows) {
     const { concurrency } = planOf(form, plan);
-    const account = accounts.get(accountId) ?? { accountId, concurrency, lastScheduledAt, singles: [], batches: [] };
+    const found = accounts.get(accountId);
+    const account = found ?? { accountId, version, concurrency, lastScheduledAt, singles: [], batches: [] };
     if (batchId === null) account.singles = ids;
     else account.batches.push({ batchId, lastScheduledAt: batchFedAt, items: ids });
     accounts.set(accountId, account);
@@ -204,7 +206,7 @@ async function readWaiting(
   const isEmpty = ({ singles, batches }: WaitingAccount) => singles.length === 0 && batches.length === 0;
   return {
     waiting: all.filter((account) => !isEmpty(account)),
-    empty: all.filter(isEmpty).map(({ accountId }) => accountId),
+    empty: all.filter(isEmpty),
   };
 }
 

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { preferIndexOrder, type Queryable } from '../database.ts';
 
 /** The condition of a capture that waits for its turn. */
@@ -16,33 +16,42 @@ export const noteWaiting = (rows: string) => `
   SELECT account_id, clock_timestamp() FROM ${rows} GROUP BY account_id ORDER BY account_id
   ON CONFLICT (account_id) DO UPDATE SET changes = waiting_account.changes + 1`;
 
+/** SQL: what differs once captures were added to a row of the line, or the row was deleted and inserted again. */
+export const rowVersion = `changes || ' ' || waiting_since`;
+
+/** An account that was read without waiting captures, and the version of its row then. */
+export interface EmptyAccount {
+  accountId: string;
+  version: string;
+}
+
 /**
- * After a scheduling turn: accounts that were scheduled go to the end of the line, and accounts that were read and have no
- * waiting captures leave it. One message without a transaction, so that a process that freezes blocks no new captures. It
- * waits for no lock: a row that is skipped keeps its place until the next turn.
+ * After a scheduling turn: accounts that were scheduled go to the end of the line, and accounts that were read and had no
+ * waiting captures leave it, unless captures were added meanwhile. One statement without a transaction, so that a process that
+ * freezes blocks no new captures. It waits for no lock: a row that is skipped keeps its place until the next turn. It reads no
+ * captures: where statistics are old, the planner would read all of them for each account. The captures that `recoverCaptures`
+ * returns add no change; if that happens at this very moment, its next run adds their account again.
  */
 export async function moveInLine(
   database: Queryable,
-  { scheduled, empty }: { scheduled: readonly string[]; empty: readonly string[] },
+  { scheduled, empty }: { scheduled: readonly string[]; empty: readonly EmptyAccount[] },
 ): Promise<void> {
   if (scheduled.length === 0 && empty.length === 0) return;
-  const [moved, left] = [scheduled, empty].map((ids) => `ARRAY[${ids.map(pg.escapeLiteral).join()}]::text[]`);
-  // In one message: such statements are one transaction. The first waiting capture of each account is looked up on the index,
-  // whatever the planner expects: a join may read all that wait, and a look-up in any order the whole table.
-  await database.query(`${preferIndexOrder};
-    WITH before AS MATERIALIZED (
-      SELECT account_id, changes FROM waiting_account WHERE account_id = ANY(${moved}) OR account_id = ANY(${left})
-    ), free AS MATERIALIZED (
-      SELECT account_id, changes FROM waiting_account WHERE account_id IN (SELECT account_id FROM before)
-         FOR UPDATE SKIP LOCKED
-    ), moved AS (
-      UPDATE waiting_account w SET waiting_since = clock_timestamp()
-        FROM free WHERE w.account_id = free.account_id AND w.account_id = ANY(${moved})
-    )
-    DELETE FROM waiting_account w USING free JOIN before USING (account_id, changes)
-     WHERE w.account_id = free.account_id AND w.account_id = ANY(${left}) AND w.account_id <> ALL(${moved})
-       AND (SELECT true FROM capture c WHERE ${waits} AND c.account_id = w.account_id
-             ORDER BY c.batch_id, c.batch_index, c.id LIMIT 1) IS NULL`);
+  await database.query({
+    name: 'move-in-line',
+    text: `WITH free AS MATERIALIZED (
+             SELECT account_id, ${rowVersion} AS version FROM waiting_account
+              WHERE account_id = ANY($1) OR account_id = ANY($2)
+                FOR UPDATE SKIP LOCKED
+           ), moved AS (
+             UPDATE waiting_account w SET waiting_since = clock_timestamp()
+               FROM free WHERE w.account_id = free.account_id AND w.account_id = ANY($1)
+           )
+           DELETE FROM waiting_account w
+            USING free JOIN unnest($2::text[], $3::text[]) AS empty (account_id, version) USING (account_id, version)
+            WHERE w.account_id = free.account_id AND w.account_id <> ALL($1)`,
+    values: [scheduled, empty.map(({ accountId }) => accountId), empty.map(({ version }) => version)],
+  });
 }
 
 const addAccounts = `
