@@ -71,7 +71,7 @@ function relevanceOfData(request: InFlightRequest, view: Look): Relevance {
   return view.impression === 'thin' ? 'likely' : 'possible';
 }
 
-/** Whether a request is still waited for. @param silentMs how long nothing has arrived since it was sent. */
-export function isAwaited(request: InFlightRequest, view: Look | null, silentMs: number): boolean {
-  return silentMs < waitMs[relevanceOf(request, view)];
+/** How long a request is waited for while nothing arrives, milliseconds since it was sent. */
+export function silenceOf(request: InFlightRequest, view: Look | null): number {
+  return waitMs[relevanceOf(request, view)];
 }

@@ -1,7 +1,7 @@
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
-import { isAwaited, isOfData, relevanceOf } from './expected-wait.ts';
+import { isOfData, relevanceOf, silenceOf } from './expected-wait.ts';
 import { isDocumentGone, PageScriptError, runInPage } from './isolated-world.ts';
 import type { Look } from './look/look.ts';
 import { look } from './look/look-script.ts';
@@ -130,6 +130,8 @@ class Wait {
   /** Whether the last look advanced animations, and how many in a row have. */
   #hasAdvanced = false;
   #advancedLooks = 0;
+  /** When the first of the requests that are waited for will have been silent for too long, unless something arrives. */
+  #awaitedUntil = Number.POSITIVE_INFINITY;
   /** Whether looks also find out if the page looks unfinished. */
   #assess = false;
 
@@ -144,6 +146,8 @@ class Wait {
     const { activity } = this.#page;
     for (;;) {
       if (!(await this.#untilParsed())) return { ended: 'no frames', unfinished: ['loading'] };
+      // Silence counts from here, not from the first look.
+      await this.#checkBytes();
       // The usual case: everything arrives, then one look.
       if (!activity.document?.loaded) await this.#pause(checkEveryMs, ({ document }) => document?.loaded === true);
       const { inFlight, movedAt } = activity;
@@ -238,7 +242,7 @@ class Wait {
   async #checkBytes(): Promise<void> {
     const now = performance.now();
     const { arrivals, proxy } = this.#page;
-    if (now - arrivals.checkedAt < checkEveryMs) return;
+    if (now - arrivals.checkedAt < checkEveryMs && now < this.#awaitedUntil) return;
     arrivals.checkedAt = now;
     const { bytesIn } = (await proxy.record()).counts;
     if (bytesIn !== arrivals.bytesIn) arrivals.at = now;
@@ -251,8 +255,11 @@ class Wait {
     const readyMs = now - (this.#readyAt ?? now);
     const pageMs = readyMs + this.#aheadMs;
     const { activity } = this.#page;
-    const awaited = activity.requestsInFlight.filter((request) => this.#isAwaited(request, view, readyMs));
-    if (awaited.length > 0) return { forMs: checkEveryMs };
+    const awaitedMs = activity.requestsInFlight
+      .map((request) => this.#awaitedMs(request, view, readyMs))
+      .filter((ms) => ms > 0);
+    this.#awaitedUntil = now + Math.min(...awaitedMs);
+    if (awaitedMs.length > 0) return { forMs: checkEveryMs };
     // Its own scripts, or a video, keep a page from loading when no request does.
     const silentMs = now - activity.movedAt;
     if (activity.document?.loaded === false && activity.inFlight === 0 && silentMs < loadAfterMs) {
@@ -309,13 +316,14 @@ class Wait {
     );
   }
 
-  #isAwaited(request: InFlightRequest, view: Look, readyMs: number): boolean {
+  /** For how much longer a request is waited for if nothing arrives, milliseconds; 0 or less if it is not. */
+  #awaitedMs(request: InFlightRequest, view: Look, readyMs: number): number {
     const relevance = relevanceOf(request, view);
+    if (readyMs > readyWithinMs && relevance !== 'visible') return 0;
     // Images queue for connections: while others arrive, their turn has not come.
     const isOfBytes = relevance === 'visible' || (relevance !== 'background' && request.type === 'image');
     const silentMs = performance.now() - Math.max(request.sentAt, isOfBytes ? this.#page.arrivals.at : 0);
-    if (readyMs > readyWithinMs && relevance !== 'visible') return false;
-    return isAwaited(request, view, silentMs);
+    return silenceOf(request, view) - silentMs;
   }
 
   /** Whether anything is going on that may finish the page. */
@@ -359,8 +367,12 @@ class Wait {
 
   async #pause(forMs: number, until?: (activity: PageActivity) => boolean): Promise<void> {
     const { movedAt } = this.#page.activity;
-    const limits = { deadline: this.#deadline, limitMs: Math.min(forMs, this.#end - performance.now()) };
-    await waitUntil(this.#page, limits, until ?? ((activity) => activity.movedAt !== movedAt));
+    const limitMs = Math.min(forMs, Math.min(this.#end, this.#awaitedUntil) - performance.now());
+    await waitUntil(
+      this.#page,
+      { deadline: this.#deadline, limitMs },
+      until ?? ((activity) => activity.movedAt !== movedAt),
+    );
   }
 
   #summary(view: Look | null): Settled {
