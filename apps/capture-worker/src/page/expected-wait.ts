@@ -71,7 +71,7 @@ function relevanceOfData(request: InFlightRequest, view: Look): Relevance {
   return view.impression === 'thin' ? 'likely' : 'possible';
 }
 
-/** How long a request is waited for while nothing arrives, milliseconds since it was sent. */
+/** After how long without an arrival a request is no longer waited for, milliseconds. */
 export function silenceOf(request: InFlightRequest, view: Look | null): number {
   return waitMs[relevanceOf(request, view)];
 }

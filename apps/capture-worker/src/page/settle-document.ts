@@ -157,6 +157,7 @@ class Wait {
       if (!view) {
         // Frames that are hard to draw are not hurried again.
         this.#hurry = false;
+        this.#awaitedUntil = Number.POSITIVE_INFINITY;
         // Nothing is drawn before the style sheets of the head.
         if (await this.#isHeldUp()) continue;
         return { ended: this.#wasCutOff ? 'cut off' : 'no frames', unfinished: ['loading'] };
