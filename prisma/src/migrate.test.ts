@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeTestFolder } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 import { query, withEmptyDatabase } from './empty-database.test-support.ts';
 import { applyMigrations } from './migrate.ts';
@@ -83,6 +86,31 @@ describe('the migrations', () => {
         });
         expect(diagnosis).toMatchObject({ history: null, editedMigrationNames: [], failedMigrationNames: [] });
       });
+    }));
+
+  it('run on a connection that the server ends soon if the process freezes', () =>
+    withEmptyDatabase(async (url) => {
+      const folder = makeTestFolder('migrations');
+      mkdirSync(path.join(folder, '20260101000000_limits'));
+      writeFileSync(
+        path.join(folder, '20260101000000_limits', 'migration.sql'),
+        `CREATE TABLE limits AS SELECT name, setting FROM pg_settings WHERE name ~ '^(idle_(in_transaction_)?session|statement|tcp_user)_timeout$'`,
+      );
+      await applyMigrations(url, { folder });
+      expect(await query(url, 'SELECT name, setting FROM limits ORDER BY name')).toEqual([
+        { name: 'idle_in_transaction_session_timeout', setting: '5000' },
+        { name: 'idle_session_timeout', setting: '10000' },
+        { name: 'statement_timeout', setting: '0' },
+        { name: 'tcp_user_timeout', setting: '7000' },
+      ]);
+    }));
+
+  it('report that another process is migrating the database', () =>
+    withEmptyDatabase(async (url) => {
+      const lines: string[] = [];
+      const report = (line: string) => lines.push(line);
+      await Promise.all([1, 2].map(() => applyMigrations(url, { report })));
+      expect(lines).toEqual(['waiting until another process has migrated the database']);
     }));
 
   it('stop at a migration that failed before', () =>

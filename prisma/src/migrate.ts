@@ -10,6 +10,20 @@ const migrationLock = 7_310_554;
 /** How often to check whether another process has finished migrating, milliseconds. */
 const pollMs = 200;
 
+/**
+ * The limits that the server keeps on this connection. A process that freezes, or whose network is lost, may hold locks that all
+ * requests need, and the one that other migrations wait for. A statement may take any time: an index of millions of rows takes
+ * minutes, and the role's own limit is meant for requests.
+ */
+const limits = {
+  statement_timeout: 0,
+  /** Between two statements of a transaction the process only reads results. */
+  idle_in_transaction_session_timeout: 5_000,
+  /** Between two transactions it pauses for `pauseMs` at most. */
+  idle_session_timeout: 10_000,
+  tcp_user_timeout: 7_000,
+};
+
 /** A request may be delayed by half a second; two minutes of tries outlast a cleanup job, a backup's start, a slow query. */
 const defaultRetry: RetryOptions = { lockTimeoutMs: 500, tries: 60, pauseMs: 1_500, report: () => {} };
 
@@ -31,14 +45,15 @@ export async function applyMigrations(databaseUrl: string, options: MigrateOptio
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'migrations',
-    // An index of millions of rows takes minutes; the role's own limit is meant for requests.
-    statement_timeout: 0,
+    options: Object.entries(limits)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   });
   // A broken connection fails the statement in progress.
   client.on('error', () => {});
   await client.connect();
   try {
-    await takeLock(client);
+    await takeLock(client, retry.report);
     const missing = await findMissing(client, names, folder);
     for (const migration of missing) await applyMigration(client, migration, { ...defaultRetry, ...retry });
     return missing.map(({ name }) => name);
@@ -51,10 +66,11 @@ export async function applyMigrations(databaseUrl: string, options: MigrateOptio
  * Waits until no other process migrates this database. It polls: a statement that waited for the lock would itself be an
  * open transaction, and a `CREATE INDEX CONCURRENTLY` of the lock's holder waits for all of those: a deadlock.
  */
-async function takeLock(client: pg.Client): Promise<void> {
-  for (;;) {
+async function takeLock(client: pg.Client, report: RetryOptions['report'] = defaultRetry.report): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [migrationLock]);
     if (rows[0].taken) return;
+    if (isFirst) report('waiting until another process has migrated the database');
     await sleep(pollMs);
   }
 }

@@ -4,8 +4,9 @@ import { beginAttempt } from '@capture/database/deliveries/begin-attempt';
 import { waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { openJobQueue } from '@capture/queue/job-queue';
+import { withClockAhead } from '@capture/testing/clock-ahead';
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { type ClaimDependencies, claimDue } from './claim.ts';
 import {
@@ -26,18 +27,6 @@ import {
 afterEach(closeAll);
 
 const { A, B } = forms;
-const allButDate = [
-  'hrtime',
-  'nextTick',
-  'performance',
-  'queueMicrotask',
-  'setImmediate',
-  'clearImmediate',
-  'setInterval',
-  'clearInterval',
-  'setTimeout',
-  'clearTimeout',
-] as const;
 
 const webhookUrl = 'https://hooks.example.com/';
 
@@ -173,8 +162,6 @@ describe('without Redis', () => {
 });
 
 describe('a dispatcher whose clock is ahead', () => {
-  afterEach(() => void jest.useRealTimers());
-
   it('neither repeats nor drops an attempt in progress', async () => {
     for (const form of [A, B]) {
       const { database, dependencies, record } = await openOnTestRedis(form);
@@ -182,9 +169,7 @@ describe('a dispatcher whose clock is ahead', () => {
       await beAlive(database);
       await claimDue(dependencies);
       await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId });
-      jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: [...allButDate] });
-      await claimDue(dependencies);
-      jest.useRealTimers();
+      await withClockAhead(3_600_000, () => claimDue(dependencies));
       expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, begun_attempt: 1 });
     }
   });

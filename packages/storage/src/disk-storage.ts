@@ -116,16 +116,16 @@ async function removeEmptyFolders(root: string, folder: string): Promise<void> {
 }
 
 async function* listFiles(root: string, folder: string, writtenBefore: Date): AsyncGenerator<string> {
-  const entries = await opendir(path.join(root, folder)).catch((error) =>
-    // A folder that others made and closed, such as `lost+found`.
-    folder !== '' && error.code === 'EACCES' ? null : nullIfMissing(error),
-  );
+  // A folder that others made and closed, such as `lost+found`.
+  const nullIfClosed = (error: NodeJS.ErrnoException) =>
+    folder !== '' && error.code === 'EACCES' ? null : nullIfMissing(error);
+  const entries = await opendir(path.join(root, folder)).catch(nullIfClosed);
   if (!entries) return;
   for await (const entry of entries) {
     const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) yield* listFiles(root, key, writtenBefore);
     else if (entry.isFile()) {
-      const facts = await stat(path.join(root, key)).catch(nullIfMissing);
+      const facts = await stat(path.join(root, key)).catch(nullIfClosed);
       if (facts && facts.mtime < writtenBefore) yield key;
     }
   }

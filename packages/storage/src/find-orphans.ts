@@ -10,7 +10,7 @@ export interface FileRecords {
 }
 
 /** A file is written before its row names it. A capture takes two minutes at most; this is many times that. */
-export const orphanAfterMs = 3_600_000;
+const orphanAfterMs = 3_600_000;
 
 /** Files that one statement checks. */
 const filesPerStatement = 500;
@@ -21,19 +21,26 @@ const orphansAtMost = 100_000;
 export interface FoundOrphans {
   /** Files of our own form. */
   checked: number;
-  /** Those of them that no row names. */
+  /** The captures that they belong to, about. */
+  captures: number;
+  /** Those of the captures whose files no row names. */
   orphaned: number;
   /** Keys of files to remove, 100,000 at most: also submitted pages (`html`) whose capture has ended. */
   removable: string[];
 }
 
-/** Finds files that no row names. Only those whose key has our own form: all others belong to someone else. */
+/**
+ * Finds files that no row names. Only those whose key has our own form: all others belong to someone else.
+ *
+ * @param at the time of the database. Younger files may get their row yet.
+ */
 export async function findOrphans(
   storage: Pick<Storage, 'list'>,
   records: FileRecords,
+  at: Date,
   olderThanMs: number = orphanAfterMs,
 ): Promise<FoundOrphans> {
-  const found: FoundOrphans = { checked: 0, orphaned: 0, removable: [] };
+  const found: FoundOrphans = { checked: 0, captures: 0, orphaned: 0, removable: [] };
   const check = async (keys: readonly string[]) => {
     const html = await checkHtml(
       records,
@@ -44,11 +51,12 @@ export async function findOrphans(
     const unnamed = new Set(await records.withoutRecord(named));
     const orphans = [...html.orphans, ...files.filter((key) => unnamed.has(ownFileKey(key)))];
     found.checked += keys.length;
-    found.orphaned += orphans.length;
+    found.captures += new Set(keys.map(ownFileKey)).size;
+    found.orphaned += new Set(orphans.map(ownFileKey)).size;
     found.removable.push(...[...orphans, ...html.ended].slice(0, orphansAtMost - found.removable.length));
   };
   let keys: string[] = [];
-  for await (const key of storage.list(new Date(Date.now() - olderThanMs))) {
+  for await (const key of storage.list(new Date(at.getTime() - olderThanMs))) {
     if (!isOwnKey(key)) continue;
     keys.push(key);
     if (keys.length < filesPerStatement) continue;

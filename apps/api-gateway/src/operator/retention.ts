@@ -21,10 +21,10 @@ interface RetentionDependencies {
  */
 export function startRetention({ database: { pool }, log, retentionDays }: RetentionDependencies): () => Promise<void> {
   let stopping = false;
-  const create = () => runCleanupJob(pool, 'partitions', () => createPartitions(pool, new Date()));
+  const create = () => runCleanupJob(pool, 'partitions', (at) => createPartitions(pool, at));
   const deleteOld = () =>
-    runCleanupJob(pool, 'old captures', async () => {
-      const rows = await deleteOldCaptures(pool, { at: new Date(), days: retentionDays, goOn: () => !stopping });
+    runCleanupJob(pool, 'old captures', async (at) => {
+      const rows = await deleteOldCaptures(pool, { at, days: retentionDays, goOn: () => !stopping });
       if (rows > 0) log.info({ rows }, 'deleted old captures and batches');
       return rows;
     });

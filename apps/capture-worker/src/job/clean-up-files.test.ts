@@ -5,6 +5,7 @@ import { createLogger } from '@capture/runtime/service/log';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { thumbnailKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
+import { withClockAhead } from '@capture/testing/clock-ahead';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -103,6 +104,13 @@ it('keeps the rows of most files while the storage is unavailable', async () => 
   const failing = removeExpiredFiles({ ...dependencies, storage: { ...storage, remove } });
   await expect(failing).rejects.toThrow('20 of 20 files could not be removed');
   expect(await database.prisma.capture.count({ where: { storageKey: { not: null } } })).toBe(30);
+});
+
+it('keeps files that have not expired by the clock of the database', async () => {
+  await storage.put('young', Buffer.from('young'));
+  await capture('young', 5);
+  await withClockAhead(100 * 86_400_000, () => removeExpiredFiles(dependencies));
+  expect(await exists('young')).toBe(true);
 });
 
 it('removes expired files and keeps their rows; keeps a shared file until its last row expires', async () => {

@@ -1,11 +1,11 @@
 import { dropHtmlFromRows } from '@capture/database/captures/drop-html';
-import { releaseExpiredFiles } from '@capture/database/captures/release-files';
+import { capturesPerRelease, releaseExpiredFiles } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { every } from '@capture/runtime/service/every';
 import { removeCaptureFiles } from '@capture/storage/many-files';
-import { type CleanupDependencies, filesPerStatement } from './cleanup-dependencies.ts';
+import type { CleanupDependencies } from './cleanup-dependencies.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
 /** Files that a run begins with: if the storage is unavailable, no more than these are left without a row. */
@@ -43,11 +43,11 @@ export function startFileCleanup(options: CleanupDependencies): () => Promise<vo
  */
 export async function removeExpiredFiles(dependencies: CleanupDependencies): Promise<void> {
   const { database, storage, log, stopping = () => false } = dependencies;
-  await runCleanupJob(database.pool, 'expired files', async () => {
+  await runCleanupJob(database.pool, 'expired files', async (at) => {
     let removed = 0;
     let failure: Error | null = null;
-    for (let limit = firstFiles; ; limit = filesPerStatement) {
-      const { captures, keys } = await releaseExpiredFiles(database.pool, new Date(), limit);
+    for (let limit = firstFiles; ; limit = capturesPerRelease) {
+      const { captures, keys } = await releaseExpiredFiles(database.pool, at, limit);
       const result = await removeCaptureFiles(storage, keys);
       removed += result.removed;
       failure ??= result.error;

@@ -9,6 +9,3 @@ export interface CleanupDependencies {
   /** Whether the process is stopping: then a run ends early, and another process resumes it. */
   stopping?: () => boolean;
 }
-
-/** Files that one statement checks. */
-export const filesPerStatement = 500;

@@ -6,9 +6,10 @@ import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { openDatabase } from '@capture/database/open-database';
 import { createLogger } from '@capture/runtime/service/log';
-import { fileKey, htmlKey, thumbnailKey } from '@capture/storage/file-key';
+import { fileKey, htmlKey, outputKey, thumbnailKey } from '@capture/storage/file-key';
 import { openStorage } from '@capture/storage/open-storage';
 import type { Storage } from '@capture/storage/storage';
+import { withClockAhead } from '@capture/testing/clock-ahead';
 import { createTestDatabase } from '@capture/testing/database';
 import { type S3Server, s3Credentials, startS3Server } from '@capture/testing/network/s3-server';
 import { makeTestFolder } from '@capture/testing/test-run';
@@ -177,10 +178,10 @@ describe.each(Object.entries(kinds))('the cleanup of files without a row in a %s
 
   it('removes nothing from a store without a marker if no file is known, and does not mark it', async () => {
     const orphans = await putOrphans(storage, 3);
-    await expect(run()).rejects.toThrow(/^3 of 3 files in the store have no row/);
+    await expect(run()).rejects.toThrow(/^the files of 3 of 3 captures in the store have no row/);
     const runs = await readCleanupJobRuns(deployment.database.pool);
     const { lastError } = runs.find(({ name }) => name === 'files without a row') ?? {};
-    expect(lastError).toMatch(/^3 of 3 files/);
+    expect(lastError).toMatch(/^the files of 3 of 3 captures/);
     expect(await keys()).toEqual(orphans.sort());
   });
 
@@ -196,8 +197,8 @@ describe.each(Object.entries(kinds))('the cleanup of files without a row in a %s
 
 describe('the cleanup of files without a row', () => {
   it.each([
-    { known: 600, orphaned: 501, what: 'more than one file in 20, and more than 500, have no row' },
-    { known: 20, orphaned: 21, what: 'more than half of few files have no row' },
+    { known: 600, orphaned: 501, what: 'those of more than one capture in 20, and more than 500, have no row' },
+    { known: 20, orphaned: 21, what: 'those of more than half of few captures have no row' },
   ])('removes nothing if $what', async ({ known, orphaned }) => {
     const storage = await openStorage(kinds.folder());
     const deployment = await newDeployment();
@@ -206,11 +207,34 @@ describe('the cleanup of files without a row', () => {
     const orphans = await putOrphans(storage, orphaned);
     const run = () => removeOrphans({ ...deployment, storage, log }, -60_000);
     await expect(run()).rejects.toThrow(
-      `${orphaned} of ${known + orphaned} files in the store have no row, too many to be left by lost processes`,
+      `the files of ${orphaned} of ${known + orphaned} captures in the store have no row, too many to be left by lost processes`,
     );
     await storage.remove(orphans[0]!);
     await run();
     expect(await storage.open(orphans[1]!)).toBeNull();
+  });
+
+  it('counts the further files of a capture as one with its own', async () => {
+    const storage = await openStorage(kinds.folder());
+    const deployment = await newDeployment();
+    await putCaptures(storage, deployment, 20);
+    const orphans = await putOrphans(storage, 10);
+    for (const key of orphans) {
+      for (const number of [2, 3, 4]) await storage.put(outputKey(key, number, 'pdf'), Buffer.from('a document'));
+    }
+    await removeOrphans({ ...deployment, storage, log }, -60_000);
+    expect(await storage.open(outputKey(orphans[0]!, 4, 'pdf'))).toBeNull();
+  });
+
+  it('keeps young files by the clock of the database', async () => {
+    const storage = await openStorage(kinds.folder());
+    const deployment = await newDeployment();
+    await putCaptures(storage, deployment, 1);
+    const [orphan] = await putOrphans(storage, 1);
+    await withClockAhead(100 * 86_400_000, () => removeOrphans({ ...deployment, storage, log }));
+    const file = await storage.open(orphan!);
+    expect(file).not.toBeNull();
+    file?.stream.destroy();
   });
 
   it('removes any number of pages whose captures have ended', async () => {

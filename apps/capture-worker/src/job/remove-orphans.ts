@@ -1,20 +1,20 @@
 import { findStatuses } from '@capture/database/captures/find-capture';
-import { withoutRecord } from '@capture/database/captures/release-files';
+import { capturesPerRelease, withoutRecord } from '@capture/database/captures/release-files';
 import { readStoreId } from '@capture/database/cleanup/deployment-store';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
-import { type FoundOrphans, findOrphans, orphanAfterMs } from '@capture/storage/find-orphans';
+import { type FoundOrphans, findOrphans } from '@capture/storage/find-orphans';
 import { removeFiles } from '@capture/storage/many-files';
 import { markStore, readStoreOwner } from '@capture/storage/store-owner';
-import { type CleanupDependencies, filesPerStatement } from './cleanup-dependencies.ts';
+import type { CleanupDependencies } from './cleanup-dependencies.ts';
 
 /**
- * Lost processes leave a few files without a row. If more than one file in 20 has none, the store or the database is more
+ * Lost processes leave the files of a few captures without a row. If those of more than one in 20 have none, the store or the database is more
  * likely the wrong one, or has lost data.
  */
 const orphanShareAtMost = 0.05;
 
-/** A lost process leaves as many files as one statement releases. In a small store that is at most every second one. */
-const orphansOfLostProcess = filesPerStatement;
+/** A lost process leaves the files of as many captures as one statement releases. In a small store that is at most every second one. */
+const orphansOfLostProcess = capturesPerRelease;
 const orphanShareOfFew = 0.5;
 
 /** Orphans that the error names. */
@@ -27,12 +27,9 @@ const examplesShown = 5;
  *
  * @throws {Error} having removed nothing, if the store belongs to another deployment or too many files have no row.
  */
-export async function removeOrphans(
-  dependencies: CleanupDependencies,
-  olderThanMs: number = orphanAfterMs,
-): Promise<void> {
+export async function removeOrphans(dependencies: CleanupDependencies, olderThanMs?: number): Promise<void> {
   const { database, storage, log } = dependencies;
-  await runCleanupJob(database.pool, 'files without a row', async () => {
+  await runCleanupJob(database.pool, 'files without a row', async (at) => {
     const storeId = await readStoreId(database.pool);
     try {
       const owner = await readStoreOwner(storage);
@@ -43,7 +40,7 @@ export async function removeOrphans(
         withoutRecord: (keys: readonly string[]) => withoutRecord(database.pool, keys),
         findStatuses: (ids: readonly string[]) => findStatuses(database.pool, ids),
       };
-      const found = await findOrphans(storage, records, olderThanMs);
+      const found = await findOrphans(storage, records, at, olderThanMs);
       checkShare(found, owner !== null);
       if (owner === null) await markStore(storage, storeId);
       const { removed, error } = await removeFiles(storage, found.removable);
@@ -57,13 +54,13 @@ export async function removeOrphans(
   });
 }
 
-function checkShare({ checked, orphaned, removable }: FoundOrphans, marked: boolean): void {
-  const ofLostProcess = Math.min(orphansOfLostProcess, checked * orphanShareOfFew);
-  const atMost = Math.max(ofLostProcess, checked * orphanShareAtMost);
-  const isStrange = orphaned > 0 && orphaned === checked && !marked;
+function checkShare({ captures, orphaned, removable }: FoundOrphans, marked: boolean): void {
+  const ofLostProcess = Math.min(orphansOfLostProcess, captures * orphanShareOfFew);
+  const atMost = Math.max(ofLostProcess, captures * orphanShareAtMost);
+  const isStrange = orphaned > 0 && orphaned === captures && !marked;
   if (orphaned <= atMost && !isStrange) return;
   const examples = removable.slice(0, examplesShown).join(', ');
   throw new Error(
-    `${orphaned} of ${checked} files in the store have no row, too many to be left by lost processes; \`npm run ops -- files orphaned\` lists them: ${examples}`,
+    `the files of ${orphaned} of ${captures} captures in the store have no row, too many to be left by lost processes; \`npm run ops -- files orphaned\` lists them: ${examples}`,
   );
 }

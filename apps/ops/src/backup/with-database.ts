@@ -69,6 +69,12 @@ async function isReachable(url: string): Promise<boolean> {
   }
 }
 
+/**
+ * How long what reads the rows may pause, such as a program behind a pipe, milliseconds. An open snapshot keeps the server from
+ * removing old rows, and partitions from being dropped.
+ */
+const pausedMs = 600_000;
+
 /** Opens one connection for long statements. @throws {UnreachableError} that names the host and the reason. */
 export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
@@ -77,7 +83,8 @@ export async function withClient<Result>(url: string, use: (client: pg.Client) =
     application_name: 'backup',
     // A table of a million rows takes longer than the role's limit for a request.
     statement_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
+    idle_in_transaction_session_timeout: pausedMs,
+    options: `-c tcp_user_timeout=${pausedMs}`,
   });
   // A broken connection fails the statement in progress.
   client.on('error', () => {});

@@ -23,8 +23,8 @@ beforeAll(async () => {
   database = openDatabase({ url: target.url });
   const account = { id: accountId, email: 'ada@example.com', signingSecret: 'x', createdAt: new Date() };
   await createAccount(database, account);
-  for (const days of [100, 86, 60]) await insert(daysAgo(days));
-  await insert(daysAgo(86), {});
+  for (const days of [100, 82, 60]) await insert(daysAgo(days));
+  await insert(daysAgo(82), {});
 });
 
 afterAll(async () => {
@@ -77,11 +77,11 @@ const linesOf = (name: string) =>
     .map((line) => JSON.parse(line));
 
 describe('an export', () => {
-  it('has the days that the retention removes within a week, one file each', async () => {
+  it('has the days that the retention removes before the next weekly run, one file each', async () => {
     const { code, output } = await run('--json', 'export', folder);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toEqual({ records: { captures: 3, batches: 0, deliveries: 4, attempts: 4 } });
-    const days = [100, 86].map((days) => dateOf(daysAgo(days)));
+    const days = [100, 82].map((days) => dateOf(daysAgo(days)));
     const captures = readdirSync(folder).filter((name) => name.startsWith('captures'));
     expect(captures.sort()).toEqual(days.map((day) => `captures-${day}.jsonl`));
     expect(linesOf(`captures-${days[1]}.jsonl`)).toMatchObject([
@@ -115,7 +115,7 @@ describe('an export', () => {
 
   it('is resumed: complete files stay, an incomplete one is written again', async () => {
     await run('export', folder);
-    const [first, second] = [100, 86].map((days) => path.join(folder, `captures-${dateOf(daysAgo(days))}.jsonl`));
+    const [first, second] = [100, 82].map((days) => path.join(folder, `captures-${dateOf(daysAgo(days))}.jsonl`));
     writeFileSync(first as string, 'kept\n');
     rmSync(second as string);
     writeFileSync(`${second}.part`, '{"record":');

@@ -13,8 +13,8 @@ import { type ExportedTable, exportedTables } from './exported-tables.ts';
 
 const dayMs = 86_400_000;
 
-/** Without a time range: what the retention removes within this many days. A week is dropped as a whole. */
-const aheadDays = 7;
+/** Without a time range: what the retention removes within a week, with a day for a late run and one for the day that is not whole. */
+const aheadDays = 9;
 
 export interface ExportOptions {
   since?: Date;

@@ -31,10 +31,12 @@ export async function runOrphaned({ env, printer }: Surroundings, options: Orpha
       if (owner !== null && owner !== storeId) {
         throw new FailedError(`the store belongs to another deployment (${owner}); this one is ${storeId}`);
       }
-      const { checked, orphaned, removable } = await findOrphans(storage, {
-        withoutRecord: (keys) => withoutRecord(client, keys),
-        findStatuses: (ids) => findStatuses(client, ids),
-      });
+      const records = {
+        withoutRecord: (keys: readonly string[]) => withoutRecord(client, keys),
+        findStatuses: (ids: readonly string[]) => findStatuses(client, ids),
+      };
+      const { rows } = await client.query('SELECT now() AS at');
+      const { checked, captures, orphaned, removable } = await findOrphans(storage, records, rows[0].at);
       const facts = { checked, removable: removable.length };
       const print = printer();
       if (!options.remove) {
@@ -43,7 +45,7 @@ export async function runOrphaned({ env, printer }: Surroundings, options: Orpha
         report(`${removable.length} of ${checked} files can be removed`);
         return;
       }
-      const isForeign = owner === null && orphaned > 0 && orphaned === checked;
+      const isForeign = owner === null && orphaned > 0 && orphaned === captures;
       const warning = isForeign ? 'The store has no mark, and this database knows none of its files. ' : '';
       // It may be another platform's: a script must not decide that.
       if (isForeign && options.yes) throw new FailedError(`${warning}Leave out --yes, and confirm at a terminal.`);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { unusedFiles } from '../captures/release-files.ts';
+import { capturesPerRelease, unusedFiles } from '../captures/release-files.ts';
 import { htmlFileIn } from '../captures/stored-options.ts';
 import { outputKeysIn } from '../captures/stored-outputs.ts';
 import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
@@ -62,7 +62,7 @@ interface RemovedCapture {
 
 async function removeCaptures(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   for (const status of captureStatuses) {
-    for (let removed = chunkSize; removed === chunkSize && !terms.stopped(); ) {
+    for (let removed = capturesPerRelease; removed === capturesPerRelease && !terms.stopped(); ) {
       const chunk = {
         name: 'remove-captures',
         text: `WITH chosen AS MATERIALIZED (
@@ -72,7 +72,7 @@ async function removeCaptures(pool: pg.Pool, accountId: string, terms: AccountRe
                )
                DELETE FROM capture c USING chosen WHERE c.id = chosen.id
                RETURNING c.id, chosen.storage_key AS key, ${outputKeysIn('chosen.outputs')} AS outputs, chosen.html`,
-        values: [accountId, status, chunkSize],
+        values: [accountId, status, capturesPerRelease],
       };
       const { rows } = await transaction(pool, (connection) => queryInIndexOrder<RemovedCapture>(connection, chunk));
       removed = rows.length;

@@ -3,7 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import { cancelBatch } from './cancel-batch.ts';
 import {
   captureOf,
+  claim,
+  endingOf,
   eventContext,
+  failed,
   newAccount,
   newBatch,
   reserve,
@@ -12,6 +15,7 @@ import {
   useTestDatabase,
   whileLocked,
 } from './captures.test-support.ts';
+import { endCapture } from './end-capture.ts';
 import { requeueCaptures } from './recover-captures.ts';
 import { type SchedulingRules, scheduleCaptures } from './schedule-captures.ts';
 import { sendHeartbeat } from './worker-heartbeat.ts';
@@ -70,6 +74,22 @@ describe('cancelBatch', () => {
     expect(read).toBeGreaterThanOrEqual(items);
     expect(read).toBeLessThan(10 * items);
     for (const other of others) await cancel(other);
+  });
+
+  it('ends the batch with its last open item, also if a further slice is never reached', async () => {
+    const account = await newAccount(database);
+    const batchId = await newBatch(pool, account.id, [captureOf(account.id), captureOf(account.id)]);
+    const { rows } = await pool.query(`SELECT id FROM capture WHERE batch_id = $1 AND batch_index = 1`, [batchId]);
+    await endCapture(pool, eventContext('B'), endingOf(await claim(pool, rows[0].id), failed));
+    let transactions = 0;
+    const connect = () => {
+      transactions += 1;
+      return transactions === 1 ? pool.connect() : Promise.reject(new Error('the process is killed'));
+    };
+    const killed = { query: pool.query.bind(pool), connect } as unknown as typeof pool;
+    await expect(cancelBatch(killed, account.id, batchId, 1)).rejects.toThrow('the process is killed');
+    const batch = await pool.query('SELECT status, failed, cancelled FROM batch WHERE id = $1', [batchId]);
+    expect(batch.rows).toEqual([{ status: 'cancelled', failed: 1, cancelled: 1 }]);
   });
 
   it('works in slices; what was interrupted is finished by a later call', async () => {

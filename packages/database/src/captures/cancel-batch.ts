@@ -70,9 +70,11 @@ async function cancelSlice(
     [batchId, from, to],
   );
   const { month, count, html } = cancelled.rows[0]!;
+  const ends = '($3 OR succeeded + failed + cancelled + $2 = total)';
   await connection.query(
-    `UPDATE batch SET cancelled = cancelled + $2, status = CASE WHEN $3 THEN 'cancelled' ELSE status END,
-                      completed_at = CASE WHEN $3 THEN now() ELSE completed_at END
+    // Without an open item it ends at once: if a further slice were never reached, nothing else would end it.
+    `UPDATE batch SET cancelled = cancelled + $2, status = CASE WHEN ${ends} THEN 'cancelled' ELSE status END,
+                      completed_at = CASE WHEN ${ends} THEN now() ELSE completed_at END
       WHERE id = $1 AND status = 'processing'`,
     [batchId, count, isLast],
   );

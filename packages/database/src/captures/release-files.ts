@@ -4,6 +4,12 @@ import { fileLock } from '../locks.ts';
 import { outputKeysIn } from './stored-outputs.ts';
 
 /**
+ * Captures whose files one statement releases. If the process dies before they are removed, the files of so many captures have
+ * no row, which the cleanup job for such files expects.
+ */
+export const capturesPerRelease = 500;
+
+/**
  * Removes the files and the extracted values from a capture's record; the record stays.
  *
  * @returns the storage keys that no record uses now, to be deleted from the storage. If the process dies before that, the

@@ -10,24 +10,26 @@ const aliveEveryMs = 1_000;
  * Runs a cleanup job unless another process is running it. The lock is held during the run and released with the
  * connection, so that a process that dies or freezes does not block the others. The run is recorded for the operator.
  *
+ * @param work gets the time of the database: a process whose clock is wrong must not take current rows for old ones.
  * @param countOf returns how much a result counts for; a number counts for itself.
  * @returns the result, or null if another process had the lock.
  */
 export async function runCleanupJob<T>(
   pool: pg.Pool,
   name: CleanupJobName,
-  work: () => Promise<T>,
+  work: (at: Date) => Promise<T>,
   countOf: (result: T) => number = Number,
 ): Promise<T | null> {
   return transaction(pool, async (connection) => {
-    const { rows } = await connection.query('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS held', [
-      `sweep ${name}`,
-    ]);
+    const { rows } = await connection.query(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS held, now() AS at',
+      [`sweep ${name}`],
+    );
     if (!rows[0].held) return null;
     await recordCleanupStart(pool, name);
     const alive = setInterval(() => void connection.query('').catch(() => undefined), aliveEveryMs);
     try {
-      return await recordCleanupRun(pool, name, work, countOf);
+      return await recordCleanupRun(pool, name, () => work(rows[0].at), countOf);
     } finally {
       clearInterval(alive);
     }

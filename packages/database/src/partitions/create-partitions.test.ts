@@ -1,6 +1,7 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, reserve, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
+import { openSqlDatabase } from '../database.ts';
 import { insertDelivery } from '../deliveries/deliveries.test-support.ts';
 import { insertEvent } from '../deliveries/insert-event.ts';
 import { firstIdAt, newId } from '../ids.ts';
@@ -69,6 +70,31 @@ describe('later', () => {
     expect(await insert()).toHaveLength(1);
     expect(await insert()).toHaveLength(0);
     expect((await pool.query('SELECT FROM event WHERE capture_id = $1', [id])).rowCount).toBe(1);
+  });
+
+  it('does not read the default partition, which may be large, while inserts wait for the new one', async () => {
+    const since = weekLater(20);
+    await reserve(pool, accountId, { id: newId('req', weekLater(30)) });
+    await pool.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET client_min_messages = debug1', current_database()); END $$`,
+    );
+    const notices: string[] = [];
+    const other = openSqlDatabase({ url: database.url });
+    other.pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(String(message))));
+    expect(await createPartitions(other.pool, since)).toBe(3 * partitionedTables.length);
+    await other.close();
+    // Weeks to come; rows of the current one must not be refused meanwhile.
+    expect(notices.filter((text) => /default partition "capture_default" is implied/.test(text))).toHaveLength(2);
+    const { rows } = await pool.query(`SELECT conname FROM pg_constraint WHERE conname LIKE '%default_2%check'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('creates the others if one cannot be created', async () => {
+    const monday = weekLater(40).toISOString().slice(0, 10).replaceAll('-', '');
+    await pool.query(`CREATE TABLE batch_${monday} ()`);
+    await expect(createPartitions(pool, weekLater(40))).rejects.toThrow(`relation "batch_${monday}" already exists`);
+    await pool.query(`DROP TABLE batch_${monday}`);
+    expect(await createPartitions(pool, weekLater(40))).toBe(1);
   });
 
   it('reads one partition for an id', async () => {

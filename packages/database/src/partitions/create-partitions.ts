@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Queryable } from '../database.ts';
+import { type Queryable, transaction } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 import { changeCatalog } from './change-catalog.ts';
 import { type PartitionedTable, partitionedTables } from './partitioned-tables.ts';
@@ -15,6 +15,9 @@ const firstMondayMs = 4 * dayMs;
 /** Weeks after the current one that have their partition already. Until then a job that fails is noticed (an alert). */
 const weeksAhead = 2;
 
+/** How long the default partition may be read, milliseconds. A gigabyte takes seconds. */
+const validateMs = 600_000;
+
 /** SQLSTATE: the default partition holds rows of the new one. */
 const checkViolation = '23514';
 
@@ -26,18 +29,26 @@ const checkViolation = '23514';
  * ever fails. That week then stays there until its rows are removed one by one.
  *
  * @returns how many were created.
+ * @throws the first error, once the others have been created.
  */
 export async function createPartitions(pool: pg.Pool, at: Date): Promise<number> {
   let created = 0;
+  const errors: unknown[] = [];
   for (const table of partitionedTables) {
     const partitions = await readPartitions(pool, table);
     for (let week = 0; week <= weeksAhead; week += 1) {
       const from = startOfWeek(new Date(at.getTime() + week * weekMs));
       const first = firstIdAt(table.prefix, from);
       if (partitions.some((partition) => (partition.from ?? '') <= first && first < partition.to)) continue;
-      if (await createPartition(pool, table, from)) created += 1;
+      await createPartition(pool, table, from, at).then(
+        (isCreated) => {
+          if (isCreated) created += 1;
+        },
+        (error) => errors.push(error),
+      );
     }
   }
+  if (errors.length > 0) throw errors[0];
   return created;
 }
 
@@ -49,26 +60,67 @@ export function startOfWeek(at: Date): Date {
 /**
  * Creates the partition of seven days.
  *
+ * @param at the current time.
  * @returns false if the default partition already has rows of them.
  */
-export async function createPartition(pool: pg.Pool, table: PartitionedTable, from: Date): Promise<boolean> {
+export async function createPartition(
+  pool: pg.Pool,
+  table: PartitionedTable,
+  from: Date,
+  at: Date = from,
+): Promise<boolean> {
   const parent = pg.escapeIdentifier(table.name);
-  const name = pg.escapeIdentifier(`${table.name}_${from.toISOString().slice(0, 10).replaceAll('-', '')}`);
-  const bounds = [from, new Date(from.getTime() + weekMs)].map((at) => pg.escapeLiteral(firstIdAt(table.prefix, at)));
+  const week = from.toISOString().slice(0, 10).replaceAll('-', '');
+  const name = pg.escapeIdentifier(`${table.name}_${week}`);
+  const bounds = [from, new Date(from.getTime() + weekMs)].map((day) => firstIdAt(table.prefix, day));
+  const [first, end] = bounds.map(pg.escapeLiteral);
+  const rest = pg.escapeIdentifier(`${table.name}_default`);
+  const key = pg.escapeIdentifier(table.key);
+  // Sorted, so that it reads one row from the index.
+  const hasRow = async (condition: string) =>
+    (await pool.query(`SELECT FROM ${rest} WHERE ${condition} ORDER BY ${key} LIMIT 1`)).rowCount === 1;
+  if (await hasRow(`${key} >= ${first} AND ${key} < ${end}`)) return false;
+  const check = pg.escapeIdentifier(`${table.name}_default_${week}_check`);
+  const uncheck = `ALTER TABLE ${rest} DROP CONSTRAINT IF EXISTS ${check}`;
+  const isChecked = await hasRow('true');
   try {
+    // Rows of the current week come in all the time, and none may be refused.
+    if (isChecked && from > at)
+      await validate(pool, { rest, check, condition: `${key} < ${first} OR ${key} >= ${end}` });
     await changeCatalog(pool, async (connection) => {
       // Attached, not created as a partition: so it waits for statements that ask every partition, not for all.
       await connection.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL)`);
       await createUniqueIndexes(connection, table, name);
-      await connection.query(
-        `ALTER TABLE ${parent} ATTACH PARTITION ${name} FOR VALUES FROM (${bounds[0]}) TO (${bounds[1]})`,
-      );
+      await connection.query(`ALTER TABLE ${parent} ATTACH PARTITION ${name} FOR VALUES FROM (${first}) TO (${end})`);
     });
     return true;
   } catch (error) {
     if ((error as { code?: string }).code !== checkViolation) throw error;
     return false;
+  } finally {
+    if (isChecked) await changeCatalog(pool, (connection) => connection.query(uncheck));
   }
+}
+
+/**
+ * Makes sure that the default partition has no row of a future week, by a check. Without it, `ATTACH PARTITION` would read the
+ * whole partition while all inserts wait, and fail if it is large. Rows can be inserted meanwhile.
+ *
+ * If the process dies before it removes the check, the next run does, long before the week begins.
+ */
+async function validate(pool: pg.Pool, names: { rest: string; check: string; condition: string }): Promise<void> {
+  const { rest, check, condition } = names;
+  await changeCatalog(pool, async (connection) => {
+    await connection.query(`ALTER TABLE ${rest} DROP CONSTRAINT IF EXISTS ${check}`);
+    await connection.query(`ALTER TABLE ${rest} ADD CONSTRAINT ${check} CHECK (${condition}) NOT VALID`);
+  });
+  const text = `ALTER TABLE ${rest} VALIDATE CONSTRAINT ${check}`;
+  await transaction(
+    pool,
+    // The limit of the client is not read from its connection.
+    (connection) => connection.query({ text, query_timeout: validateMs } as pg.QueryConfig),
+    `SET LOCAL statement_timeout = ${validateMs}`,
+  );
 }
 
 async function createUniqueIndexes(connection: Queryable, table: PartitionedTable, name: string): Promise<void> {
