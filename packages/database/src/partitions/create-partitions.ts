@@ -79,14 +79,12 @@ export async function createPartition(
   // Sorted, so that it reads one row from the index.
   const hasRow = async (condition: string) =>
     (await pool.query(`SELECT FROM ${rest} WHERE ${condition} ORDER BY ${key} LIMIT 1`)).rowCount === 1;
+  const check = { rest, name: `${table.name}_default_${week}_check` };
+  await removeCheck(pool, check);
   if (await hasRow(`${key} >= ${first} AND ${key} < ${end}`)) return false;
-  const check = pg.escapeIdentifier(`${table.name}_default_${week}_check`);
-  const uncheck = `ALTER TABLE ${rest} DROP CONSTRAINT IF EXISTS ${check}`;
-  const isChecked = await hasRow('true');
   try {
     // Rows of the current week come in all the time, and none may be refused.
-    if (isChecked && from > at)
-      await validate(pool, { rest, check, condition: `${key} < ${first} OR ${key} >= ${end}` });
+    if (from > at && (await hasRow('true'))) await validate(pool, check, `${key} < ${first} OR ${key} >= ${end}`);
     await changeCatalog(pool, async (connection) => {
       // Attached, not created as a partition: so it waits for statements that ask every partition, not for all.
       await connection.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL)`);
@@ -98,8 +96,22 @@ export async function createPartition(
     if ((error as { code?: string }).code !== checkViolation) throw error;
     return false;
   } finally {
-    if (isChecked) await changeCatalog(pool, (connection) => connection.query(uncheck));
+    await removeCheck(pool, check);
   }
+}
+
+/** A check of the default partition, `rest`, which is there only while a partition is created. */
+interface Check {
+  rest: string;
+  name: string;
+}
+
+async function removeCheck(pool: pg.Pool, { rest, name }: Check): Promise<void> {
+  const { rowCount } = await pool.query('SELECT FROM pg_constraint WHERE conname = $1', [name]);
+  if (rowCount === 0) return;
+  await changeCatalog(pool, (connection) =>
+    connection.query(`ALTER TABLE ${rest} DROP CONSTRAINT IF EXISTS ${pg.escapeIdentifier(name)}`),
+  );
 }
 
 /**
@@ -108,12 +120,11 @@ export async function createPartition(
  *
  * If the process dies before it removes the check, the next run does, long before the week begins.
  */
-async function validate(pool: pg.Pool, names: { rest: string; check: string; condition: string }): Promise<void> {
-  const { rest, check, condition } = names;
-  await changeCatalog(pool, async (connection) => {
-    await connection.query(`ALTER TABLE ${rest} DROP CONSTRAINT IF EXISTS ${check}`);
-    await connection.query(`ALTER TABLE ${rest} ADD CONSTRAINT ${check} CHECK (${condition}) NOT VALID`);
-  });
+async function validate(pool: pg.Pool, { rest, name }: Check, condition: string): Promise<void> {
+  const check = pg.escapeIdentifier(name);
+  await changeCatalog(pool, (connection) =>
+    connection.query(`ALTER TABLE ${rest} ADD CONSTRAINT ${check} CHECK (${condition}) NOT VALID`),
+  );
   const text = `ALTER TABLE ${rest} VALIDATE CONSTRAINT ${check}`;
   await transaction(
     pool,
