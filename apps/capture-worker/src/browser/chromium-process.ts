@@ -58,7 +58,7 @@ export interface ChromiumProcess {
   readonly userAgent: UserAgent;
   readonly leaveWorkers: LeaveWorkers;
   /** Counts what it reports of each page. */
-  readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'forget'>;
+  readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'hasCredentials' | 'forget'>;
   /** False as soon as it ends or is being ended. */
   readonly alive: boolean;
   /** Resolves when all its processes and its folder are gone. Never rejects. */
@@ -186,7 +186,7 @@ class RunningChromium implements ChromiumProcess {
   readonly version: string;
   readonly userAgent: UserAgent;
   readonly leaveWorkers: LeaveWorkers;
-  readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'forget'>;
+  readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'hasCredentials' | 'forget'>;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
   readonly #onGpuReplaced = new Set<() => void>();

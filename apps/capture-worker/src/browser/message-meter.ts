@@ -35,6 +35,8 @@ interface Reported {
   bytes: number;
   events: number;
   changes: number;
+  /** Whether it has opened a WebSocket with a name or password in its address. */
+  hasCredentials: boolean;
   /** Null once it has exceeded a limit. */
   onExceeded: ((what: Excess) => void) | null;
 }
@@ -52,13 +54,21 @@ export class MessageMeter {
 
   /** @param onExceeded called once, with what there was too much of. */
   watch(contextId: string, onExceeded: (what: Excess) => void): void {
-    this.#pages.set(contextId, { bytes: 0, events: 0, changes: 0, onExceeded });
+    this.#pages.set(contextId, { bytes: 0, events: 0, changes: 0, hasCredentials: false, onExceeded });
   }
 
   /** Starts again from zero, for the page's next capture. */
   reset(contextId: string): void {
     const page = this.#pages.get(contextId);
     if (page) Object.assign(page, { bytes: 0, events: 0, changes: 0 });
+  }
+
+  /**
+   * Whether the page has opened a WebSocket with a name or password in its address, which Chromium remembers. In a frame or worker
+   * it is reported on a session of its own, which Puppeteer does not pass on.
+   */
+  hasCredentials(contextId: string): boolean {
+    return this.#pages.get(contextId)?.hasCredentials ?? false;
   }
 
   /** Call it when the page is closed. */
@@ -81,6 +91,7 @@ export class MessageMeter {
     const isHeavy = method === navigated || (isLong && !isDataUrl(message));
     page.bytes += isHeavy ? message.length * floodWeight : message.length;
     page.events += isConsole ? floodWeight : 1;
+    if (method === 'Network.webSocketCreated' && mayHaveCredentials(message)) page.hasCredentials = true;
     if (comeAndGo.has(method)) page.changes += 1;
     if (method === loaded) page.changes += loadWeight;
     this.#check(page);
@@ -117,6 +128,11 @@ export class MessageMeter {
 /** Whether the URL of an event's request is a `data:` URL. Only ids and the URL of the document come before it. */
 function isDataUrl(message: RawMessage): boolean {
   return message.start(longestStart).includes('"url":"data:');
+}
+
+/** Before its address there are only ids. */
+function mayHaveCredentials(message: RawMessage): boolean {
+  return message.length > longestStart || /"url":"wss?:\/\/[^/?#"]*@/.test(message.start());
 }
 
 /** Bytes. */

@@ -11,6 +11,7 @@ describe('a still document', () => {
     '<!doctype html><title>Invoice</title><style>p { color: red }</style><p>Total on account = 12 EUR',
     '<meta charset="utf-8"><meta name="viewport" content="width=800"><img src="https://example.com/logo.png">',
     '<svg viewBox="0 0 1 1"><use href="#a"/></svg><table><tr><td>1',
+    '<style>p { color: red }</style><svg></svg><p title="Terms"><a href="/a?b=1&amp;c=2">&#8364; 12',
   ])('is %j', (html) => expect(still(html)).toBe(true));
 
   it.each([
@@ -35,6 +36,13 @@ describe('a still document', () => {
     '<img loading="lazy" src="https://example.com/a.png">',
     '<a href="javascript:1">a</a>',
     '<meta name="color-scheme" content="dark">',
+    '<meta name="color&#45;scheme" content="dark">',
+    "<meta name='color&#x2d;scheme' content=dark>",
+    '<meta name=color&#45;scheme content=dark>',
+    '<img src="data&colon;image/gif;base64,R0">',
+    '<svg><style>p { anim&#97;tion: a 1s }</style></svg>',
+    '<style title="a">p { color: red }</style>',
+    '<style media=all TITLE = a>p { color: red }</style>',
     '<noscript>a</noscript>',
     '<input autofocus>',
     '<marquee>a</marquee>',
@@ -52,6 +60,10 @@ describe('a still document', () => {
     { block_cookie_banners: true },
     { is_mobile: true },
   ])('is none with %j', (options) => expect(still('<p>', options)).toBe(false));
+
+  it.each(['=a', '<style ', '="', "='", '<svg&#', 'on'])('is recognized in a moment, also of many %j', (part) => {
+    expect(still(part.repeat(2_000_000 / part.length))).toBe(true);
+  });
 
   it('is no page of a URL', () => expect(still(undefined)).toBe(false));
 });

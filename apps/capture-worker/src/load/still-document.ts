@@ -10,12 +10,21 @@ const lively = new RegExp(
     String.raw`\bon[a-z]+\s*=`,
     String.raw`\bloading\s*=`,
     String.raw`\bautofocus\b|data:image/(?:gif|webp|apng|avif)`,
-    // An escape may spell any of these in a style.
+    // The first title chooses the style sheets of every later document in the window.
+    String.raw`<style[^<>]*\btitle\s*=`,
+    // An escape may spell any of these in a style, and a character reference in an attribute.
     String.raw`\\`,
+    String.raw`=\s*(?:"[^"]*|'[^']*|[^\s"'>=]*)&(?:#|colon)`,
     'http-equiv|referrer|javascript:|@import|keyframes|transition|-timeline|content-visibility|color-scheme|scripting',
   ].join('|'),
   'i',
 );
+
+/** Character references in the text of a style sheet mean nothing, except within SVG or MathML. */
+function mayHaveReferencesInStyles(html: string): boolean {
+  const from = html.search(/<(?:svg|math)/i);
+  return from >= 0 && html.includes('&#', from) && /<style/i.test(html.slice(from));
+}
 
 type StillRequest = Pick<
   PageRequest,
@@ -30,5 +39,7 @@ export function isStill(request: StillRequest): boolean {
   const { html, css, js, click, hide_selectors: hidden, block_ads: ads, block_cookie_banners: banners } = request;
   const isChanged = css !== undefined || js !== undefined || click.length > 0 || hidden.length > 0 || ads || banners;
   // A phone's document may set its viewport, which stays.
-  return html !== undefined && !isChanged && !request.is_mobile && !lively.test(html);
+  return (
+    html !== undefined && !isChanged && !request.is_mobile && !lively.test(html) && !mayHaveReferencesInStyles(html)
+  );
 }

@@ -72,10 +72,9 @@ export class CapturePage {
   acceptsTruncated = false;
   /** How many dialogs the page has opened. */
   dialogs = 0;
-  /** Whether the browser has stored something about a host that cannot be cleared. */
-  hasHostState = false;
   readonly #parts: PageParts;
   readonly #extraSessions: CDPSession[] = [];
+  #hasHostState = false;
   readonly #onBrowserEnded: Listener = { call: null };
   readonly #stopListening: () => void;
   readonly #lost: Promise<never>;
@@ -120,8 +119,12 @@ export class CapturePage {
     this.#lost.catch(() => {
       this.#usable = false;
     });
+    // Not only of a response: Chromium stores credentials with the first answer, 401, which it does not report.
+    parts.page.on('request', (request) => {
+      if (hasCredentials(request.url())) this.#hasHostState = true;
+    });
     parts.page.on('response', (response) => {
-      if (leavesHostState(response)) this.hasHostState = true;
+      if (requestsHints(response)) this.#hasHostState = true;
     });
     // A dialog blocks the page until it is handled. Accepting `beforeunload` lets the page close.
     parts.page.on('dialog', (dialog) => {
@@ -161,6 +164,11 @@ export class CapturePage {
       }
       throw error;
     }
+  }
+
+  /** Whether the browser may have stored something about a host that cannot be cleared. */
+  get hasHostState(): boolean {
+    return this.#hasHostState || this.chromium.meter.hasCredentials(this.#parts.context.id ?? '');
   }
 
   /** Grants these permissions to the page and its frames, and denies all others. */
@@ -275,11 +283,14 @@ export function puppeteerSession(page: Page): CDPSession | undefined {
   return (page as Page & { _client?: () => CDPSession })._client?.();
 }
 
-/** Chromium remembers credentials in a URL (of a redirect, or of an `XMLHttpRequest`), and the client hints that a host requests. */
-function leavesHostState(response: HTTPResponse): boolean {
-  if (response.request().isNavigationRequest() && response.headers()['accept-ch'] !== undefined) return true;
-  const { username, password } = new URL(response.url());
-  return username !== '' || password !== '';
+/** Chromium remembers the client hints that a host requests. */
+function requestsHints(response: HTTPResponse): boolean {
+  return response.request().isNavigationRequest() && response.headers()['accept-ch'] !== undefined;
+}
+
+/** Chromium remembers credentials in a URL: of a navigation, a redirect, or an `XMLHttpRequest`. */
+function hasCredentials(url: string): boolean {
+  return /^\w+:\/\/[^/?#]*@/.test(url);
 }
 
 /** Whether Puppeteer reports that the page or browser is gone; it does not export these error classes. */

@@ -21,6 +21,11 @@ function logIn(then: string): string {
     request.send();`;
 }
 
+/** A script that signs in by the address of a WebSocket. */
+function openSocket(then: string): string {
+  return `new WebSocket('ws://seeded:password@' + location.host + '/login').onclose = () => ${then};`;
+}
+
 /** What the server saw of requests that a state changes. */
 const pages: Record<string, Page> = {
   '/cookie': { headers: { 'set-cookie': 'hidden=1; HttpOnly; Max-Age=3600' } },
@@ -41,6 +46,12 @@ const pages: Record<string, Page> = {
     response.end(request.headers['if-none-match'] ?? '');
   },
   '/dictionary': { headers: { ...cacheable, 'use-as-dictionary': 'match="/echo*"' }, body: 'dictionary'.repeat(50) },
+  '/slow-login': (request, response) => {
+    if (request.headers.authorization) setTimeout(() => response.end('in'), 2_000);
+    else response.writeHead(401, { 'www-authenticate': 'Basic realm="all"' }).end();
+  },
+  '/socket-frame': `<script>${openSocket(`parent.postMessage('in', '*')`)}</script>`,
+  '/socket.js': { headers: { 'content-type': 'text/javascript' }, body: openSocket('postMessage(1)') },
   '/login-frame': `<script>${logIn(`parent.postMessage('in', '*')`)}</script>`,
   '/login.js': { headers: { 'content-type': 'text/javascript' }, body: logIn('postMessage(1)') },
   '/service.js': { headers: { 'content-type': 'text/javascript' }, body: 'addEventListener("fetch", () => {})' },
@@ -269,6 +280,66 @@ export const pageStates: Record<string, PageState> = {
       new Promise((resolve) => {
         new Worker('/login.js').onmessage = resolve;
       }),
+    find: async () => (await (await fetch('/echo')).json()).authorization,
+    closes: true,
+  },
+  'credentials of a request that is aborted': {
+    seed: async () => {
+      const request = new XMLHttpRequest();
+      request.open('GET', '/slow-login', true, 'seeded', 'password');
+      request.send();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      request.abort();
+    },
+    find: async () => (await (await fetch('/echo')).json()).authorization,
+    closes: true,
+  },
+  'credentials of a WebSocket': {
+    seed: () =>
+      new Promise((resolve) => {
+        new WebSocket(`ws://seeded:password@${location.host}/login`).onclose = resolve;
+      }),
+    find: async () => (await (await fetch('/echo')).json()).authorization,
+    closes: true,
+  },
+  'credentials of a WebSocket in a frame of another site': {
+    seed: () =>
+      new Promise((resolve) => {
+        addEventListener('message', resolve);
+        const frame = document.createElement('iframe');
+        frame.src = `http://localhost:${location.port}/socket-frame`;
+        document.body.append(frame);
+      }),
+    find: async () =>
+      (await (await fetch(`http://localhost:${location.port}/echo`, { credentials: 'include' })).json()).authorization,
+    closes: true,
+  },
+  'credentials of a WebSocket in a worker': {
+    seed: () =>
+      new Promise((resolve) => {
+        new Worker('/socket.js').onmessage = resolve;
+      }),
+    find: async () => (await (await fetch('/echo')).json()).authorization,
+    closes: true,
+  },
+  'credentials of a WebSocket in a worker of a worker': {
+    seed: () =>
+      new Promise((resolve) => {
+        const source = `new Worker('${location.origin}/socket.js').onmessage = () => postMessage(1)`;
+        new Worker(URL.createObjectURL(new Blob([source]))).onmessage = resolve;
+      }),
+    find: async () => (await (await fetch('/echo')).json()).authorization,
+    closes: true,
+  },
+  'credentials of a prefetch': {
+    seed: async () => {
+      const script = document.createElement('script');
+      script.type = 'speculationrules';
+      const urls = [`http://seeded:password@${location.host}/login`];
+      script.textContent = JSON.stringify({ prefetch: [{ urls, eagerness: 'immediate' }] });
+      document.body.append(script);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    },
     find: async () => (await (await fetch('/echo')).json()).authorization,
     closes: true,
   },

@@ -62,6 +62,13 @@ describe('a still document in the page of another one', () => {
     expect({ taken, found }).toEqual({ taken: 1, found: expected });
   });
 
+  it('keeps its titled style sheet after one with another title', async () => {
+    const titled = (title: string) => ({ html: `${invoice}<style title=${title}>h1 { color: red }</style>` });
+    const expected = await drawn('titled', { ...titled('b'), isolation: 'strict' });
+    await drawn('titled', titled('a'));
+    expect(await drawn('titled', titled('b'))).toBe(expected);
+  });
+
   it('gets no page in which a script has run', async () => {
     const withScript = { html: `<script>document.title = 'ran'</script>${invoice}` };
     const taken = await unusedPages(async () => {
