@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { plan } from './capacity/plan.ts';
 import { content } from './content/command.ts';
@@ -28,7 +29,7 @@ const program = new Command('npm run bench --')
   .option('--long', 'also the long sections: 10,000 captures')
   .option('--runs <number>', 'number of repetitions', parseRuns)
   .option('--cases <text>', 'of `fidelity`, only the cases whose name or group contains this')
-  .option('--json <file>', 'write all figures to a file, after each section')
+  .option('--json <file>', 'write all figures to a file, after each section', parseFile)
   .option('--markdown', 'print Markdown, for a document')
   .showHelpAfterError()
   // Options after a command belong to the command.
@@ -88,7 +89,7 @@ async function start({ quick = false, only, list, long, runs, cases, json, markd
     const draw = markdown ? drawMarkdown : drawTerminal;
     const onSection = (section: SectionRecord, known: BenchRecord) => {
       process.stdout.write(`\n${renderSection(section, draw)}\n`);
-      if (json !== undefined) writeFileSync(json, `${JSON.stringify(known, null, 2)}\n`);
+      if (json !== undefined) writeRecord(json, known);
     };
     const record = await runSections({ sections, quick, runs, cases, args, aborted: stopping.signal, say, onSection });
     process.stdout.write(`\n${renderSummary(record, draw)}\n`);
@@ -96,6 +97,25 @@ async function start({ quick = false, only, list, long, runs, cases, json, markd
     say(stopping.signal.aborted ? 'stopped' : `not measured: ${(error as Error).stack}`);
     // An aborted section may be just starting another process: it ends with this one.
     process.exit(1);
+  }
+}
+
+/** Replaces the file as a whole. A full disk costs the file, not the figures of the other sections, which are printed. */
+function writeRecord(file: string, record: BenchRecord): void {
+  try {
+    writeFileSync(`${file}.part`, `${JSON.stringify(record, null, 2)}\n`);
+    renameSync(`${file}.part`, file);
+  } catch (error) {
+    say(`not written: ${(error as Error).message}`);
+  }
+}
+
+function parseFile(file: string): string {
+  try {
+    accessSync(path.dirname(file), constants.W_OK);
+    return file;
+  } catch (error) {
+    throw new InvalidArgumentError(`It cannot be written: ${(error as Error).message}.`);
   }
 }
 

@@ -26,4 +26,8 @@ export const medians = new Command('medians')
   .action((files: string[]) => {
     const records = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as BenchRecord);
     process.stdout.write(`${drawMarkdown(mediansTable(records))}\n`);
+    for (const [index, { machine, sections }] of records.entries()) {
+      const notes = sections.flatMap((section) => section.notes).filter((note) => /^(BUSY|FAILED|WRONG)/.test(note));
+      if (notes.length > 0) process.stderr.write(`\n${files[index]} (${machine.command}):\n  ${notes.join('\n  ')}\n`);
+    }
   });

@@ -7,6 +7,7 @@ import { openResources } from '@capture/testing/open-resources';
 import { busyShare, describeMachine, loadNow } from '@capture/testing/processes/machine';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { openCorpus } from './corpus/corpus.ts';
+import { OtherWork } from './other-work.ts';
 import { Peers } from './peers/peers.ts';
 import { type Platform, startPlatform } from './platform/platform.ts';
 import type { BenchRecord, SectionRecord } from './report.ts';
@@ -97,18 +98,20 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
       aborted.throwIfAborted();
       const before = await quiet(bench);
       const from = performance.now();
+      const others = new OtherWork();
       const { figures, tables = [], notes = [], failed } = await runSection(section, bench, aborted);
       // It may have ended the platform.
       if (failed) await closePlatform();
       const seconds = (performance.now() - from) / 1_000;
+      const during = others.end();
       const after = await busyShare();
       const ended = {
         name: section.name,
         seconds,
         tables,
-        notes: [...notes, ...noteOthers(section.name, before, after)],
+        notes: [...notes, ...noteOthers(section.name, { before, during, after })],
       };
-      Object.assign(record.figures, figures);
+      for (const [name, figure] of Object.entries(figures)) Object.assign(record.figures, { [name]: orWhyNot(figure) });
       record.sections.push(ended);
       record.seconds = (performance.now() - startedAt) / 1_000;
       options.onSection(ended, record);
@@ -135,14 +138,23 @@ async function quiet(bench: Bench): Promise<number> {
   return share;
 }
 
+/** Other processes may use this share during a section, which is long: a figure is a median of many turns. */
+const ignoredShare = 0.05;
+
 /** Marks figures that were measured beside other work. */
-function noteOthers(name: string, before: number, after: number): string[] {
-  if (Math.max(before, after) <= idleShare) return [];
+function noteOthers(
+  name: string,
+  { before, during, after }: { before: number; during: number; after: number },
+): string[] {
+  if (Math.max(before, after) <= idleShare && during <= ignoredShare) return [];
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   return [
-    `BUSY: others used ${percent(before)} of the processors before ${name} and ${percent(after)} after it; only its ratios mean anything.`,
+    `BUSY: others used ${percent(before)} of the processors before ${name}, ${percent(during)} during it and ${percent(after)} after it; only its ratios mean anything.`,
   ];
 }
+
+/** A contender that failed in all turns gives no number. */
+const orWhyNot = (figure: number | string) => (Number.isNaN(figure) ? 'not measured' : figure);
 
 /** A failing process may print much; the report stays short. */
 const longestReason = 500;

@@ -119,7 +119,7 @@ export class CapturePage {
     this.#lost.catch(() => {
       this.#usable = false;
     });
-    // Not only of a response: Chromium stores credentials with the first answer, 401, which it does not report.
+    // Not only of a response: Chromium stores credentials with the first response, a 401, which it does not report.
     parts.page.on('request', (request) => {
       if (hasCredentials(request.url())) this.#hasHostState = true;
     });

@@ -37,7 +37,7 @@ export function commandsTo<Command>(child: ChildProcess, describeExit: () => str
         error === undefined ? resolve(result as Result) : reject(new Error(error)),
       );
       child.send({ number, command } satisfies Request, (error) => {
-        if (error) reject(error);
+        if (error) reject(new Error(describeExit(), { cause: error }));
       });
     });
   };

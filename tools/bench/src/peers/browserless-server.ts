@@ -6,7 +6,7 @@ import { runCommand } from '@capture/provisioning/run-command';
 import { Pool } from 'undici';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
-import { type Contender, type Screenshot, type ScreenshotTask, takeRound, viewport as usual } from './contender.ts';
+import { type Peer, type Screenshot, type ScreenshotTask, takeRound, viewport as usual } from './contender.ts';
 
 const readyWithinMs = 60_000;
 const closeWithinMs = 10_000;
@@ -22,7 +22,7 @@ export async function startBrowserlessServer(options: {
   folder: string;
   executablePath: string;
   account: PeerAccount['account'];
-}): Promise<Contender> {
+}): Promise<Peer> {
   const { node, installed, folder, executablePath, account } = options;
   const program = path.join(installed, 'node_modules', '@browserless.io', 'browserless', 'build');
   // The image for Chromium has no other browser, and the server does not start where a route's browser is missing.
@@ -71,6 +71,7 @@ export async function startBrowserlessServer(options: {
     take,
     takeAll: (tasks, concurrency) => takeRound(take, tasks, concurrency),
     pids: () => [child.pid],
+    alive: child.alive,
     close: end,
   };
 }

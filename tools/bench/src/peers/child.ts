@@ -9,6 +9,8 @@ import type { PeerAccount } from './account.ts';
 export interface PeerChild {
   process: ChildProcess;
   pid: number;
+  /** False once it has ended. */
+  alive(): boolean;
   /** Of what it has printed, the line that says what went wrong. */
   fault(): string;
   /** Waits for its end, and helps after a while. */
@@ -62,7 +64,8 @@ export function startPeerProcess(options: {
     child.kill('SIGKILL');
     return exited;
   });
-  return { process: child, pid, fault: () => faultIn(output), ended };
+  const alive = () => child.exitCode === null && child.signalCode === null;
+  return { process: child, pid, alive, fault: () => faultIn(output), ended };
 }
 
 function faultIn(output: string): string {

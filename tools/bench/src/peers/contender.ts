@@ -35,6 +35,12 @@ export interface Contender {
   close(): Promise<void>;
 }
 
+/** A contender in a process of its own. */
+export interface Peer extends Contender {
+  /** False once its process has ended. */
+  alive(): boolean;
+}
+
 /** Takes all screenshots of a contender that takes one at a time itself. */
 export async function takeRound(
   take: Contender['take'],

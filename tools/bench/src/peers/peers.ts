@@ -6,7 +6,7 @@ import { installPackages, type Packages } from '@capture/testing/install-package
 import { makeTestFolder } from '@capture/testing/test-run';
 import { type PeerAccount, peerAccount } from './account.ts';
 import { startBrowserlessServer } from './browserless-server.ts';
-import type { Contender } from './contender.ts';
+import type { Contender, Peer } from './contender.ts';
 import { startProgram } from './program.ts';
 
 /** Peers that need a newer Node get it as an npm package. */
@@ -51,7 +51,7 @@ export const titles: Record<string, string> = {
 export class Peers {
   readonly #chromium: Chromium;
   readonly #report: Report;
-  readonly #started = new Map<PeerName, Promise<Contender | string>>();
+  readonly #started = new Map<PeerName, Promise<Peer | string>>();
   readonly #installed = new Map<Packages, Promise<string>>();
   #account: Promise<PeerAccount> | undefined;
 
@@ -60,17 +60,21 @@ export class Peers {
     this.#report = report;
   }
 
-  /** The running peer, or why it does not run here. */
+  /** The running peer, or why it does not run here. One that died is started again: it must not cost a later section its figures. */
   get(name: PeerName): Promise<Contender | string> {
-    const known = this.#started.get(name);
-    if (known) return known;
-    const starting = this.start(name).catch((error: Error) => `not run here: ${error.message}`);
-    this.#started.set(name, starting);
-    return starting;
+    const peer = this.#running(name, this.#started.get(name));
+    this.#started.set(name, peer);
+    return peer;
+  }
+
+  async #running(name: PeerName, known: Promise<Peer | string> | undefined): Promise<Peer | string> {
+    const peer = await known;
+    if (typeof peer === 'string' || peer?.alive()) return peer;
+    return this.start(name).catch((error: Error) => `not run here: ${error.message}`);
   }
 
   /** Starts a peer for the caller alone, who closes it. */
-  async start(name: PeerName): Promise<Contender> {
+  async start(name: PeerName): Promise<Peer> {
     this.#account ??= peerAccount();
     const account = await this.#account;
     const { path: executablePath } = this.#chromium;

@@ -1,7 +1,7 @@
 import { commandsTo } from '@capture/testing/processes/child-program';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
-import { type Contender, type Round, type Screenshot, type ScreenshotTask, viewport } from './contender.ts';
+import { type Peer, type Round, type Screenshot, type ScreenshotTask, viewport } from './contender.ts';
 import type { Command, Page, Rendered } from './programs/run-commands.ts';
 
 /** Starting a browser takes half a second; a machine under load may need many times that. */
@@ -21,7 +21,7 @@ export async function startProgram(options: {
   executablePath: string;
   concurrency: number;
   account: PeerAccount;
-}): Promise<Contender> {
+}): Promise<Peer> {
   const { name, node, file, cwd, folder, executablePath, concurrency } = options;
   const { account, args } = options.account;
   const settings = JSON.stringify({ executablePath, args, concurrency });
@@ -38,6 +38,7 @@ export async function startProgram(options: {
     },
     takeAll: (tasks, concurrency) => send<Round>({ type: 'take all', pages: tasks.map(pageOf), concurrency }),
     pids: () => [child.pid],
+    alive: child.alive,
     async close() {
       await send({ type: 'close' }).catch(() => undefined);
       await child.ended(closeTimeoutMs);
