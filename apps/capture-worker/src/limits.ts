@@ -80,7 +80,7 @@ export const contentLimits = {
 
 /**
  * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers: two to six for
- * each that starts and ends, and four for each document of a frame. Each of these takes the main process 4 to 10 ms. The requests
+ * each that starts and ends, four for each document of a frame, also for one that is abandoned, and a hundred for a download. Each of these takes the main process 4 to 10 ms. The requests
  * above cause up to 60 MB and 50,000 events; the heaviest real pages have 100 frames, and 50 MB of images as `data:` URLs. Beyond
  * that a page only fills the pipe that it shares with all others.
  */
@@ -108,8 +108,13 @@ export const floodLimits = {
   workers: 64,
   titles: 1_000,
   locks: 200,
-  channels: 50,
-  broadcasts: 500,
+  channels: 20,
+  /** In a frame or worker, of which there may be hundreds: each message goes to the channels of all. */
+  channelsElsewhere: 3,
+  broadcasts: 200,
+  broadcastsElsewhere: 20,
+  /** Characters of a message in a channel, at most about. Pages tell their other tabs that somebody signed out. */
+  broadcastSize: 10_000,
   cookies: 1_000,
   states: 1_000,
   /** Calls that read caches, databases, files, the storage's size and permissions. */
@@ -126,6 +131,12 @@ export const floodLimits = {
   /** Transactions of its databases. */
   transactions: 5_000,
   objectUrls: 2_000,
+  /** Bytes of the blobs that it makes. They lie in the main process, whose memory all pages share. */
+  blobBytes: 200 * mib,
+  blobBytesElsewhere: 20 * mib,
+  /** Clicks by scripts, and those on links to a file: each download takes the browser 2 ms to refuse. */
+  clicks: 2_000,
+  downloads: 20,
   /** Calls of `open`, each of which takes the browser 1 ms to refuse. */
   windows: 100,
   /** Characters of all addresses in its history. One of 2 MB takes the browser 0.3 s. */

@@ -34,23 +34,35 @@ function limitWorkersOf(session: CDPSession): void {
  * uses: a page could otherwise replace them, and be given what is wrapped here.
  */
 function limit(limits: typeof floodLimits): void {
-  const { workers, titles, locks, channels, broadcasts, cookies, states, addresses } = limits;
+  const { workers, titles, locks, channels, channelsElsewhere, broadcasts, broadcastsElsewhere } = limits;
+  const { broadcastSize, blobBytes, blobBytesElsewhere, clicks, downloads, cookies, states, addresses } = limits;
   const { stores, writes, writesOfFrame, transactions, objectUrls, windows, serviceWorkers } = limits;
   const { apply, construct } = Reflect;
   const { DOMException: Failure, Promise: Pending } = globalThis;
   const tooMany = (what: string) => new Failure(`Too many ${what}.`, 'QuotaExceededError');
 
-  type Check = (args: readonly unknown[]) => boolean;
+  type Check = (args: readonly unknown[], self?: unknown) => boolean;
   const nothing = (): unknown => undefined;
   /** Replaces a function by one that asks `allows` first. */
-  const wrap = (owner: object | undefined, name: string, allows: Check, refuse = nothing) => {
+  const wrap = (
+    owner: object | undefined,
+    name: string,
+    allows: Check,
+    refuse = nothing,
+    after: (made: object) => void = nothing,
+  ) => {
     const property = owner && Object.getOwnPropertyDescriptor(owner, name);
     const role = property?.set ? 'set' : property?.get ? 'get' : 'value';
     const original = property?.[role];
     if (typeof original !== 'function') return;
     const limited = new Proxy(original, {
-      apply: (target, self, args) => (allows(args) ? apply(target, self, args) : refuse()),
-      construct: (target, args, self) => (allows(args) ? construct(target, args, self) : refuse()) as object,
+      apply: (target, self, args) => (allows(args, self) ? apply(target, self, args) : refuse()),
+      construct: (target, args, self) => {
+        if (!allows(args)) return refuse() as object;
+        const made = construct(target, args, self) as object;
+        after(made);
+        return made;
+      },
     });
     Object.defineProperty(owner as object, name, { ...property, [role]: limited });
     // What a page constructs leads to its constructor.
@@ -183,10 +195,89 @@ function limit(limits: typeof floodLimits): void {
       Object.defineProperty(globalThis, name, { get, set, enumerable: false, configurable: false });
     }
   }
-  wrap(globalThis, 'BroadcastChannel', atMost(channels), () => {
+  const isElsewhere = isFrame || typeof document !== 'object';
+  wrap(globalThis, 'BroadcastChannel', atMost(isElsewhere ? channelsElsewhere : channels), () => {
     throw tooMany('channels');
   });
-  wrap(prototypeOf('BroadcastChannel'), 'postMessage', atMost(broadcasts));
+  const { getPrototypeOf: prototypeOfValue, getOwnPropertyDescriptor: describe, keys: keysOf, hasOwn } = Object;
+  const plain: unknown[] = [Object.prototype, Array.prototype, null];
+  /** The characters of a message, about; Infinity if it is large or cannot be told. Each key counts, so that it ends soon. */
+  const sizeOf = (value: unknown, depth = 5): number => {
+    if (typeof value === 'string') return value.length;
+    if (typeof value !== 'object' || value === null) return 1;
+    const prototype = prototypeOfValue(value);
+    if (depth === 0 || (prototype !== plain[0] && prototype !== plain[1] && prototype !== null)) return Infinity;
+    const names = keysOf(value);
+    if (names.length > broadcastSize) return Infinity;
+    let size = 1;
+    for (let place = 0; place < names.length && size <= broadcastSize; place += 1) {
+      const name = names[place] as string;
+      const property = describe(value, name);
+      size += name.length + (property && hasOwn(property, 'value') ? sizeOf(property.value, depth - 1) : Infinity);
+    }
+    return size;
+  };
+  const mayBroadcast = atMost(isElsewhere ? broadcastsElsewhere : broadcasts);
+  wrap(
+    prototypeOf('BroadcastChannel'),
+    'postMessage',
+    ([message]) => mayBroadcast([]) && sizeOf(message) <= broadcastSize,
+  );
+  const readSize = describe(prototypeOf('Blob') ?? {}, 'size')?.get;
+  const buffers = [ArrayBuffer.prototype, prototypeOfValue(Uint8Array.prototype), DataView.prototype];
+  const lengthReaders = buffers.map((prototype) => describe(prototype, 'byteLength')?.get);
+  const { isArray: isList } = Array;
+  const mostBlobs = isElsewhere ? blobBytesElsewhere : blobBytes;
+  let blobs = 0;
+  const bytesOf = (part: unknown): number => {
+    if (typeof part === 'string') return part.length;
+    for (let place = 0; place < lengthReaders.length; place += 1) {
+      try {
+        return apply(lengthReaders[place] as () => number, part, []);
+      } catch {
+        // Not of this kind.
+      }
+    }
+    return 0;
+  };
+  const hasRoom: Check = ([parts]) => {
+    let bytes = blobs;
+    const { length } = isList(parts) ? parts : [];
+    for (let place = 0; place < length && bytes <= mostBlobs; place += 1) {
+      bytes += bytesOf(describe(parts as object, place)?.value);
+    }
+    return bytes <= mostBlobs;
+  };
+  const countBlob = (made: object) => {
+    // Its parts may not be an array.
+    blobs += readSize ? apply(readSize, made, []) : 0;
+  };
+  const refuseBlob = () => {
+    throw tooMany('bytes in blobs');
+  };
+  const makers = globalThis as unknown as { Blob: object; File: object };
+  const { File: makeFile } = makers;
+  for (const name of ['Blob', 'File']) wrap(globalThis, name, hasRoom, refuseBlob, countBlob);
+  Object.setPrototypeOf(makeFile, makers.Blob);
+  const mayClick = atMost(clicks);
+  const mayDownload = atMost(downloads);
+  const { closest } = (globalThis as { Element?: typeof Element }).Element?.prototype ?? {};
+  const isOfFile = (element: unknown) => {
+    try {
+      return closest !== undefined && apply(closest, element, ['[download]']) !== null;
+    } catch {
+      // No element.
+      return false;
+    }
+  };
+  const isAllowed: Check = (_, self) => mayClick([]) && (!isOfFile(self) || mayDownload([]));
+  wrap(prototypeOf('HTMLElement'), 'click', isAllowed);
+  wrap(
+    prototypeOf('EventTarget'),
+    'dispatchEvent',
+    (args, self) => !isOfFile(self) || isAllowed(args, self),
+    () => true,
+  );
   const maySetCookie = atMost(cookies);
   wrap(prototypeOf('Document'), 'cookie', maySetCookie);
   for (const name of ['set', 'delete', 'get', 'getAll']) {

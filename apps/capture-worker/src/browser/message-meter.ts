@@ -20,9 +20,14 @@ const comeAndGo: ReadonlySet<string> = new Set([
   'Target.targetDestroyed',
 ]);
 
-/** A document of a frame takes the browser as much as a frame that starts and ends. */
+/** A document of a frame takes the browser as much as a frame that starts and ends; one that is abandoned starts, and never loads. */
+const started = 'Page.frameStartedNavigating';
 const loaded = 'Page.frameNavigated';
 const loadWeight = 2;
+
+/** The browser starts each download before it refuses it. No capture needs one. */
+const downloaded = 'Page.downloadWillBegin';
+const downloadWeight = 50;
 
 /** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
 const navigated = 'Page.navigatedWithinDocument';
@@ -35,11 +40,16 @@ interface Reported {
   bytes: number;
   events: number;
   changes: number;
+  /** Navigations of its frames. */
+  started: number;
+  loaded: number;
   /** Whether it has opened a WebSocket with a name or password in its address. */
   hasCredentials: boolean;
   /** Null once it has exceeded a limit. */
   onExceeded: ((what: Excess) => void) | null;
 }
+
+const nothing = { bytes: 0, events: 0, changes: 0, started: 0, loaded: 0 };
 
 /**
  * Counts the messages about each page, with its frames and workers, before they are decoded. All pages share one pipe, and
@@ -54,13 +64,13 @@ export class MessageMeter {
 
   /** @param onExceeded called once, with what there was too much of. */
   watch(contextId: string, onExceeded: (what: Excess) => void): void {
-    this.#pages.set(contextId, { bytes: 0, events: 0, changes: 0, hasCredentials: false, onExceeded });
+    this.#pages.set(contextId, { ...nothing, hasCredentials: false, onExceeded });
   }
 
   /** Starts again from zero, for the page's next capture. */
   reset(contextId: string): void {
     const page = this.#pages.get(contextId);
-    if (page) Object.assign(page, { bytes: 0, events: 0, changes: 0 });
+    if (page) Object.assign(page, nothing);
   }
 
   /**
@@ -93,7 +103,9 @@ export class MessageMeter {
     page.events += isConsole ? floodWeight : 1;
     if (method === 'Network.webSocketCreated' && mayHaveCredentials(message)) page.hasCredentials = true;
     if (comeAndGo.has(method)) page.changes += 1;
-    if (method === loaded) page.changes += loadWeight;
+    if (method === started && !isWithinDocument(message)) page.started += 1;
+    if (method === loaded) page.loaded += 1;
+    if (method === downloaded) page.changes += downloadWeight;
     this.#check(page);
     // Puppeteer needs to know what is gone.
     if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;
@@ -102,7 +114,9 @@ export class MessageMeter {
 
   #check(page: Reported): void {
     const { onExceeded } = page;
-    const exceeded = (['bytes', 'events', 'changes'] as const).find((what) => page[what] > messageLimits[what]);
+    const exceeded = (['bytes', 'events', 'changes'] as const).find(
+      (what) => amountOf(page, what) > messageLimits[what],
+    );
     if (exceeded === undefined || onExceeded === null) return;
     page.onExceeded = null;
     onExceeded(exceeded);
@@ -128,6 +142,15 @@ export class MessageMeter {
 /** Whether the URL of an event's request is a `data:` URL. Only ids and the URL of the document come before it. */
 function isDataUrl(message: RawMessage): boolean {
   return message.start(longestStart).includes('"url":"data:');
+}
+
+function amountOf(page: Reported, what: Excess): number {
+  return what === 'changes' ? page.changes + loadWeight * Math.max(page.started, page.loaded) : page[what];
+}
+
+/** Whether a navigation stays in its document. The type comes last. */
+function isWithinDocument({ tail }: RawMessage): boolean {
+  return /"navigationType":"(sameDocument|historySameDocument)"/.test(tail);
 }
 
 /** Before its address there are only ids. */

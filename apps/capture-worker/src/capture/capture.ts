@@ -3,7 +3,7 @@ import type { Quality } from '@capture/contract/quality';
 import { untilAborted } from '@capture/runtime/timeout';
 import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure, ClaimLost } from '../capture-failure.ts';
-import { Deadline } from '../deadline.ts';
+import { Deadline, pause } from '../deadline.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { PageSource } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
@@ -13,6 +13,13 @@ import { betterOf, isWorthRepairing, qualityOfTry, rejection } from './repair.ts
 
 /** Tries of a capture in all, when the browser fails or the result is worth another try. */
 const maxTries = 2;
+
+/** How often a capture waits for a browser beyond its tries, and how long it pauses before, milliseconds. */
+const maxWaits = 4;
+const betweenWaitsMs = 500;
+
+/** With less time left, another try would hardly end in time. */
+const worthwhileMs = 3_000;
 
 /**
  * Every step ends by the deadline; encoding a large image may take some seconds more. Whatever takes longer than this is cut
@@ -110,6 +117,7 @@ async function captureWithRetry(
   const reports: StageReports[] = [];
   const problems: string[] = [];
   let isolated = false;
+  let waits = 0;
   for (let tries = 1; ; tries += 1) {
     const from = performance.now();
     const first = await tryOnce(isolated);
@@ -139,7 +147,12 @@ async function captureWithRetry(
     isolated = problem.kind === 'ended';
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
-    if (tries >= maxTries) return end({ error: renderingFailed(problem) });
+    // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.
+    if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
+      waits += 1;
+      tries -= 1;
+      await pause(betweenWaitsMs);
+    } else if (tries >= maxTries) return end({ error: renderingFailed(problem) });
   }
 }
 
