@@ -113,7 +113,7 @@ export const floodLimits = {
   channelsElsewhere: 3,
   broadcasts: 200,
   broadcastsElsewhere: 20,
-  /** Characters of a message in a channel, at most about. Pages tell their other tabs that somebody signed out. */
+  /** Characters of a message in a channel, at most about. Pages use them to sign out in all tabs. */
   broadcastSize: 10_000,
   cookies: 1_000,
   states: 1_000,

@@ -201,7 +201,7 @@ function limit(limits: typeof floodLimits): void {
   });
   const { getPrototypeOf: prototypeOfValue, getOwnPropertyDescriptor: describe, keys: keysOf, hasOwn } = Object;
   const plain: unknown[] = [Object.prototype, Array.prototype, null];
-  /** The characters of a message, about; Infinity if it is large or cannot be told. Each key counts, so that it ends soon. */
+  /** The characters of a message, about; Infinity if it is large or unknown. Each key counts, so that it ends soon. */
   const sizeOf = (value: unknown, depth = 5): number => {
     if (typeof value === 'string') return value.length;
     if (typeof value !== 'object' || value === null) return 1;
