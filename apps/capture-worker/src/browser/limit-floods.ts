@@ -200,13 +200,14 @@ function limit(limits: typeof floodLimits): void {
     throw tooMany('channels');
   });
   const { getPrototypeOf: prototypeOfValue, getOwnPropertyDescriptor: describe, keys: keysOf, hasOwn } = Object;
-  const plain: unknown[] = [Object.prototype, Array.prototype, null];
+  const { prototype: plain } = Object;
+  const { prototype: list } = Array;
   /** The characters of a message, about; Infinity if it is large or unknown. Each key counts, so that it ends soon. */
   const sizeOf = (value: unknown, depth = 5): number => {
     if (typeof value === 'string') return value.length;
     if (typeof value !== 'object' || value === null) return 1;
     const prototype = prototypeOfValue(value);
-    if (depth === 0 || (prototype !== plain[0] && prototype !== plain[1] && prototype !== null)) return Infinity;
+    if (depth === 0 || (prototype !== plain && prototype !== list && prototype !== null)) return Infinity;
     const names = keysOf(value);
     if (names.length > broadcastSize) return Infinity;
     let size = 1;
@@ -270,12 +271,20 @@ function limit(limits: typeof floodLimits): void {
       return false;
     }
   };
-  const isAllowed: Check = (_, self) => mayClick([]) && (!isOfFile(self) || mayDownload([]));
-  wrap(prototypeOf('HTMLElement'), 'click', isAllowed);
+  wrap(prototypeOf('HTMLElement'), 'click', (_, self) => mayClick([]) && (!isOfFile(self) || mayDownload([])));
+  const readType = describe(prototypeOf('Event') ?? {}, 'type')?.get;
+  const isClick = (event: unknown) => {
+    try {
+      return readType !== undefined && apply(readType, event, []) === 'click';
+    } catch {
+      // No event.
+      return false;
+    }
+  };
   wrap(
     prototypeOf('EventTarget'),
     'dispatchEvent',
-    (args, self) => !isOfFile(self) || isAllowed(args, self),
+    ([event], self) => !isClick(event) || !isOfFile(self) || mayDownload([]),
     () => true,
   );
   const maySetCookie = atMost(cookies);
