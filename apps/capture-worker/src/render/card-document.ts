@@ -12,6 +12,13 @@ const nameMaxLength = 80;
 const rightToLeft =
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
+/** Text with marks above and below its letters, which meet those of the next line where lines are as close as Latin ones. */
+const tall =
+  /[\u1ea0-\u1ef9\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Lao}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Syriac}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thaana}\p{Script=Thai}]/u;
+
+/** Text that stacks letters. */
+const taller = /[\p{Script=Balinese}\p{Script=Javanese}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+
 type CardRequest = Pick<OgImageRequest, 'title' | 'description' | 'theme'>;
 
 /**
@@ -40,7 +47,7 @@ export function cardDocument(page: PageMetadata, request: CardRequest): string {
 <div class="image">${image(page.image)}</div>
 <div class="content">
 ${site && `<div class="site"><span class="icon"><b>${escapeHtml(initial)}</b>${image(page.icon)}</span><span class="name" dir="auto">${escapeHtml(site === title ? '' : site)}</span></div>`}
-<div class="main"><h1 class="title" dir="auto">${escapeHtml(title)}</h1>${description && `<p class="text" dir="auto">${escapeHtml(description)}</p>`}</div>
+<div class="main"><h1 class="title${heightClass(title)}" dir="auto">${escapeHtml(title)}</h1>${description && `<p class="text${heightClass(description)}" dir="auto">${escapeHtml(description)}</p>`}</div>
 ${host && host !== site ? `<div class="host" dir="ltr">${escapeHtml(host)}</div>` : ''}
 </div>
 </div>`;
@@ -48,6 +55,12 @@ ${host && host !== site ? `<div class="host" dir="ltr">${escapeHtml(host)}</div>
 
 function image(url: string | null): string {
   return url === null ? '' : `<img src="${escapeHtml(url)}" alt="">`;
+}
+
+/** The class of text whose lines need more height than Latin ones. */
+function heightClass(text: string): string {
+  if (taller.test(text)) return ' taller';
+  return tall.test(text.normalize('NFC')) ? ' tall' : '';
 }
 
 function variables(colors: CardColors): string {

@@ -127,7 +127,10 @@ export function fitCard(limits: { pixels: number }): void {
         ? [64, 40, text ? 4 : 5]
         : [84, 44, text ? 3 : 4];
   title.style.setProperty('--lines', String(lines));
-  const fits = () => title.scrollHeight <= title.clientHeight + 2 && title.scrollWidth <= title.clientWidth;
+  // Scripts whose lines are taller get no more room than Latin.
+  const room = lines * largest * 1.17;
+  const isTooLong = (element: HTMLElement) => element.scrollHeight > element.clientHeight + 2;
+  const fits = () => !isTooLong(title) && title.clientHeight <= room && title.scrollWidth <= title.clientWidth;
   let px = largest;
   for (; px > smallest; px -= 2) {
     title.style.fontSize = `${px}px`;
@@ -139,13 +142,22 @@ export function fitCard(limits: { pixels: number }): void {
     title.classList.add('broken');
     for (px = largest; px > smallest && !fits(); px -= 2) title.style.fontSize = `${px}px`;
   }
-  // Text that is still too long is cut, after a word if it has words.
+  // Text that is still too long is cut, after a word if it has words: the tops of a line that is only clamped
+  // would show.
   const cut = (element: HTMLElement) => {
-    const words = (element.textContent ?? '').split(' ');
-    while (words.length > 3 && element.scrollHeight > element.clientHeight + 2) {
-      words.pop();
-      element.textContent = `${words.join(' ').replace(/[\s,.;:–—-]+$/u, '')}…`;
-    }
+    const drop = (parts: string[], separator: string, fewest: number) => {
+      while (parts.length > fewest && isTooLong(element)) {
+        parts.pop();
+        element.textContent = `${parts.join(separator).replace(/[\s,.;:–—-]+$/u, '')}…`;
+      }
+    };
+    drop((element.textContent ?? '').split(' '), ' ', 3);
+    const rest = (element.textContent ?? '').replace(/…$/u, '');
+    drop(
+      Array.from(new Intl.Segmenter().segment(rest), ({ segment }) => segment),
+      '',
+      1,
+    );
   };
   cut(title);
   // The description gets the remaining space.

@@ -37,18 +37,24 @@ export const cardStyle = `
   .has-icon .icon b { display: none }
   .has-icon .icon img, .has-image .image img { visibility: visible }
   .name {
-    min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+    min-width: 0; overflow: clip; overflow-clip-margin: 0.5em; text-overflow: ellipsis; white-space: nowrap;
     font-size: 30px; font-weight: 700; line-height: 1.3; color: var(--title);
   }
-  .main { flex: 1; min-height: 0; overflow: hidden; display: flex; flex-direction: column; justify-content: center; gap: 24px; padding-block: 18px }
+  .main { flex: 1; min-height: 0; overflow: clip; overflow-clip-margin: 20px; display: flex; flex-direction: column; justify-content: center; gap: 24px; padding-block: 18px }
+  /* \`fitCard\` leaves no line after the last one, so the margin shows only marks above and below the text. */
   .title, .text {
-    display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: var(--lines); overflow: hidden; flex: none;
+    display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: var(--lines); flex: none;
+    overflow: clip; overflow-clip-margin: 0.5em;
     unicode-bidi: isolate; text-align: start;
   }
   .title { color: var(--title); font-weight: 700; line-height: 1.16; letter-spacing: -0.015em; text-wrap: balance }
+  .title.tall { line-height: 1.4 }
+  .title.taller { line-height: 1.6 }
   .title:is(:lang(ar), :lang(fa), :lang(ur), :lang(he)) { letter-spacing: 0 }
   .title.broken, .text { overflow-wrap: anywhere }
   .text { font-size: 30px; line-height: 1.4; text-wrap: pretty }
+  .text.tall { line-height: 1.5 }
+  .text.taller { line-height: 1.65 }
   :lang(ja) .title { word-break: auto-phrase }
   .host { flex: none; font-size: 26px; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start }
   [dir='rtl'] .host { text-align: right }

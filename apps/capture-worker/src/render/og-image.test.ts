@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { openForTests, openSecretForTests, type Pixels, readPixels } from '../worker.test-support.ts';
+import { cardDocument } from './card-document.ts';
 import type { RenderedFile } from './renderer.ts';
 
 const green = '#00ff00';
@@ -180,6 +181,39 @@ describe('an OG image', () => {
       expect(inked(pixels, left, 622, 500, 8)).toBe(0);
       if (image !== '/wide.png') expect(inked(pixels, left, 0, 500, 40)).toBe(0);
     }
+  });
+
+  it.each([
+    ['Arabic', 'لُغَةٌ ٱلْكِتَٰبُ بيتٍ'],
+    ['Burmese', 'ကြိုက်သည် ကျွန်ုပ် ရှိုး'],
+    ['Hindi', 'ट्रैक्टर पूँजी कृषि'],
+    ['Khmer', 'ព្រឹត្តិ ស្ត្រី ប្រយ័ត្ន'],
+    ['Thai', 'ที่ ปู่ ฎู'],
+    ['Tibetan', 'བསྒྲུབས་ ཧཱུྃ'],
+    ['Vietnamese', 'Ấn Độ Ễnh ỔN ĐỊNH'],
+    ['Latin', 'Ågnes jumped (quickly)'],
+  ])('shows the marks of %s above and below the lines', async (_, text) => {
+    const [siteName, description] = [`1 ${text}`, `2 ${text}`];
+    const drawn = await card(`${og('title', text)}${og('description', description)}${og('site_name', siteName)}`);
+    const metadata = { title: text, description, siteName, host: '127.0.0.1', lang: '' };
+    const whole = cardDocument({ ...metadata, image: null, icon: null, color: null, dark: false }, { theme: 'auto' });
+    const unclipped = '.main, .title, .text, .name { overflow: visible !important } .title { font-size: 84px }';
+    server.serve({ '/whole': whole.replace('</style>', `${unclipped}</style>`) });
+    const { image } = await worker.capture(server.url('/whole'), { width: 1_200, height: 630, format: 'png' });
+    const expected = await readPixels(image);
+    const differing = Array.from({ length: 630 }, (_, y) => y).filter((y) =>
+      Array.from({ length: 1_200 }, (_, x) => x).some((x) => drawn.at(x, y) !== expected.at(x, y)),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  it.each([
+    ['of one word', 'W'.repeat(400)],
+    ['without spaces', '漢字かな交じりの長い題名'.repeat(20)],
+  ])('shows no part of the line after the last one of a title %s', async (_, text) => {
+    const pixels = await card(og('title', text));
+    const rows = Array.from({ length: 400 }, (_, row) => inked(pixels, 86, 120 + row, 1_000, 2) > 0);
+    expect(rows.filter((isInked, row) => isInked && !rows[row - 1])).toHaveLength(4);
   });
 
   it('is mirrored for right-to-left text', async () => {
