@@ -70,13 +70,23 @@ describe('a sign-in link', () => {
     await late.open(path, 'Capture platform');
     await late.press('Sign in');
     await late.see('This sign-in link was used before or has expired.');
-    await late.press('Other ways to sign in', 'link');
-    await late.see('Create an account');
+    expect(await late.layoutFaults()).toEqual([]);
+    await late.press('Request a new link', 'link');
+    await late.see('Send a sign-in link');
+  });
+
+  it('leads to the other ways to sign in', async () => {
+    const visitor = await dashboard.newVisitor();
+    await visitor.open('/sign-in/link#token', 'Capture platform');
+    await visitor.press('Other ways to sign in', 'link');
+    await visitor.see('Create an account');
   });
 
   it('without its fragment says so', async () => {
     const visitor = await dashboard.newVisitor();
     await visitor.open('/sign-in/link', 'Capture platform');
     await visitor.see('This link is incomplete.');
+    await visitor.press('Request a new link', 'link');
+    await visitor.see('Send a sign-in link');
   });
 });

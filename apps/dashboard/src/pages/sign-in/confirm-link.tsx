@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { toProblem } from '../../api/problem.ts';
 import { useSignIn } from '../../api/session.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Surface } from '../../ui/surface.tsx';
@@ -19,19 +20,28 @@ export function ConfirmLink() {
       { link_token: token },
       { onSuccess: () => navigate('/keys', { replace: true, state: { byLink: true } }) },
     );
+  // What was used or has expired cannot be confirmed again.
+  const isOver = signIn.error !== null && toProblem(signIn.error).code === 'UNAUTHORIZED';
   return (
     <SignInFrame>
       <Surface>
         <Stack>
           {token === '' ? (
-            <Text>This link is incomplete. Open the complete link from the mail.</Text>
+            <>
+              <Text>This link is incomplete. Open the complete link from the mail.</Text>
+              <NewLink />
+            </>
           ) : (
             <>
-              <Text>You opened a sign-in link. It works once; your API keys keep working.</Text>
+              {!isOver && <Text>You opened a sign-in link. It works once; your API keys keep working.</Text>}
               {signIn.error && <ProblemNote error={signIn.error} />}
-              <Button loading={signIn.isPending} onClick={confirm}>
-                Sign in
-              </Button>
+              {isOver ? (
+                <NewLink />
+              ) : (
+                <Button loading={signIn.isPending} onClick={confirm}>
+                  Sign in
+                </Button>
+              )}
             </>
           )}
         </Stack>
@@ -42,3 +52,9 @@ export function ConfirmLink() {
     </SignInFrame>
   );
 }
+
+const NewLink = () => (
+  <Button component={Link} to="/sign-in" state={{ mode: 'link' }}>
+    Request a new link
+  </Button>
+);

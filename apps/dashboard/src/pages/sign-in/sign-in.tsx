@@ -22,7 +22,7 @@ type Mode = 'register' | 'key' | 'link' | 'operator';
 export function SignIn() {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const [mode, setMode] = useState<Mode>('key');
+  const [mode, setMode] = useState<Mode>(state?.mode === 'link' ? 'link' : 'key');
   const [registered, setRegistered] = useState<{ registration: Registration; url: string } | null>(null);
   const { data: user } = useQuery(userQuery);
   const offers = useOffers();
