@@ -279,6 +279,9 @@ describe('the playground', () => {
     const address = await visitor.page.$eval('a[download]', (link) => link.href);
     const head = await visitor.page.evaluate(async (file) => (await (await fetch(file)).text()).slice(0, 5), address);
     expect(head).toBe('%PDF-');
+    await visitor.page.waitForSelector('ul button[aria-current="true"]');
+    const shown = await visitor.textOf('ul button[aria-current="true"]');
+    expect(shown).toContain('Submitted HTML');
   });
 });
 
@@ -333,7 +336,8 @@ describe('batches and captures', () => {
     await visitor.see('210 × 297 mm');
     await visitor.page.locator('ul[aria-label="Captures"] a').click();
     await visitor.seeHeading('PDF');
-    for (const text of ['Record', 'Receipt', '"html": "…"', 'No deliveries: ']) await visitor.see(text);
+    for (const text of ['Submitted HTML', 'Record', 'Receipt', '"html": "…"', 'No deliveries: '])
+      await visitor.see(text);
     await visitor.press('Delete the file');
     await visitor.press('Delete file');
     await visitor.see('The file is no longer available.');

@@ -1,7 +1,7 @@
 import { Anchor, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { CaptureRecord } from '../api/responses.ts';
-import { countText, ownUrl, sizeText } from '../ui/figures.ts';
+import { countText, ownUrl, pageText, sizeText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import classes from './capture-image.module.css';
 
@@ -67,7 +67,7 @@ function OutputView({ record, output }: { record: CaptureRecord; output: Output 
         <ScrollRegion label="Image" className={classes.frame}>
           <img
             src={url}
-            alt={`Capture of ${record.url}${output.kind === record.type ? '' : `: ${name}`}`}
+            alt={`Capture of ${pageText(record.url)}${output.kind === record.type ? '' : `: ${name}`}`}
             className={fits ? classes.fitting : ''}
             width={width ?? undefined}
             height={height ?? undefined}

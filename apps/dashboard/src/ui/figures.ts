@@ -52,6 +52,11 @@ const kinds: Readonly<Record<string, string>> = {
 /** The label of a capture type. */
 export const kindText = (type: string): string => kinds[type] ?? type;
 
+/** What a capture shows, by the `url` of its record. */
+export const pageText = (url: string): string => (url === 'about:blank' ? 'Submitted HTML' : url);
+
+export const shortPageText = (url: string): string => pageText(url).replace(/^https?:\/\//, '');
+
 /**
  * A signed link on this page's origin. The link has the public URL of the service; the page may have another one and loads
  * from its own origin only.

@@ -15,7 +15,7 @@ import { ReceiptView } from '../../captures/receipt.tsx';
 import { ImageTag } from '../../links/image-tag.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { durationText, kindText, sizeText } from '../../ui/figures.ts';
+import { durationText, kindText, pageText, sizeText } from '../../ui/figures.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
@@ -52,7 +52,7 @@ function CaptureDetails({ record }: { record: CaptureRecord }) {
     <>
       <PageHeading
         title={kindText(record.type)}
-        lead={<LongText text={record.url} />}
+        lead={<LongText text={pageText(record.url)} />}
         actions={<Actions record={record} />}
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>

@@ -5,7 +5,7 @@ import type { CaptureRecord } from '../../api/responses.ts';
 import { QualityMark } from '../../captures/quality.tsx';
 import { Thumbnail } from '../../captures/thumbnail.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { durationText, kindText, sizeText } from '../../ui/figures.ts';
+import { durationText, kindText, shortPageText, sizeText } from '../../ui/figures.ts';
 import { IconPhoto } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
@@ -81,7 +81,7 @@ interface CardProps {
 function Card({ capture, isSelected, onSelect }: CardProps) {
   const { request_id, url, type, status, created_at, duration_ms, file_size, file_url, quality, width, height } =
     capture;
-  const title = url === 'about:blank' ? 'Submitted HTML' : url.replace(/^https?:\/\//, '');
+  const title = shortPageText(url);
   return (
     <div className={`${classes.card} ${isSelected ? classes.selected : ''}`}>
       <Link to={`/captures/${request_id}`} className={classes.link ?? ''}>

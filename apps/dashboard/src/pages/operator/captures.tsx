@@ -5,7 +5,7 @@ import type { OperatorCapture } from '../../api/responses.ts';
 import { kinds } from '../../captures/kinds.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { durationText, kindText, sizeText } from '../../ui/figures.ts';
+import { durationText, kindText, shortPageText, sizeText } from '../../ui/figures.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { IconPhoto } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -97,7 +97,7 @@ function CaptureTable({ captures }: { captures: OperatorCapture[] }) {
           cell: ({ url, request_id, error_message }) => (
             <>
               <Text size="sm" fw={550}>
-                {url.replace(/^https?:\/\//, '')}
+                {shortPageText(url)}
               </Text>
               <Text size="xs" c="dimmed">
                 {request_id}

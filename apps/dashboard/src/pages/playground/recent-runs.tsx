@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
 import { Thumbnail } from '../../captures/thumbnail.tsx';
-import { kindText } from '../../ui/figures.ts';
+import { kindText, shortPageText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Surface } from '../../ui/surface.tsx';
 import classes from './playground.module.css';
@@ -41,7 +41,7 @@ export function RecentRuns({ shownId, onShow }: RecentRunsProps) {
                 width={record.width}
                 height={record.height}
               />
-              <span className={classes.caption}>{record.url.replace(/^https?:\/\//, '')}</span>
+              <span className={classes.caption}>{shortPageText(record.url)}</span>
               <span className={classes.detail}>
                 {record.status === 'completed' ? kindText(record.type) : record.status} ·{' '}
                 <Moment at={record.created_at} />
