@@ -60,7 +60,7 @@ export function addAccountCommands(program: Command, { platform, printer }: Surr
     });
 
   withExamples(accounts.command('issue-key'), ['accounts issue-key ada@example.com'])
-    .description('issue a replacement API key; shown once')
+    .description('issue a further API key, shown once; the other keys keep working')
     .argument('<account>', 'its ID or email address')
     .action(async (account: string) => {
       const id = await findId(platform(), account);

@@ -34,8 +34,8 @@ export function AccountSecrets({ account: { id, email } }: { account: AccountRow
           confirmColor="pine"
           act={issueKey}
         >
-          Issues a replacement key for an account that lost its last one. Its other keys keep working. Verify who asks:
-          the key gives full access to the account.
+          Issues a further key for an account that lost its last one. Its other keys keep working. Verify who asks: the
+          key gives full access to the account.
         </ConfirmButton>
         <ConfirmButton
           label="Issue a signing secret"
