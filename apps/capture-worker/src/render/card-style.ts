@@ -20,7 +20,7 @@ export const cardStyle = `
     border-radius: 50%; background: radial-gradient(closest-side, var(--accent), transparent); opacity: 0.16;
   }
   .content {
-    position: relative; z-index: 1; flex: 1; min-width: 0; display: flex; flex-direction: column;
+    position: relative; z-index: 1; flex: 1; min-width: 0; min-height: 0; display: flex; flex-direction: column;
     padding-block: 60px; padding-inline: 86px 76px;
   }
   .site { display: flex; align-items: center; gap: 20px; height: 60px; flex: none }
@@ -40,7 +40,10 @@ export const cardStyle = `
     min-width: 0; overflow: clip; overflow-clip-margin: 0.5em; text-overflow: ellipsis; white-space: nowrap;
     font-size: 30px; font-weight: 700; line-height: 1.3; color: var(--title);
   }
-  .main { flex: 1; min-height: 0; overflow: clip; overflow-clip-margin: 20px; display: flex; flex-direction: column; justify-content: center; gap: 24px; padding-block: 18px }
+  .main {
+    flex: 1; min-height: 0; overflow: hidden; display: flex; flex-direction: column; justify-content: center; gap: 24px;
+    padding: 18px 20px; margin-inline: -20px;
+  }
   /* \`fitCard\` leaves no line after the last one, so the margin shows only marks above and below the text. */
   .title, .text {
     display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: var(--lines); flex: none;
@@ -48,6 +51,7 @@ export const cardStyle = `
     unicode-bidi: isolate; text-align: start;
   }
   .title { color: var(--title); font-weight: 700; line-height: 1.16; letter-spacing: -0.015em; text-wrap: balance }
+  .title.tall, .title.taller { margin-block: 0.1em }
   .title.tall { line-height: 1.4 }
   .title.taller { line-height: 1.6 }
   .title:is(:lang(ar), :lang(fa), :lang(ur), :lang(he)) { letter-spacing: 0 }

@@ -207,6 +207,18 @@ describe('an OG image', () => {
     expect(differing).toEqual([]);
   });
 
+  it('leaves room for the host below tall lines beside every image', async () => {
+    const text = 'မြန်မာနိုင်ငံသည် ကျွန်ုပ်တို့၏ ချစ်လှစွာသော ကြိုက်သည် ဂြိုဟ် '.repeat(4);
+    for (const image of ['', '/usual.png', ...tight]) {
+      const texts = `${og('title', text)}${og('description', `1 ${text}`)}${og('site_name', 'A site')}`;
+      const pixels = await card(`${texts}${image && og('image', image)}`);
+      const bottom = image === '/wide.png' ? 598 : 570;
+      const host = inked(pixels, 86, bottom - 34, 200, 34);
+      const margin = inked(pixels, 86, bottom, 200, 630 - bottom);
+      expect({ image, host: host > 0.02, margin }).toEqual({ image, host: true, margin: 0 });
+    }
+  });
+
   it.each([
     ['of one word', 'W'.repeat(400)],
     ['without spaces', '漢字かな交じりの長い題名'.repeat(20)],
