@@ -80,8 +80,9 @@ export const contentLimits = {
 
 /**
  * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers: two to six for
- * each that starts and ends, four for each document of a frame, also for one that is abandoned, and a hundred for a download. Each of these takes the main process 4 to 10 ms. The requests
- * above cause up to 60 MB and 50,000 events; the heaviest real pages have 100 frames, and 50 MB of images as `data:` URLs. Beyond
+ * each that starts and ends, four for each document of a frame, also for one that is abandoned, and a hundred for a download.
+ * Each of these takes the main process 4 to 10 ms. The requests above cause up to 60 MB and 50,000 events; the heaviest real
+ * pages have 100 frames, and 50 MB of images as `data:` URLs. Beyond
  * that a page only fills the pipe that it shares with all others.
  */
 export const messageLimits = { bytes: 128 * mib, events: 100_000, changes: 1_500 };

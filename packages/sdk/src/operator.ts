@@ -51,7 +51,7 @@ export class OperatorClient {
     return this.#transport.delete(accountPath(accountId), request);
   }
 
-  /** Issues a replacement key, which is shown only once. */
+  /** Issues a further key, which is shown only once. */
   issueKey(accountId: string, request?: RequestOptions): Promise<IssuedKey> {
     return this.#once(`${accountPath(accountId)}/keys`, undefined, request);
   }

@@ -256,10 +256,11 @@ function limit(limits: typeof floodLimits): void {
   const refuseBlob = () => {
     throw tooMany('bytes in blobs');
   };
-  const makers = globalThis as unknown as { Blob: object; File: object };
+  const makers = globalThis as unknown as { Blob: object; File?: object };
   const { File: makeFile } = makers;
   for (const name of ['Blob', 'File']) wrap(globalThis, name, hasRoom, refuseBlob, countBlob);
-  Object.setPrototypeOf(makeFile, makers.Blob);
+  // Otherwise it leads to the one that is wrapped.
+  if (makeFile) Object.setPrototypeOf(makeFile, makers.Blob);
   const mayClick = atMost(clicks);
   const mayDownload = atMost(downloads);
   const { closest } = (globalThis as { Element?: typeof Element }).Element?.prototype ?? {};

@@ -58,7 +58,7 @@ describe('/api/operator/accounts', () => {
     await gateway.as(key).get('/api/v1/account').expect(403);
   });
 
-  it('201: issues a replacement key', async () => {
+  it('201: issues a further key', async () => {
     await gateway.register('lost@example.com');
     const { body } = await call('post', `/accounts/${await idOf('lost@example.com')}/keys`).expect(201);
     await gateway.as(body.apiKey).get('/api/v1/account').expect(200);

@@ -116,7 +116,7 @@ export function operatorDeleteAccountRoute({
   };
 }
 
-/** Issues a replacement for a lost key. */
+/** Issues a further key, for an account that lost its last one. */
 export function operatorIssueKeyRoute({ database }: { database: Database }): Route {
   return {
     method: 'POST',
@@ -125,7 +125,7 @@ export function operatorIssueKeyRoute({ database }: { database: Database }): Rou
     showsSecret: true,
     id: 'issueKey',
     tag: 'Operator',
-    summary: 'Issue a replacement key',
+    summary: 'Issue a further key',
     description: 'For an account that lost its last key. Returns the key once; the account’s other keys keep working.',
     responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
     async handle({ req, res, facts }) {
