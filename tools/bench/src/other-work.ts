@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
 import os from 'node:os';
-import { processTree, readStat } from '@capture/testing/processes/process-list';
+import { listProcesses, readStat } from '@capture/testing/processes/process-list';
 
 /** How often the processes are read, milliseconds: each time takes a few. */
 const everyMs = 2_000;
@@ -9,9 +8,12 @@ const everyMs = 2_000;
 const ticksPerS = 100;
 
 /** The process that starts the kernel's own ones. */
-const kernelParent = '2';
+const kernelParent = 2;
 
-/** What processes other than this one and its descendants use of the processors, the kernel's own left out. Linux only. */
+/**
+ * What processes other than this one, its descendants and what has a file in its folder (a browser of a peer, which outlives the
+ * process that started it) use of the processors, the kernel's own left out. Linux only.
+ */
 export class OtherWork {
   readonly #timer = setInterval(() => this.#sample(), everyMs).unref();
   readonly #startedAt = performance.now();
@@ -37,14 +39,20 @@ export class OtherWork {
 function ticksOfOthers(): Map<number, number> {
   const ticks = new Map<number, number>();
   if (process.platform !== 'linux') return ticks;
-  const own = new Set(processTree(process.pid));
-  for (const pid of readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)) {
-    if (own.has(pid)) continue;
+  const all = listProcesses();
+  const folder = process.env.TEST_FOLDER;
+  const isOwn = ({ pid, commandLine }: { pid: number; commandLine: string }) =>
+    pid === process.pid || (folder !== undefined && commandLine.includes(folder));
+  const own = new Set(all.filter(isOwn).map(({ pid }) => pid));
+  for (let before = -1; before < own.size; ) {
+    before = own.size;
+    for (const { pid, parent } of all) if (own.has(parent)) own.add(pid);
+  }
+  for (const { pid, parent } of all) {
+    if (own.has(pid) || parent === kernelParent) continue;
     try {
       const fields = readStat(pid);
-      if (fields[1] !== kernelParent) ticks.set(pid, Number(fields[11]) + Number(fields[12]));
+      ticks.set(pid, Number(fields[11]) + Number(fields[12]));
     } catch {
       // It has exited.
     }
