@@ -1,5 +1,6 @@
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { BrowserProblem } from '../capture-failure.ts';
 import { crashPages, openForTests, readPixels, small } from '../worker.test-support.ts';
 
 const red = 'body { margin: 0; background: #ff0000 }';
@@ -244,6 +245,26 @@ describe('a capture', () => {
         message: 'The page could not be rendered: the page made the browser crash, twice.',
       });
       await worker.capture(server.url('/red'));
+    });
+  });
+
+  describe('waits for a browser while another page makes it hang', () => {
+    afterEach(() => void jest.restoreAllMocks());
+    const unavailable = () => new BrowserProblem('unavailable', 'no page could be made');
+
+    it('without using up its tries', async () => {
+      const take = jest.spyOn(worker.pool, 'take');
+      for (let each = 0; each < 3; each += 1) take.mockRejectedValueOnce(unavailable());
+      const { image, report } = await worker.capture(server.url('/red'));
+      expect((await readPixels(image)).at(50, 50)).toBe('#ff0000');
+      expect(report).toMatchObject({ tries: 1, problems: Array(3).fill('unavailable: no page could be made') });
+    });
+
+    it('in a browser of its own, if it has ended one', async () => {
+      const take = jest.spyOn(worker.pool, 'take').mockRejectedValueOnce(new BrowserProblem('ended', 'it ended'));
+      const isolated = jest.spyOn(worker.pool, 'takeIsolated').mockRejectedValueOnce(unavailable());
+      await worker.capture(server.url('/red'));
+      expect([take, isolated].map(({ mock }) => mock.calls.length)).toEqual([1, 2]);
     });
   });
 

@@ -143,8 +143,9 @@ async function captureWithRetry(
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
     if (signal.aborted) return end({ error: signal.reason });
-    // One capture may have ended the browser for all. If it is retried beside the others, they end again.
-    isolated = problem.kind === 'ended';
+    // One capture may have ended the browser for all. If it is retried beside the others, they end again; also when it has had to
+    // wait for a browser of its own.
+    if (problem.kind !== 'unavailable') isolated = problem.kind === 'ended';
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
     // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.

@@ -8,12 +8,12 @@ import { markStore, readStoreOwner } from '@capture/storage/store-owner';
 import type { CleanupDependencies } from './cleanup-dependencies.ts';
 
 /**
- * Lost processes leave the files of a few captures without a row. If those of more than one in 20 have none, the store or the database is more
- * likely the wrong one, or has lost data.
+ * Lost processes leave the files of a few captures without a row. If those of more than one in 20 have none, the store or the
+ * database is more likely the wrong one, or has lost data.
  */
 const orphanShareAtMost = 0.05;
 
-/** A lost process leaves the files of as many captures as one statement releases. In a small store that is at most every second one. */
+/** A lost process leaves the files of as many captures as one statement releases: in a small store every second one at most. */
 const orphansOfLostProcess = capturesPerRelease;
 const orphanShareOfFew = 0.5;
 

@@ -86,6 +86,12 @@ export function statePages(server: () => PageServer): Record<string, Page> {
   };
 }
 
+const findCredentials = async () => (await (await fetch('/echo')).json()).authorization;
+
+/** For another site. */
+const findCredentialsElsewhere = async () =>
+  (await (await fetch(`http://localhost:${location.port}/echo`, { credentials: 'include' })).json()).authorization;
+
 /**
  * What the web platform lets a page keep beyond its document, from the specifications of HTML, Fetch, HTTP caching, Cookies,
  * Storage, IndexedDB, File System, Service Workers, Web Locks, Permissions, Client Hints and compression dictionaries.
@@ -260,7 +266,7 @@ export const pageStates: Record<string, PageState> = {
         request.onloadend = resolve;
         request.send();
       }),
-    find: async () => (await (await fetch('/echo')).json()).authorization,
+    find: findCredentials,
     closes: true,
   },
   'credentials of a frame of another site': {
@@ -271,8 +277,7 @@ export const pageStates: Record<string, PageState> = {
         frame.src = `http://localhost:${location.port}/login-frame`;
         document.body.append(frame);
       }),
-    find: async () =>
-      (await (await fetch(`http://localhost:${location.port}/echo`, { credentials: 'include' })).json()).authorization,
+    find: findCredentialsElsewhere,
     closes: true,
   },
   'credentials of a worker': {
@@ -280,7 +285,7 @@ export const pageStates: Record<string, PageState> = {
       new Promise((resolve) => {
         new Worker('/login.js').onmessage = resolve;
       }),
-    find: async () => (await (await fetch('/echo')).json()).authorization,
+    find: findCredentials,
     closes: true,
   },
   'credentials of a request that is aborted': {
@@ -291,7 +296,7 @@ export const pageStates: Record<string, PageState> = {
       await new Promise((resolve) => setTimeout(resolve, 200));
       request.abort();
     },
-    find: async () => (await (await fetch('/echo')).json()).authorization,
+    find: findCredentials,
     closes: true,
   },
   'credentials of a WebSocket': {
@@ -299,7 +304,7 @@ export const pageStates: Record<string, PageState> = {
       new Promise((resolve) => {
         new WebSocket(`ws://seeded:password@${location.host}/login`).onclose = resolve;
       }),
-    find: async () => (await (await fetch('/echo')).json()).authorization,
+    find: findCredentials,
     closes: true,
   },
   'credentials of a WebSocket in a frame of another site': {
@@ -310,8 +315,7 @@ export const pageStates: Record<string, PageState> = {
         frame.src = `http://localhost:${location.port}/socket-frame`;
         document.body.append(frame);
       }),
-    find: async () =>
-      (await (await fetch(`http://localhost:${location.port}/echo`, { credentials: 'include' })).json()).authorization,
+    find: findCredentialsElsewhere,
     closes: true,
   },
   'credentials of a WebSocket in a worker': {
@@ -319,7 +323,7 @@ export const pageStates: Record<string, PageState> = {
       new Promise((resolve) => {
         new Worker('/socket.js').onmessage = resolve;
       }),
-    find: async () => (await (await fetch('/echo')).json()).authorization,
+    find: findCredentials,
     closes: true,
   },
   'credentials of a WebSocket in a worker of a worker': {
@@ -328,7 +332,7 @@ export const pageStates: Record<string, PageState> = {
         const source = `new Worker('${location.origin}/socket.js').onmessage = () => postMessage(1)`;
         new Worker(URL.createObjectURL(new Blob([source]))).onmessage = resolve;
       }),
-    find: async () => (await (await fetch('/echo')).json()).authorization,
+    find: findCredentials,
     closes: true,
   },
   'credentials of a prefetch': {
@@ -340,7 +344,7 @@ export const pageStates: Record<string, PageState> = {
       document.body.append(script);
       await new Promise((resolve) => setTimeout(resolve, 500));
     },
-    find: async () => (await (await fetch('/echo')).json()).authorization,
+    find: findCredentials,
     closes: true,
   },
   'a compression dictionary': {
