@@ -63,7 +63,7 @@ export function startBackgroundJobs(dependencies: BackgroundJobsDependencies): B
 /** @returns how many captures are queued again. */
 async function recoverLost(dependencies: BackgroundJobsDependencies): Promise<number> {
   const { database, redis, onRecovered, log } = dependencies;
-  const recovered = await recoverCaptures(database.pool, dependencies, new Date());
+  const recovered = await recoverCaptures(database.pool, dependencies);
   if (!recovered) return 0;
   onRecovered?.(recovered);
   if (recovered.waiting > 0 || recovered.failed.length > 0) log.warn(recovered, 'lost captures were recovered');

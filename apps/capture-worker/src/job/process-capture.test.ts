@@ -7,6 +7,7 @@ import { encryptSecretOptions } from '@capture/database/captures/secret-options'
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import type { Storage } from '@capture/storage/storage';
+import { withClockAhead } from '@capture/testing/clock-ahead';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type CaptureJobParts, month, useCaptureJob } from './capture-job.test-support.ts';
@@ -225,6 +226,20 @@ describe('the capture job', () => {
     expect(await usage()).toEqual([before[0] + 1, before[1]]);
     expect(dependencies.cacheResults.uses()).toEqual({ hits: 3, renders: 1 });
     expect(dependencies.running.all).toEqual([]);
+  });
+
+  it('records times of Postgres, whatever the time on the machine of the worker', async () => {
+    const options = { cache_ttl_s: 60 };
+    const fingerprint = Buffer.from('a capture that is rendered once.');
+    for (const cached of [false, true]) {
+      const id = await submit(server.url('/page'), options, fingerprint);
+      await withClockAhead(100 * 86_400_000, () => processCapture(dependencies, id));
+      const { completedAt, expiresAt, ...capture } = await find(id);
+      expect(capture).toMatchObject({ status: 'completed', cached });
+      expect(completedAt?.getTime()).toBeGreaterThanOrEqual(capture.startedAt?.getTime() ?? Infinity);
+      expect(completedAt?.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
+      expect(((expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000).toBeCloseTo(7, 2);
+    }
   });
 
   it('renders all that waited, when the equal capture fails', async () => {

@@ -139,7 +139,7 @@ async function processClaimed(
         receipt: receiptOf(capture, report, stored),
         quality: report.quality,
         durationMs: Math.round(storedAt - startedAt),
-        at: new Date(),
+        at: capture.now(),
       }),
     );
     const recordedAt = performance.now();

@@ -65,7 +65,7 @@ async function endWithStored(
   capture: ClaimedCapture,
   ttlS: number,
 ): Promise<{ deliveries: number } | null> {
-  const at = new Date();
+  const at = capture.now();
   const expiresAt = fileExpiresAt(planOf(form, capture.plan), at, fileRetentionDays);
   return endWithEqualCapture(database.pool, { form, fileUrlOf }, capture, { ttlS, at, durationMs: 0, expiresAt });
 }

@@ -35,7 +35,7 @@ export async function storeFile(
   const storageKey = fileKey(capture, format);
   await put(storage, storageKey, bytes);
   const stored = outputs && (await storeOutputs(storage, storageKey, outputs));
-  const expiresAt = fileExpiresAt(planOf(form, capture.plan), new Date(), fileRetentionDays);
+  const expiresAt = fileExpiresAt(planOf(form, capture.plan), capture.now(), fileRetentionDays);
   return {
     ...{ status: 'completed', format, width, height, fileSize: bytes.length, storageKey, expiresAt },
     ...(extracted && { extracted }),

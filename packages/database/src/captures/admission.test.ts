@@ -42,7 +42,7 @@ function lifeOf(id: string, index: number): Life {
 /** Runs recovery, concurrently with the other lives, until one run has found the lost worker of this capture. */
 async function recover(id: string): Promise<void> {
   await loseWorkerOf(pool, id);
-  do await recoverCaptures(pool, context, new Date());
+  do await recoverCaptures(pool, context);
   while ((await rowOf(pool, 'capture', id)).status === 'processing');
 }
 

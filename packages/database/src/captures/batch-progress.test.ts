@@ -33,7 +33,7 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
     const batchId = await newBatch(pool, accountId, items, 'https://hooks.example.com/');
     const { rows } = await pool.query('SELECT id FROM capture WHERE batch_id = $1 ORDER BY batch_index', [batchId]);
     // Returns null while another recovery runs.
-    const recover = () => waitUntil(() => recoverCaptures(pool, context, new Date()), { what: 'a turn to recover' });
+    const recover = () => waitUntil(() => recoverCaptures(pool, context), { what: 'a turn to recover' });
 
     async function play(id: string, fate: (typeof fates)[number]): Promise<void> {
       const first = await claim(pool, id, 'one');

@@ -22,6 +22,8 @@ export interface ClaimedCapture {
   batchId: string | null;
   createdAt: Date;
   startedAt: Date;
+  /** The time by the clock of Postgres: files expire by that one, whatever the time on the worker's machine. */
+  now: () => Date;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function claimCapture(
   database: Queryable,
   claim: { captureId: string; workerId: string },
 ): Promise<ClaimedCapture | null> {
-  const { rows } = await database.query({
+  const { rows } = await database.query<Omit<ClaimedCapture, 'now'>>({
     name: 'claim-capture',
     text: `UPDATE capture c
               SET status = 'processing', attempt = attempt + 1, worker_id = $2, started_at = now(),
@@ -45,7 +47,10 @@ export async function claimCapture(
                   c.created_at AS "createdAt", c.started_at AS "startedAt"`,
     values: [claim.captureId, claim.workerId, captureLeaseMs / 1_000],
   });
-  return rows[0] ?? null;
+  const [claimed] = rows;
+  if (!claimed) return null;
+  const claimedAt = performance.now();
+  return { ...claimed, now: () => new Date(claimed.startedAt.getTime() + performance.now() - claimedAt) };
 }
 
 /**

@@ -21,7 +21,7 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 const context = eventContext('B');
-const recover = () => recoverCaptures(pool, context, new Date('2026-11-20T10:00:00Z'));
+const recover = () => recoverCaptures(pool, context);
 
 describe('a capture whose worker is lost', () => {
   it('waits for its turn again twice; after the third it has failed, its quota is returned and its event is due', async () => {
@@ -48,7 +48,7 @@ describe('a capture whose worker is lost', () => {
       status: 'failed',
       error_code: 'RENDERING_FAILED',
       error_message: expect.stringContaining('3 workers'),
-      completed_at: new Date('2026-11-20T10:00:00Z'),
+      completed_at: expect.any(Date),
     });
     expect(await usageOf(pool, accountId)).toEqual({ used: 0, reserved: 0 });
     const { rows } = await pool.query(

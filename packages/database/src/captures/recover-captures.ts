@@ -30,19 +30,16 @@ export interface RecoveredCaptures {
  *
  * @returns null while another process runs this job.
  */
-export async function recoverCaptures(
-  pool: pg.Pool,
-  context: EventContext,
-  at: Date,
-): Promise<RecoveredCaptures | null> {
+export async function recoverCaptures(pool: pg.Pool, context: EventContext): Promise<RecoveredCaptures | null> {
   const countOf = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
-  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context, at), countOf);
+  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context), countOf);
 }
 
-async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<RecoveredCaptures | null> {
+async function recover(pool: pg.Pool, context: EventContext): Promise<RecoveredCaptures | null> {
   const found = await transaction(pool, async (connection) => {
-    const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [recoveryLock]);
-    if (!lock.rows[0].held) return null;
+    const locking = 'SELECT pg_try_advisory_xact_lock($1) AS held, now() AS at';
+    const [lock] = (await connection.query<{ held: boolean; at: Date }>(locking, [recoveryLock])).rows;
+    if (!lock?.held) return null;
     const hopeless = await connection.query(
       `SELECT id, attempt FROM capture
         WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 >= $1
@@ -65,7 +62,7 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
                                ORDER BY enqueued_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       [requeueAfterS, rowsPerRun],
     );
-    return { hopeless: hopeless.rows, waiting: (lost.rowCount ?? 0) + (waiting.rowCount ?? 0) };
+    return { at: lock.at, hopeless: hopeless.rows, waiting: (lost.rowCount ?? 0) + (waiting.rowCount ?? 0) };
   });
   if (!found) return null;
   await recoverWaitingAccounts(pool);
@@ -75,7 +72,7 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
     const ended = await endCapture(pool, context, {
       captureId: id,
       attempt,
-      at,
+      at: found.at,
       durationMs: 0,
       outcome: {
         status: 'failed',

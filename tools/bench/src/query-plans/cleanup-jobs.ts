@@ -81,7 +81,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   let slices = 0;
   await dropHtmlFromRows(pool, () => ++slices < slicesOfRows);
   await deleteOldCaptures(pool, { at, days: terms.retention.captures });
-  await recoverCaptures(pool, terms, at);
+  await recoverCaptures(pool, terms);
   await listDeletedAccounts({ prisma });
   const removal = { removeFiles: async () => {}, onCancelled: async () => {}, stopped: () => false };
   await pool.query('UPDATE account SET deleted_at = now() WHERE id = $1', [leaving.small]);
