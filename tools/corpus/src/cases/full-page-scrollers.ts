@@ -103,6 +103,17 @@ export const scrollers: Case[] = [
     what: 'A list in a pane that draws only the rows which fit: as the window shows it, with no empty space.',
   },
   {
+    name: 'panes-full',
+    group: 'full page',
+    page: '/pages/full/panes.html',
+    options: { full_page: true },
+    expect: [
+      { blocks: '#2962ff', count: 14 },
+      { blocks: '#aa00ff', count: 22 },
+    ],
+    what: 'All of two texts side by side, each in a pane that scrolls.',
+  },
+  {
     name: 'side-list-full',
     group: 'full page',
     page: '/pages/full/side-list.html',

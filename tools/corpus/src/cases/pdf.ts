@@ -89,6 +89,14 @@ export const pdf: Case[] = [
     what: 'A manual whose pane scrolls, down to its last line.',
   },
   {
+    name: 'pdf-panes',
+    group: 'pdf',
+    page: '/pages/full/panes.html',
+    kind: 'pdf',
+    expect: [{ pdf: { text: ['Source 14', 'Translation 22'] } }],
+    what: 'Two texts side by side, each down to its last line.',
+  },
+  {
     name: 'pdf-frame',
     group: 'pdf',
     page: '/pages/pdf/frame.html',

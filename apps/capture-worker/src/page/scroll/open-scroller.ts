@@ -30,12 +30,13 @@ export function openScroller(): void {
     }
   }
   if (document.documentElement.scrollHeight > window.innerHeight + 50) return;
-  const fills = ({ scrollHeight, clientHeight, clientWidth }: Element) =>
-    scrollHeight > clientHeight + 50 && clientHeight > window.innerHeight / 2 && clientWidth > window.innerWidth / 2;
+  const scrolls = ({ scrollHeight, clientHeight, clientWidth }: Element) =>
+    scrollHeight > clientHeight + 50 && clientHeight > window.innerHeight / 2 && clientWidth > window.innerWidth * 0.3;
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
   const everything = all(document).slice(0, 20_000);
-  const elements = everything.filter(fills);
+  const panes = everything.filter(scrolls);
+  const elements = panes.filter(({ clientWidth }) => clientWidth > window.innerWidth / 2);
   const isAll = ({ clientWidth, clientHeight }: Element) =>
     clientHeight >= window.innerHeight * 0.9 && clientWidth >= window.innerWidth * 0.9;
   const tallest = (overflow: RegExp, candidates = elements) => {
@@ -59,6 +60,11 @@ export function openScroller(): void {
       elements.filter((element) => isAll(element) && hidesContent(element)),
     ) ??
     everything.find(isMoved) ??
+    // Panes side by side; not a dialog, whose page fits the window.
+    tallest(
+      /auto|scroll/,
+      panes.filter((pane) => !isOverPage(pane)),
+    ) ??
     null;
   for (let element = content; element; element = parentOf(element)) {
     if (element instanceof HTMLElement) chain.push(element);
@@ -151,6 +157,15 @@ export function openScroller(): void {
         each.closest('[aria-hidden="true"]') || !each.checkVisibility({ visibilityProperty: true });
       return isBelow && each.childElementCount === 0 && box.contains(each) && !isHidden();
     });
+  }
+
+  /** A dialog, or a panel that covers a part of the page. */
+  function isOverPage(element: Element): boolean {
+    for (let each: Element | null = element; each && each !== body; each = parentOf(each)) {
+      if (each.matches('dialog, [role="dialog"], [aria-modal="true"]')) return true;
+      if (getComputedStyle(each).position === 'fixed') return true;
+    }
+    return false;
   }
 
   /** The height of the document in a frame that fills the window and scrolls; else 0. */
