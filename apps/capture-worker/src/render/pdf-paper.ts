@@ -7,7 +7,7 @@ import { notifyOfResize, silenceResize } from '../page/grow/notify-scripts.ts';
 import { tallestOf } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
-import { contentSize, exceedsPaper } from './pdf-scripts.ts';
+import { contentSize, exceedsPaper, releaseCells } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;
 
@@ -35,6 +35,7 @@ export async function sizeForPaper(
   const width = Math.max(1, Math.floor(paper.width));
   const limits = { what: 'sizing the page for the paper', limitMs: callWithinMs, deadline };
   if (!(await bestEffort(runInPage(page, exceedsPaper, { ...sized, width }, limits)))) return;
+  await bestEffort(runInPage(page, releaseCells, { least: sized.least }, limits));
   const layOut = async (size: { width: number; height: number }) => {
     const { device_scale_factor: deviceScaleFactor, is_mobile: mobile } = request;
     const metrics = { ...size, deviceScaleFactor, mobile, scale: mobile ? 1 : paper.drawnScale };

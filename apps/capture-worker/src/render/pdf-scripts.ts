@@ -127,6 +127,22 @@ export function exceedsPaper(paper: { width: number; least: number; elements: nu
   }
 }
 
+/**
+ * Lets the cells of a grid or row get narrower than the charts in them: a chart that follows the size of its cell would
+ * otherwise keep it as wide as it is, and reach beyond the paper.
+ *
+ * @param least the width of a chart, CSS pixels. Smaller drawings are icons.
+ */
+export function releaseCells({ least }: { least: number }): void {
+  for (const chart of document.querySelectorAll('canvas, svg[width]')) {
+    if (chart.clientWidth < least) continue;
+    for (let each = chart.parentElement; each && each !== document.body; each = each.parentElement) {
+      // Others have 0.
+      if (getComputedStyle(each).minWidth === 'auto') each.style.setProperty('min-width', '0', 'important');
+    }
+  }
+}
+
 /** Size of the page's content in CSS pixels. */
 export function contentSize(): { width: number; height: number } {
   const { documentElement: root, body } = document;

@@ -40,6 +40,23 @@ export const charts: Case[] = [
     what: 'The bars are printed as they end.',
   },
   {
+    name: 'chartjs-grid-pdf',
+    group,
+    page: '/pages/libraries/charts/chartjs-grid.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          marks: [
+            { colour: '#ff00aa', least: 30_000, most: 40_000 },
+            { colour: '#00c853', least: 30_000, most: 40_000 },
+          ],
+        },
+      },
+    ],
+    what: 'Both halves of a pie in a grid, whose cells get as narrow as the paper.',
+  },
+  {
     name: 'echarts-full',
     group,
     page: '/pages/libraries/charts/echarts.html',
