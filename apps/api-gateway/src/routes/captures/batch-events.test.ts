@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { startSharedGateway } from '../../test-gateway.ts';
@@ -70,6 +70,28 @@ describe('a stream of a batch’s events ends when', () => {
     await gateway.database.prisma.session.deleteMany();
     expect(await ended).toContain('event: progress');
   });
+});
+
+it('writes nothing after the last event, however late the client reads it', async () => {
+  const { key, path } = await openBatch('late@example.com');
+  await gateway.as(key).post(path.replace('events', 'cancel')).expect(200);
+  const watched = gateway.batchWatcher.size;
+  let stream: ServerResponse | undefined;
+  // The stream waits behind a response that never comes.
+  const server = createServer((req, res) => {
+    if (req.url === '/never') return;
+    stream = res;
+    gateway.app(req, res);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const head = (url: string) => `GET ${url} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`;
+  socket.write(head('/never') + head(path));
+  await waitUntil(() => stream?.writableEnded, { what: 'the last event' });
+  expect(stream?.closed).toBe(false);
+  expect(gateway.batchWatcher.size).toBe(watched);
+  socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe('streams of one account', () => {

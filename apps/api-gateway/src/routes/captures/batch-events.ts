@@ -76,19 +76,27 @@ function stream(
 ): Promise<void> {
   return new Promise((resolve) => {
     let sent = '';
+    const stop = () => {
+      clearInterval(keepAlive);
+      stopWatching();
+    };
+    /** The client may not have read the last events yet: until it has, nothing may be written after them. */
+    const end = () => {
+      stop();
+      res.end();
+    };
     const send = (now: StoredBatch) => {
       const progress = JSON.stringify(progressOf(now));
       if (progress !== sent) write(res, 'progress', progress);
       sent = progress;
       if (!hasEnded(now)) return;
       write(res, now.status, JSON.stringify(batchRecord(now)));
-      res.end();
+      end();
     };
-    const stopWatching = watch(send, () => res.end());
+    const stopWatching = watch(send, end);
     const keepAlive = setInterval(() => res.write(': still there\n\n'), keepAliveMs);
     res.once('close', () => {
-      clearInterval(keepAlive);
-      stopWatching();
+      stop();
       resolve();
     });
     send(batch);
