@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { errorBody } from '@capture/contract/api/responses';
 import { type RawResponse, sendBytes } from '@capture/testing/network/send-bytes';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
 import { createHttpServer } from './http-server.ts';
 
@@ -252,5 +252,66 @@ describe('a body', () => {
     );
     await closed;
     expect(received.join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+  });
+});
+
+describe('requests that a client sends before it has read the response to an earlier one', () => {
+  const closings: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closings.splice(0)) close();
+  });
+
+  /** Sends as many requests at once. @returns those that were served, with their responses. */
+  async function sendAhead(requests: number, app: RequestListener = () => {}) {
+    const served: { url: string; response: ServerResponse }[] = [];
+    const own = createHttpServer((req, response) => {
+      served.push({ url: req.url ?? '', response });
+      app(req, response);
+    }, gateway.log);
+    closings.push(() => own.close());
+    own.listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    const accepted = once(own, 'connection');
+    const socket = connect((own.address() as AddressInfo).port, '127.0.0.1');
+    const received: string[] = [];
+    socket.on('data', (chunk) => received.push(String(chunk)));
+    socket.on('error', () => {});
+    closings.push(() => socket.destroy());
+    const bytes = Array.from({ length: requests }, (_, index) => get(`/${index + 1}`)).join('');
+    socket.write(bytes);
+    const [connection] = await accepted;
+    await waitUntil(() => connection.bytesRead === bytes.length || connection.destroyed, { what: 'the requests' });
+    return { served, socket, received, urls: () => served.map(({ url }) => url) };
+  }
+
+  it('are served one after the other', async () => {
+    const { served, urls, received } = await sendAhead(3);
+    for (const turn of [1, 2, 3]) {
+      await waitUntil(() => served.length === turn, { what: `request ${turn}` });
+      served[turn - 1]?.response.end(`response ${turn}`);
+    }
+    await waitUntil(() => received.join('').includes('response 3'), { what: 'the responses' });
+    expect(received.join('').match(/response \d/g)).toEqual(['response 1', 'response 2', 'response 3']);
+    expect(urls()).toEqual(['/1', '/2', '/3']);
+  });
+
+  it('are not served once the connection has ended, so that nothing is held for them', async () => {
+    const { served, urls, socket } = await sendAhead(3);
+    socket.destroy();
+    await waitUntil(() => served[0]?.response.closed, { what: 'the end of the first response' });
+    expect(urls()).toEqual(['/1']);
+    expect(served.filter(({ response }) => !response.closed)).toEqual([]);
+  });
+
+  it('may be many, one after the other', async () => {
+    const { urls, received } = await sendAhead(90, (req, res) => void res.end(`to ${req.url}\n`));
+    await waitUntil(() => received.join('').includes('to /90\n'), { what: 'the last response' });
+    expect(urls()).toHaveLength(90);
+  });
+
+  it('end the connection if more than 100 wait', async () => {
+    const { socket, urls } = await sendAhead(102);
+    await waitUntil(() => socket.closed, { what: 'the end of the connection' });
+    expect(urls()).toEqual(['/1']);
   });
 });

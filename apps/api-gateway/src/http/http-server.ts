@@ -16,6 +16,8 @@ export interface Timeouts {
   checkEveryMs: number;
   /** How long the rest of a body is read after its response, so that the client gets to read the response. */
   lingerMs: number;
+  /** How much of a response a client must read in each span of time, unless less is left. A slow source is waited for. */
+  reading: { bytes: number; everyMs: number };
 }
 
 /** A body of 5 MB in a minute is 0.7 Mbit/s: slower than any connection of a service that renders pages. */
@@ -24,7 +26,12 @@ const defaultTimeouts: Timeouts = {
   requestWithinMs: 60_000,
   checkEveryMs: 2_000,
   lingerMs: 2_000,
+  // 0.1 Mbit/s. What is not read stays in memory, or holds a file or a connection to the store.
+  reading: { bytes: 1_000_000, everyMs: 60_000 },
 };
+
+/** Requests that wait on one connection for the responses to earlier ones (pipelining), at most: few clients send any. */
+const sentAheadAtMost = 100;
 
 /** Request line and headers together, bytes: a URL of 8,192 characters, each percent-encoded, and as much again. */
 const largestHead = 64 * 1024;
@@ -33,7 +40,8 @@ const largestHead = 64 * 1024;
  * The server below the app. Where Node by itself would respond with a bare status line, this server sends the one error
  * body too: for bytes that are not HTTP, headers that are too large, a client that is too slow, and CONNECT.
  */
-export function createHttpServer(app: RequestListener, log: Logger, timeouts = defaultTimeouts): Server {
+export function createHttpServer(app: RequestListener, log: Logger, given: Partial<Timeouts> = {}): Server {
+  const timeouts = { ...defaultTimeouts, ...given };
   const server = createServer({
     maxHeaderSize: largestHead,
     headersTimeout: timeouts.headersWithinMs,
@@ -42,8 +50,8 @@ export function createHttpServer(app: RequestListener, log: Logger, timeouts = d
     // The app checks it and sends the one error body.
     requireHostHeader: false,
   });
-  /** The latest response on each connection. */
-  const responses = new WeakMap<Duplex, ServerResponse>();
+  /** Of each connection, the response to its latest request, and how many requests wait for earlier ones. */
+  const connections = new WeakMap<Duplex, { latest: ServerResponse; waiting: number }>();
   const open = { sockets: new Set<Socket>(), responses: new Set<ServerResponse>() };
   openOn.set(server, open);
   server.on('connection', (socket) => {
@@ -51,7 +59,6 @@ export function createHttpServer(app: RequestListener, log: Logger, timeouts = d
     socket.once('close', () => open.sockets.delete(socket));
   });
   const serve: RequestListener = (req, res) => {
-    responses.set(req.socket, res);
     open.responses.add(res);
     res.once('close', () => open.responses.delete(res));
     if (!server.listening) endConnectionAfter(server, res);
@@ -64,11 +71,31 @@ export function createHttpServer(app: RequestListener, log: Logger, timeouts = d
     });
     app(req, res);
   };
-  server.on('request', serve);
-  server.on('checkExpectation', serve);
+  /**
+   * Serves the requests of a connection one after the other. A response that waits behind another one gets no `close` from
+   * Node when its connection ends: whatever was held for it would be held for ever.
+   */
+  const receive: RequestListener = (req, res) => {
+    const { socket } = req;
+    const connection = connections.get(socket) ?? { latest: res, waiting: 0 };
+    const { latest: before } = connection;
+    connection.latest = res;
+    connections.set(socket, connection);
+    if (before === res || before.closed) return serve(req, res);
+    connection.waiting += 1;
+    if (connection.waiting > sentAheadAtMost) return void socket.destroy();
+    before.once('close', () => {
+      connection.waiting -= 1;
+      if (!socket.destroyed) serve(req, res);
+    });
+  };
+  server.on('request', receive);
+  server.on('checkExpectation', receive);
+  const stopWatching = watchReaders(open.responses, timeouts.reading);
+  server.once('close', stopWatching);
 
   const refuse = (socket: Duplex, error: ApiError) => {
-    const response = responses.get(socket);
+    const response = connections.get(socket)?.latest;
     // This request has its response already: the client would read a second one as the response to its next request.
     const responded = response?.headersSent && !(response.writableFinished && response.req.complete);
     if (!socket.writable || responded) return void socket.destroy();
@@ -89,6 +116,25 @@ export function createHttpServer(app: RequestListener, log: Logger, timeouts = d
     refuse(socket, new ApiError('METHOD_NOT_ALLOWED', 'This server is not a proxy.'));
   });
   return server;
+}
+
+/** Ends the connections of clients that read too little of their responses. @returns a function that stops it. */
+function watchReaders(responses: ReadonlySet<ServerResponse>, { bytes, everyMs }: Timeouts['reading']): () => void {
+  /** What had been sent of each response that waited for its client at the last check. */
+  let before = new Map<ServerResponse, number>();
+  const check = setInterval(() => {
+    const now = new Map<ServerResponse, number>();
+    for (const response of responses) {
+      // Bytes that wait for the client, and not a client that waits for bytes.
+      if (!response.socket || response.writableLength === 0) continue;
+      const sent = response.socket.bytesWritten;
+      const sentBefore = before.get(response);
+      if (sentBefore !== undefined && sent - sentBefore < bytes) response.socket.destroy();
+      else now.set(response, sent);
+    }
+    before = now;
+  }, everyMs);
+  return () => clearInterval(check);
 }
 
 /** The API error for one of Node's own; the codes of its parser begin with `HPE_`. */

@@ -1,27 +1,32 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { createLogger } from '@capture/runtime/service/log';
 import { listen } from '@capture/testing/network/listen';
 import { afterEach, expect, it } from '@jest/globals';
 import type { Response } from 'express';
+import { createHttpServer } from './http-server.ts';
 import { sendStream } from './send-stream.ts';
+
+const log = createLogger('test', { level: 'silent' });
 
 const chunk = Buffer.alloc(64 * 1024);
 let close: () => Promise<void>;
 
 /** Serves a stream, by default without end, and requests it. Returns the response and how sending it ends. */
 async function request(
-  terms: { bytes: number; everyMs: number },
+  reading: { bytes: number; everyMs: number },
   read: (this: Readable) => void = function () {
     setImmediate(() => this.push(chunk));
   },
 ) {
   const source = new Readable({ read });
   let sending: Promise<void> | undefined;
-  const server = createServer((_, res) => {
-    sending = sendStream(source, res as Response, terms);
-  });
+  const serve = (_: IncomingMessage, res: ServerResponse) => {
+    sending = sendStream(source, res as Response);
+  };
+  const server = createHttpServer(serve, log, { reading });
   const { port, close: closeServer } = await listen(server, 'server', { host: '127.0.0.1', port: 0 });
   close = closeServer;
   const [response] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage];

@@ -8,7 +8,8 @@ export function openApiRoute(
   { form, links }: { form: ContractForm; links: { publicUrl: string } },
   routes: () => Route[],
 ): Route {
-  let document: string | undefined;
+  // Bytes that all responses share: each would have a copy of a text, for as long as its client reads.
+  let document: Buffer | undefined;
   return {
     method: 'GET',
     path: '/openapi.json',
@@ -19,7 +20,7 @@ export function openApiRoute(
     description: 'OpenAPI 3.1, of this deployment’s API profile. Generate clients from it.',
     responses: { 200: { description: 'The document, OpenAPI 3.1.', json: z.record(z.string(), z.unknown()) } },
     async handle({ res }) {
-      document ??= JSON.stringify(openApiDocument(form, routes(), links.publicUrl));
+      document ??= Buffer.from(JSON.stringify(openApiDocument(form, routes(), links.publicUrl)));
       res.setHeader('Content-Type', 'application/json; charset=utf-8');
       res.setHeader('Cache-Control', 'public, max-age=300');
       res.send(document);
