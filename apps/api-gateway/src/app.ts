@@ -23,7 +23,7 @@ import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
 import { holdSlot } from './limits/account-slots.ts';
 import { subscriberOf } from './limits/client-limit.ts';
-import { readBodyOfAccount } from './limits/large-body.ts';
+import { readBodyOfAccount, restAfterResponse } from './limits/large-body.ts';
 import { costs } from './limits/request-costs.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
@@ -126,6 +126,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
     dependencies.rests.charge(accountId, costs.request);
   }
   await handle();
+  if (own) await restAfterResponse(dependencies, own);
 }
 
 /** Authenticates a request, finds its route and reads its body. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@capture/database/database';
 import { hasResponse } from '@capture/database/idempotency';
 import type { Rests } from '@capture/runtime/rests';
@@ -27,10 +28,16 @@ export interface LargeBodies {
   receiving: AccountSlots;
   /** One at a time: parsing occupies the event loop that all accounts share. */
   parsing: AccountSlots;
+  /** Rests after large responses, one at a time. */
+  resting: AccountSlots;
 }
 
 export function createLargeBodies(): LargeBodies {
-  return { receiving: createAccountSlots(receivedAtOnce), parsing: createAccountSlots(1) };
+  return {
+    receiving: createAccountSlots(receivedAtOnce),
+    parsing: createAccountSlots(1),
+    resting: createAccountSlots(1),
+  };
 }
 
 interface LargeBodyDependencies extends TokenDependencies {
@@ -77,6 +84,22 @@ export async function readBodyOfAccount(
     release();
     throw error;
   }
+}
+
+/**
+ * Lets an account rest after a large response in JSON: a record with all options may have 5 MB, and reading and writing it
+ * occupies the event loop. The request keeps its slot meanwhile, so that such responses of the account take at most half of
+ * the time.
+ */
+export async function restAfterResponse(
+  { largeBodies, rests }: Pick<LargeBodyDependencies, 'largeBodies' | 'rests'>,
+  { res, caller }: KeyExchange,
+): Promise<void> {
+  const bytes = Number(res.getHeader('Content-Length') ?? 0);
+  if (bytes <= largeBytes || !/json/.test(String(res.getHeader('Content-Type')))) return;
+  const costMs = (bytes / 1e6) * costs.perMegabyteSent;
+  rests.charge(caller.accountId, costMs);
+  await largeBodies.resting.run(caller.accountId, () => sleep(2 * costMs));
 }
 
 /** How many items a batch has. It is not checked yet. */
