@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
+import { listen } from '@capture/testing/network/listen';
 import { type S3Server, s3Credentials, startS3Server } from '@capture/testing/network/s3-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bucketOf, openStorage } from './open-storage.ts';
-import { createBucket } from './s3-storage.ts';
+import { createBucket, openS3Storage } from './s3-storage.ts';
 import { testStorage } from './storage-suite.ts';
 
 let server: S3Server;
@@ -75,4 +77,22 @@ describe('a bucket', () => {
     expect(await createBucket(options)).toBe(false);
     await (await openStorage(`s3://new-captures?${server.parameter}`)).put('file', Buffer.from('x'));
   });
+});
+
+it('stops waiting for a store that begins its response a byte at a time', async () => {
+  const server = createServer((req, res) => {
+    if (req.method === 'HEAD') return void res.end();
+    res.socket?.write('HTTP/1.1 200 OK\r\n');
+    const drip = setInterval(() => res.socket?.write('X-More: to come\r\n'), 50);
+    res.once('close', () => clearInterval(drip));
+  });
+  const { port, close } = await listen(server, 'dripping store', { host: '127.0.0.1', port: 0 });
+  const endpoint = `http://127.0.0.1:${port}`;
+  const options = { bucket: 'captures', prefix: '', region: 'us-east-1', endpoint, respondWithinMs: 500 };
+  const storage = await openS3Storage(options);
+  const timeout = { name: 'StoreUnavailable', cause: { name: 'TimeoutError' } };
+  await expect(storage.put('file', Buffer.from('x'))).rejects.toMatchObject(timeout);
+  await expect(storage.open('file')).rejects.toMatchObject(timeout);
+  await expect(storage.remove('file')).rejects.toMatchObject(timeout);
+  await close();
 });

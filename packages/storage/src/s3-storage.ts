@@ -14,7 +14,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { checkKey, type Storage, type StoredFile } from './storage.ts';
+import { checkKey, type Storage, type StoredFile, StoreUnavailable } from './storage.ts';
 
 export interface S3StorageOptions {
   bucket: string;
@@ -28,6 +28,8 @@ export interface S3StorageOptions {
    * `endpoint` is the one for clients, if it differs from the platform's.
    */
   presigned?: { endpoint?: string | undefined } | undefined;
+  /** Overrides the limit of each attempt, for tests. */
+  respondWithinMs?: number;
 }
 
 /** Connection timeout, milliseconds. */
@@ -35,6 +37,12 @@ const connectWithinMs = 5_000;
 
 /** Timeout of an idle connection. A capture's file has a few megabytes at most. */
 const idleForMs = 30_000;
+
+/**
+ * Timeout of an attempt, its upload included, until the response begins, milliseconds: a store that takes a byte now and then
+ * must not hold a capture for ever. The largest file has 96 MB: 13 Mbit/s.
+ */
+const respondWithinMs = 60_000;
 
 /** Attempts per call, with the SDK's own delays; the callers retry as well. */
 const triesAtMost = 3;
@@ -57,6 +65,8 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
     requestHandler: {
       connectionTimeout: connectWithinMs,
       socketTimeout: idleForMs,
+      requestTimeout: options.respondWithinMs ?? respondWithinMs,
+      throwOnRequestTimeout: true,
       httpAgent: agent,
       httpsAgent: agent,
     },
@@ -68,7 +78,8 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
   };
   return {
     async put(key, bytes) {
-      await client.send(new PutObjectCommand({ ...place(key), Body: bytes, ContentLength: bytes.length }));
+      const target = { ...place(key), Body: bytes, ContentLength: bytes.length };
+      await client.send(new PutObjectCommand(target)).catch(unavailable);
     },
 
     async open(key, part) {
@@ -77,12 +88,12 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
         return asFile(await client.send(new GetObjectCommand(target)));
       } catch (error) {
         if (error instanceof NoSuchKey) return null;
-        throw error;
+        return unavailable(error);
       }
     },
 
     async remove(key) {
-      await client.send(new DeleteObjectCommand(place(key)));
+      await client.send(new DeleteObjectCommand(place(key))).catch(unavailable);
     },
 
     async *list(writtenBefore) {
@@ -146,6 +157,11 @@ function linksOf(
       }),
       { expiresIn: expiresInS },
     );
+}
+
+/** Without it, a connection that breaks could be taken for one to the database. */
+function unavailable(cause: unknown): never {
+  throw new StoreUnavailable(`the store did not respond as expected: ${(cause as Error).message}`, { cause });
 }
 
 function asFile({ Body: stream, ContentLength: size }: GetObjectCommandOutput): StoredFile {

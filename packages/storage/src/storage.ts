@@ -28,6 +28,11 @@ export interface Storage {
   link?(key: string, file: LinkedFile): Promise<string>;
 }
 
+/** A store on another machine cannot be reached, or does not do what it is asked to. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
+}
+
 /** Headers and lifetime of a link to a file. */
 export interface LinkedFile {
   contentType: string;

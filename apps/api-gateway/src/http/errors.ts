@@ -1,20 +1,27 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
+import { StoreUnavailable } from '@capture/storage/storage';
 import type { Response } from 'express';
 import type { Exchange } from './exchange.ts';
 
-/** A killed database is back after this time where a supervisor restarts it, seconds. */
-const databaseBackAfterS = 5;
+/** A killed database is back after this time where a supervisor restarts it, seconds; the same is assumed of a store. */
+const backAfterS = 5;
 
 /** The public form of a thrown value. An error that is not meant for clients becomes `INTERNAL`, without its details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // The router's own error for a path that is not UTF-8, such as /api/v1/keys/%E0.
   if (error instanceof URIError) return invalidRequest([{ field: '', message: 'the path is not valid' }]);
+  if (error instanceof StoreUnavailable) {
+    return new ApiError('OVERLOADED', 'The service cannot reach its file store at the moment. Try again later.', {
+      cause: error,
+      retryAfterS: backAfterS,
+    });
+  }
   if (isDatabaseUnavailable(error)) {
     return new ApiError('OVERLOADED', 'The service cannot reach its database at the moment. Try again later.', {
       cause: error,
-      retryAfterS: databaseBackAfterS,
+      retryAfterS: backAfterS,
     });
   }
   return new ApiError('INTERNAL', 'Something went wrong on our side. You can retry the request.', {

@@ -7,9 +7,16 @@ import { openDiskStorage } from '@capture/storage/disk-storage';
 import { outputKey } from '@capture/storage/file-key';
 import { signFileLink } from '@capture/storage/file-link';
 import type { LinkedFile } from '@capture/storage/storage';
+import { s3Credentials, startS3Server } from '@capture/testing/network/s3-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountSlots } from '../../limits/account-slots.ts';
-import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+import {
+  onePixel,
+  startSecondGateway,
+  startTestGateway,
+  startTestWorker,
+  type TestGateway,
+} from '../../test-gateway.ts';
 
 const pixel = { file_size: onePixel.length, width: expect.any(Number), height: expect.any(Number) };
 
@@ -46,6 +53,18 @@ describe('GET /files/:name', () => {
       `/files/..%2f..%2fetc%2fpasswd?${path.split('?')[1]}`,
     ];
     for (const link of altered) expect((await gateway.http.get(link)).status).toBe(403);
+  });
+
+  it('503: the store is not reached', async () => {
+    const environment = { ...process.env };
+    Object.assign(process.env, s3Credentials);
+    const store = await startS3Server();
+    const remote = await startSecondGateway(gateway, { settings: { STORAGE_URL: `s3://captures?${store.parameter}` } });
+    await store.close();
+    const { body, headers } = await remote.http.get(path).expect(503);
+    process.env = environment;
+    expect(body).toMatchObject({ error_code: 'OVERLOADED', error_message: expect.stringContaining('file store') });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('403: an expired link', async () => {
