@@ -36,6 +36,7 @@ import {
 } from './limits/account-slots.ts';
 import {
   createClientLimit,
+  createClientSlots,
   failedKeys,
   failedSignIns,
   linksOfClient,
@@ -158,6 +159,7 @@ export async function createDependencies(
     rests,
     registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
+    clientSlots: createClientSlots(rests),
     keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),
     linkLimits: {
       client: createClientLimit(redis, 'sign-in-links', linksOfClient),

@@ -3,15 +3,13 @@ import { ApiError } from '@capture/contract/errors';
 import { holdsOperatorSession } from '@capture/database/accounts/sessions';
 import type { Database } from '@capture/database/database';
 import type { Exchange } from '../http/exchange.ts';
-import type { ClientLimit } from '../limits/client-limit.ts';
 import { bearerOf } from './authenticate.ts';
-import { refusedKey } from './refused-key.ts';
+import { type RefusedKeyDependencies, refusedKey } from './refused-key.ts';
 import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
 
-export interface OperatorDependencies extends SessionDependencies {
+export interface OperatorDependencies extends SessionDependencies, RefusedKeyDependencies {
   operatorKey: string;
   database: Database;
-  keyFailures: ClientLimit;
 }
 
 /**

@@ -12,18 +12,16 @@ import {
 } from '@capture/database/accounts/find-key';
 import type { Queryable } from '@capture/database/database';
 import type { Caller, Exchange } from '../http/exchange.ts';
-import type { ClientLimit } from '../limits/client-limit.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from '../limits/rate-limit-headers.ts';
 import type { SharedStatements } from '../limits/shared-statements.ts';
-import { refusedKey } from './refused-key.ts';
+import { type RefusedKeyDependencies, refusedKey } from './refused-key.ts';
 import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
 
 /** Who sends a request: a key, or the session of a sign-in link, which belongs to the account alone. */
 type RequestOwner = KeyOwner | (Owner & { keyId: null });
 
-export interface AuthenticateDependencies extends SessionDependencies {
-  keyFailures: ClientLimit;
+export interface AuthenticateDependencies extends SessionDependencies, RefusedKeyDependencies {
   statements: Pick<SharedStatements, 'findKey'>;
   form: ContractForm;
   database: { pool: Queryable };

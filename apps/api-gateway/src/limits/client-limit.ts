@@ -1,5 +1,8 @@
+import type { Rests } from '@capture/runtime/rests';
 import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
+import { createAccountSlots } from './account-slots.ts';
+import { costs } from './request-costs.ts';
 
 /** A limit per client address. */
 export interface ClientLimit {
@@ -86,6 +89,27 @@ function createLocalLog({ atMost, withinMs }: Rate, now: () => number) {
 function keep<Value>(map: Map<string, Value>, client: string, value: Value): void {
   map.set(client, value);
   if (map.size > maxLocalAddresses) map.delete(map.keys().next().value as string);
+}
+
+/** Work of one client address at once that belongs to no account: few have more than one such request in progress. */
+const clientWorkAtOnce = 4;
+
+/** Bounds the work that belongs to no account by the client's address, as that of an account is. */
+export interface ClientSlots {
+  run<T>(clientAddress: string, work: () => Promise<T>): Promise<T>;
+}
+
+export function createClientSlots(rests: Rests): ClientSlots {
+  const slots = createAccountSlots(clientWorkAtOnce, undefined, rests);
+  return {
+    run(clientAddress, work) {
+      const client = `client ${subscriberOf(clientAddress)}`;
+      return slots.run(client, () => {
+        rests.charge(client, costs.request);
+        return work();
+      });
+    },
+  };
 }
 
 /** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */

@@ -9,6 +9,7 @@ import {
   startWebhookGateway,
 } from '../webhooks/webhooks.test-support.ts';
 import { createRequestSlots } from './account-slots.ts';
+import { createClientSlots } from './client-limit.ts';
 
 /** A machine that is busy all the time: the main thread waits for half of each second. */
 let at = 0;
@@ -32,7 +33,8 @@ const url = 'https://example.com/';
 const post = (path: string, body: object = {}) => gateway.as(client.key).post(path).send(body);
 
 beforeAll(async () => {
-  started = await startWebhookGateway('B', { parts: { rests, requestSlots: createRequestSlots(rests) } });
+  const parts = { rests, requestSlots: createRequestSlots(rests), clientSlots: createClientSlots(rests) };
+  started = await startWebhookGateway('B', { parts });
   gateway = started.gateway;
   client = await newClient(gateway, 'busy@example.com');
   await gateway.database.prisma.account.update({ where: { id: client.id }, data: { plan: 'business' } });
@@ -88,4 +90,21 @@ it('charges a replay for the deliveries that it starts', async () => {
     .expect(202);
   expect(replayed.body.replayed).toBe(100);
   expect(rests.restMs(client.id)).toBeGreaterThan(1_000);
+});
+
+it.each([
+  ['invalid keys', () => gateway.as('cap_live_wrong').get('/api/v1/account')],
+  ['sign-ins', () => gateway.http.post('/api/auth/session').send({ api_key: client.key })],
+])('charges %s to the address of their client, which then waits; accounts behind it do not', async (_, send) => {
+  pass(60);
+  for (let each = 0; each < 63; each += 1) await send();
+  expect(rests.restMs('client 127.0.0.1')).toBeGreaterThan(0);
+  let responded = false;
+  const next = send().then(() => {
+    responded = true;
+  });
+  await gateway.as(client.key).get('/api/v1/account').expect(200);
+  expect(responded).toBe(false);
+  pass(60);
+  await next;
 });

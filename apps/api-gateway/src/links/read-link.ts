@@ -17,7 +17,7 @@ import type { PresetDependencies } from '../presets/find-presets.ts';
 import { checkContent, type LinkContent, readContent, readParameters } from './link-content.ts';
 
 export interface ReadLinkDependencies
-  extends Pick<AuthenticateDependencies, 'form' | 'keyFailures'>,
+  extends Pick<AuthenticateDependencies, 'form' | 'keyFailures' | 'clientSlots'>,
     PresetDependencies {
   /** From `createViewerSlots`. */
   viewerSlots: AccountSlots;

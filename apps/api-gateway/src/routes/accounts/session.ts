@@ -16,7 +16,7 @@ import { keepToOwnPage, type SessionDependencies } from '../../auth/session-of-r
 import { type SessionClaims, sessionTtlS } from '../../auth/session-token.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
-import type { ClientLimit } from '../../limits/client-limit.ts';
+import type { ClientLimit, ClientSlots } from '../../limits/client-limit.ts';
 
 const path = '/api/auth/session';
 
@@ -27,11 +27,13 @@ interface SignOutDependencies extends SessionDependencies {
 interface SignInDependencies extends SignOutDependencies {
   operatorKey: string;
   signInLimit: ClientLimit;
+  /** From `createClientSlots`. */
+  clientSlots: ClientSlots;
 }
 
 /** Exchanges a key, or the token of a sign-in link, for a session cookie. */
 export function signInRoute(dependencies: SignInDependencies): Route {
-  const { links, sessionTokens, signInLimit } = dependencies;
+  const { links, sessionTokens, signInLimit, clientSlots } = dependencies;
   return {
     method: 'POST',
     path,
@@ -50,10 +52,8 @@ export function signInRoute(dependencies: SignInDependencies): Route {
       refuseOtherPage(dependencies, exchange);
       const given = parseRequest(signInRequest, req.body, 'a session');
       const createdAt = new Date();
-      const opened = await open(dependencies, given, {
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + sessionTtlS * 1_000),
-      });
+      const times = { createdAt, expiresAt: new Date(createdAt.getTime() + sessionTtlS * 1_000) };
+      const opened = await clientSlots.run(req.ip ?? '', () => open(dependencies, given, times));
       if (opened === null) {
         // Only failures count: another client behind the same address cannot lock a valid key out.
         const waitMs = await signInLimit.take(req.ip ?? '');
