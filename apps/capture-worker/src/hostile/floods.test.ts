@@ -101,6 +101,9 @@ const limited: Record<string, string> = {
        for (const channel of each.own) for (let n = 0; n < 50; n += 1) channel.postMessage('1');
      }`),
   blobs: often('(self.kept ??= []).push(new Blob([new Uint8Array(5e7).fill(7)]));'),
+  'blobs of responses': often(
+    'self.large ??= new Uint8Array(5e7).fill(7); new Response(large).blob().then((blob) => (self.kept ??= []).push(blob)).catch(() => {});',
+  ),
   'clicks on a file': often(`const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x']));
      link.download = 'f'; for (let n = 0; n < 500; n += 1) { link.click(); link.dispatchEvent(new MouseEvent('click')); }`),
   cookies: often("for (let n = 0; n < 1000; n += 1) document.cookie = Math.random() + '=' + 'x'.repeat(3000);"),
@@ -455,9 +458,52 @@ describe('a page that floods the browser with messages', () => {
     it('of blobs: 200 MiB', async () => {
       const made = (parts: string) => `await count(() => void new (Object.getPrototypeOf(File))(${parts}))`;
       const code = `const part = new Uint8Array(10 * 2 ** 20); const class_ = class extends Blob {};
-        const first = [await new Blob(['a', new Blob(['b']), new Uint8Array([99])]).text(), new class_(['x']).size, new File(['x'], 'n').name];
-        return [...first, ${made('[part]')}, ${made('new Set([part])')}];`;
-      expect(await evaluate(`${counting} ${code}`)).toEqual(['abc', 1, 'n', 19, 1]);
+        const first = [await new Blob(['a', new Blob(['b']), new Uint8Array([99]), 4]).text(), new class_(['x']).size, new File(['x'], 'n').name];
+        const changing = [part]; changing[Symbol.iterator] = function* () { for (let n = 0; n < 30; n += 1) yield part; };
+        const large = { toString: () => 'x'.repeat(220 * 2 ** 20) };
+        return [...first, ${made('changing')}, ${made('[large]')}, ${made('[part]')}, ${made('new Set([part])')}];`;
+      expect(await evaluate(`${counting} ${code}`)).toEqual(['abc4', 1, 'n', 0, 0, 19, 0]);
+    });
+
+    it('of blobs that responses, requests, forms and canvases make: 200 MiB together', async () => {
+      const code = `const part = new Uint8Array(20 * 2 ** 20);
+        const load = (url, mime) => new Promise((resolve) => {
+          const request = new XMLHttpRequest();
+          request.open('GET', url);
+          if (mime) request.overrideMimeType(mime);
+          request.responseType = 'blob';
+          request.onload = () => resolve([request.responseType, request.response, request.response === request.response]);
+          request.send();
+        });
+        const canvas = document.createElement('canvas');
+        const form = new FormData();
+        form.append('a', new Blob(['file']), 'n');
+        const [type, { size }, isSame] = await load('data:image/png,abc');
+        const first = [
+          await (await new Response('a', { headers: { 'content-type': 'text/css' } }).blob()).text(),
+          (await new Response('a', { headers: { 'content-type': 'text/css' } }).blob()).type,
+          await (await new Response(form).formData()).get('a').text(),
+          type, size, isSame, (await load('data:image/png,abc'))[1].type, (await load('data:image/png,abc', 'text/css'))[1].type,
+          (await new Promise((resolve) => canvas.toBlob(resolve))).type,
+        ];
+        const url = URL.createObjectURL(new Blob([part]));
+        const makers = [
+          () => new Response(part).blob(),
+          () => new Request('/', { method: 'POST', body: part }).blob(),
+          () => fetch(url).then((response) => response.blob()),
+          () => load(url).then(([, blob]) => { if (!blob) throw 0; }),
+        ];
+        const made = await count(async (n) => void (await makers[n % 4]()));
+        canvas.width = canvas.height = 5_000;
+        const afterwards = [await new Promise((resolve) => canvas.toBlob(resolve))];
+        for (const make of makers) await make().catch(() => afterwards.push('refused'));
+        await new OffscreenCanvas(5_000, 5_000).convertToBlob().catch(() => afterwards.push('refused'));
+        return [...first, made, ...afterwards];`;
+      const refused = ['refused', 'refused', 'refused', 'refused', 'refused'];
+      expect(await evaluate(`${counting} ${code}`)).toEqual([
+        ...['a', 'text/css', 'file', 'blob', 3, true, 'image/png', 'text/css', 'image/png'],
+        ...[8, null, ...refused],
+      ]);
     });
 
     it('of databases: 5,000 transactions', async () => {
