@@ -116,6 +116,7 @@ export const floodLimits = {
   broadcastsElsewhere: 20,
   /** Characters of a message in a channel, at most about. Pages use them to sign out in all tabs. */
   broadcastSize: 10_000,
+  broadcastSizeElsewhere: 1_000,
   cookies: 1_000,
   states: 1_000,
   /** Calls that read caches, databases, files, the storage's size and permissions. */
@@ -134,11 +135,23 @@ export const floodLimits = {
   objectUrls: 2_000,
   /** Bytes of the blobs that it makes. They lie in the main process, whose memory all pages share. */
   blobBytes: 200 * mib,
-  blobBytesElsewhere: 20 * mib,
+  blobBytesElsewhere: 50 * mib,
+  /** Bytes that an origin stores in databases, caches and files. They lie there too. */
+  storedBytes: 200 * mib,
+  storedBytesOfFrame: 50 * mib,
+  /** Changes of local and session storage, and their characters: twice what an area holds. In a frame a tenth of both. */
+  localItems: 5_000,
+  localCharacters: 10_000_000,
+  /** Questions for cameras, microphones, instruments and the load of the machine, each of which takes the browser up to 20 ms. */
+  devices: 50,
+  /** WebSockets and event streams that are opened. */
+  sockets: 200,
+  /** Reports by `sendBeacon`, and requests with `keepalive`. */
+  beacons: 200,
   /** Clicks by scripts, and those on links to a file: each download takes the browser 2 ms to refuse. */
-  clicks: 2_000,
+  clicks: 500,
   downloads: 20,
-  /** Calls of `open`, each of which takes the browser 1 ms to refuse. */
+  /** Calls of `open`, each of which takes the browser 1 ms to refuse, and of `moveTo` and `resizeTo`. */
   windows: 100,
   /** Characters of all addresses in its history. One of 2 MB takes the browser 0.3 s. */
   addresses: 1_000_000,

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { type CDPSession, CDPSessionEvent, type Page } from 'puppeteer';
+import { type CDPSession, CDPSessionEvent, type Frame, type Page } from 'puppeteer';
 import { floodLimits } from '../limits.ts';
 
 /**
@@ -10,8 +10,18 @@ import { floodLimits } from '../limits.ts';
  */
 export async function limitFloods(page: Page, session: CDPSession | undefined): Promise<void> {
   if (session) limitWorkersOf(session);
+  page.on('framenavigated', (frame) => limitStorage(page, frame, session));
   // By Puppeteer: it reaches frames that have sessions of their own, too.
   await page.evaluateOnNewDocument(limit, floodLimits);
+}
+
+/** What pages store is in the memory of the main process. By itself Chromium gives each origin a twentieth of the machine's. */
+function limitStorage(page: Page, frame: Frame, session: CDPSession | undefined): void {
+  const [origin, pageOrigin] = [frame, page.mainFrame()].map((each) => /^https?:\/\/[^/]+/.exec(each.url())?.[0]);
+  if (!origin) return;
+  const quotaSize = origin === pageOrigin ? floodLimits.storedBytes : floodLimits.storedBytesOfFrame;
+  // The page may be gone.
+  session?.send('Storage.overrideQuotaForOrigin', { origin, quotaSize }).catch(() => undefined);
 }
 
 /** Limits a worker that has not started its script. No effect in a page. */
@@ -35,9 +45,21 @@ function limitWorkersOf(session: CDPSession): void {
  */
 function limit(limits: typeof floodLimits): void {
   const { workers, titles, locks, channels, channelsElsewhere, broadcasts, broadcastsElsewhere } = limits;
-  const { broadcastSize, blobBytes, blobBytesElsewhere, clicks, downloads, cookies, states, addresses } = limits;
+  const {
+    broadcastSize,
+    broadcastSizeElsewhere,
+    blobBytes,
+    blobBytesElsewhere,
+    clicks,
+    downloads,
+    cookies,
+    states,
+    addresses,
+  } = limits;
   const { stores, writes, writesOfFrame, transactions, objectUrls, windows, serviceWorkers } = limits;
+  const { devices, sockets, beacons, localItems, localCharacters } = limits;
   const { apply, construct } = Reflect;
+  const { create: createObject } = Object;
   const { DOMException: Failure, Promise: Pending } = globalThis;
   const tooMany = (what: string) => new Failure(`Too many ${what}.`, 'QuotaExceededError');
 
@@ -127,8 +149,107 @@ function limit(limits: typeof floodLimits): void {
   wrap(globalThis.URL, 'createObjectURL', atMost(objectUrls), () => {
     throw tooMany('object URLs');
   });
-  // It opens no window in any case.
+  // It opens and moves no window in any case.
   wrap(globalThis, 'open', atMost(windows), () => null);
+  const mayMove = atMost(windows);
+  for (const name of ['moveTo', 'moveBy', 'resizeTo', 'resizeBy']) wrap(globalThis, name, mayMove);
+  // There are none, which the browser finds out again each time.
+  const mayAskDevices = atMost(devices);
+  for (const name of ['enumerateDevices', 'getUserMedia', 'getDisplayMedia', 'selectAudioOutput']) {
+    const refuse = () => Pending.reject(tooMany('calls for devices'));
+    wrap(prototypeOf('MediaDevices'), name, mayAskDevices, refuse);
+  }
+  wrap(prototypeOf('Navigator'), 'webkitGetUserMedia', mayAskDevices);
+
+  const refuseSocket = () => {
+    throw tooMany('sockets');
+  };
+  for (const name of ['WebSocket', 'EventSource']) wrap(globalThis, name, atMost(sockets), refuseSocket);
+  // A capture waits for none of them.
+  wrap(prototypeOf('Navigator'), 'sendBeacon', atMost(beacons), () => true);
+  const mayOutlive = atMost(beacons);
+  /** Requests that may outlive the page go through the main process. Beyond the limit they do not. */
+  const keepWithPage: Check = (args) => {
+    const init = args[1];
+    if (typeof init === 'object' && init !== null && 'keepalive' in init && !mayOutlive([])) {
+      args[1] = createObject(init, { keepalive: { value: false } });
+    }
+    return true;
+  };
+  for (const name of ['fetch', 'Request']) wrap(globalThis, name, keepWithPage);
+  wrap(prototypeOf('ServiceWorker'), 'postMessage', atMost(broadcasts));
+  wrap(globalThis, 'PressureObserver', atMost(devices), () => {
+    throw tooMany('observers');
+  });
+  wrap(prototypeOf('Navigator'), 'requestMIDIAccess', mayAskDevices, () =>
+    Pending.reject(tooMany('calls for devices')),
+  );
+
+  let items = 0;
+  let itemCharacters = 0;
+  const share = isFrame ? 0.1 : 1;
+  /** Counts a change of an item. @returns the text that is stored. */
+  const keepItem = (value: unknown = '') => {
+    const text = `${value}`;
+    items += 1;
+    itemCharacters += text.length;
+    if (items > localItems * share || itemCharacters > localCharacters * share) throw tooMany('items');
+    return text;
+  };
+  /** What the page gets in place of its storage areas: an item that is set by its name calls no function. */
+  const areas: { own?: object; given?: object }[] = [{}, {}];
+  const ownOf = (value: unknown) => {
+    for (let place = 0; place < 2; place += 1) if (value && areas[place]?.given === value) return areas[place]?.own;
+    return value;
+  };
+  const givenFor = (own: object | null, place?: number) => {
+    for (let each = 0; own && each < 2; each += 1) if (areas[each]?.own === own) return areas[each]?.given;
+    if (!own || place === undefined) return own;
+    const given = new Proxy(own, {
+      get: (target, key) => getValue(target, key),
+      set: (target, key, value) => setValue(target, key, typeof key === 'symbol' ? value : keepItem(value)),
+      defineProperty: (target, key, property) =>
+        defineValue(target, key, typeof key === 'symbol' ? property : { ...property, value: keepItem(property.value) }),
+    });
+    areas[place] = { own, given };
+    return given;
+  };
+  const { get: getValue, set: setValue, defineProperty: defineValue } = Reflect;
+  /** Replaces a function by one that `call` calls. */
+  const replace = (
+    owner: object | undefined,
+    name: string,
+    call: (original: (...args: unknown[]) => unknown, self: unknown, args: unknown[]) => unknown,
+  ) => {
+    const property = owner && Object.getOwnPropertyDescriptor(owner, name);
+    const role = property?.get ? 'get' : 'value';
+    if (typeof property?.[role] !== 'function') return;
+    const replaced = new Proxy(property[role], { apply: (target, self, args) => call(target, self, args) });
+    Object.defineProperty(owner as object, name, { ...property, [role]: replaced });
+  };
+  for (const [place, name] of ['localStorage', 'sessionStorage'].entries()) {
+    replace(globalThis, name, (read, self) => givenFor(apply(read, self, []) as object | null, place));
+  }
+  for (const name of ['getItem', 'key', 'length']) {
+    replace(prototypeOf('Storage'), name, (call, self, args) => apply(call, ownOf(self), args));
+  }
+  for (const name of ['setItem', 'removeItem', 'clear']) {
+    replace(prototypeOf('Storage'), name, (call, self, args) => {
+      const text = keepItem(args[1]);
+      if (args.length > 1) args[1] = text;
+      return apply(call, ownOf(self), args);
+    });
+  }
+  replace(prototypeOf('StorageEvent'), 'storageArea', (read, self) => givenFor(apply(read, self, []) as object | null));
+  replace(prototypeOf('StorageEvent'), 'initStorageEvent', (call, self, args) => {
+    args[7] = ownOf(args[7]);
+    return apply(call, self, args);
+  });
+  wrap(globalThis, 'StorageEvent', (args) => {
+    const [, init] = args as [unknown, StorageEventInit | undefined];
+    if (init?.storageArea) args[1] = { ...init, storageArea: ownOf(init.storageArea) };
+    return true;
+  });
 
   const mayLock = atMost(locks);
   const wrapLocks = (prototype: object) => {
@@ -223,7 +344,7 @@ function limit(limits: typeof floodLimits): void {
   wrap(
     prototypeOf('BroadcastChannel'),
     'postMessage',
-    ([message]) => mayBroadcast([]) && sizeOf(message) <= broadcastSize,
+    ([message]) => mayBroadcast([]) && sizeOf(message) <= (isElsewhere ? broadcastSizeElsewhere : broadcastSize),
   );
   const readSize = describe(prototypeOf('Blob') ?? {}, 'size')?.get;
   const buffers = [ArrayBuffer.prototype, prototypeOfValue(Uint8Array.prototype), DataView.prototype];

@@ -63,15 +63,16 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual(['A: events', 'B: changes']);
   });
 
-  it('counts the navigations of frames, also those that are abandoned, and downloads', () => {
+  it('counts the navigations of frames, also those that are abandoned or only requested, and downloads', () => {
     const { changes } = messageLimits;
     for (let count = 0; count < changes / 2; count += 1) {
+      event('Page.frameRequestedNavigation', 'a');
       event('Page.frameStartedNavigating', 'a', undefined, { navigationType: 'sameDocument' });
       event('Page.frameStartedNavigating', 'a', undefined, { navigationType: 'differentDocument' });
       event('Page.frameNavigated', 'a');
     }
     expect(exceeded).toEqual([]);
-    event('Page.frameStartedNavigating', 'a', undefined, { navigationType: 'differentDocument' });
+    event('Page.frameRequestedNavigation', 'a');
     expect(exceeded).toEqual(['A: changes']);
     for (let count = 0; count <= changes / 50; count += 1) event('Page.downloadWillBegin', 'b');
     expect(exceeded).toEqual(['A: changes', 'B: changes']);

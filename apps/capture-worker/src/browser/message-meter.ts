@@ -20,7 +20,11 @@ const comeAndGo: ReadonlySet<string> = new Set([
   'Target.targetDestroyed',
 ]);
 
-/** A document of a frame takes the browser as much as a frame that starts and ends; one that is abandoned starts, and never loads. */
+/**
+ * A document of a frame takes the browser as much as a frame that starts and ends. One that is abandoned starts, and never
+ * loads; an address of another program is only requested. A page requests faster than the browser starts.
+ */
+const requested = 'Page.frameRequestedNavigation';
 const started = 'Page.frameStartedNavigating';
 const loaded = 'Page.frameNavigated';
 const loadWeight = 2;
@@ -41,6 +45,7 @@ interface Reported {
   events: number;
   changes: number;
   /** Navigations of its frames. */
+  requested: number;
   started: number;
   loaded: number;
   /** Whether it has opened a WebSocket with a name or password in its address. */
@@ -49,7 +54,7 @@ interface Reported {
   onExceeded: ((what: Excess) => void) | null;
 }
 
-const nothing = { bytes: 0, events: 0, changes: 0, started: 0, loaded: 0 };
+const nothing = { bytes: 0, events: 0, changes: 0, requested: 0, started: 0, loaded: 0 };
 
 /**
  * Counts the messages about each page, with its frames and workers, before they are decoded. All pages share one pipe, and
@@ -103,6 +108,7 @@ export class MessageMeter {
     page.events += isConsole ? floodWeight : 1;
     if (method === 'Network.webSocketCreated' && mayHaveCredentials(message)) page.hasCredentials = true;
     if (comeAndGo.has(method)) page.changes += 1;
+    if (method === requested) page.requested += 1;
     if (method === started && !isWithinDocument(message)) page.started += 1;
     if (method === loaded) page.loaded += 1;
     if (method === downloaded) page.changes += downloadWeight;
@@ -145,7 +151,8 @@ function isDataUrl(message: RawMessage): boolean {
 }
 
 function amountOf(page: Reported, what: Excess): number {
-  return what === 'changes' ? page.changes + loadWeight * Math.max(page.started, page.loaded) : page[what];
+  const { changes, requested, started, loaded } = page;
+  return what === 'changes' ? changes + loadWeight * Math.max(requested, started, loaded) : page[what];
 }
 
 /** Whether a navigation stays in its document. The type comes last. */

@@ -104,6 +104,13 @@ const limited: Record<string, string> = {
   'blobs of responses': often(
     'self.large ??= new Uint8Array(5e7).fill(7); new Response(large).blob().then((blob) => (self.kept ??= []).push(blob)).catch(() => {});',
   ),
+  'items of local storage': often(
+    "for (let n = 0; n < 2000; n += 1) try { localStorage['a' + (n % 100)] = Math.random(); } catch {}",
+  ),
+  'moves of the window': often('for (let n = 0; n < 500; n += 1) { moveTo(n, n); resizeTo(n, n); }'),
+  'questions for cameras': often(
+    'for (let n = 0; n < 100; n += 1) { navigator.mediaDevices.enumerateDevices().catch(() => {}); navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => {}); }',
+  ),
   'clicks on a file': often(`const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x']));
      link.download = 'f'; for (let n = 0; n < 500; n += 1) { link.click(); link.dispatchEvent(new MouseEvent('click')); }`),
   cookies: often("for (let n = 0; n < 1000; n += 1) document.cookie = Math.random() + '=' + 'x'.repeat(3000);"),
@@ -504,6 +511,61 @@ describe('a page that floods the browser with messages', () => {
         ...['a', 'text/css', 'file', 'blob', 3, true, 'image/png', 'text/css', 'image/png'],
         ...[8, null, ...refused],
       ]);
+    });
+
+    it('of changes of local and session storage: 5,000, which work as ever before', async () => {
+      const code = `const area = localStorage;
+        area.setItem('a', 1); area.b = { toString: () => 'two' }; sessionStorage.c = 3;
+        Object.defineProperty(area, 'd', { value: 4, configurable: true, enumerable: true, writable: true });
+        Storage.prototype.putItem = function (key, value) { this.setItem(key, value); };
+        area.putItem('e', '5');
+        const event = new StorageEvent('storage', { storageArea: area, key: 'a' });
+        const older = new StorageEvent('storage');
+        older.initStorageEvent('storage', false, false, 'a', null, null, '', sessionStorage);
+        const heard = new Promise((resolve) => addEventListener('storage', resolve));
+        const frame = document.createElement('iframe');
+        document.body.append(frame);
+        frame.contentWindow.localStorage.f = 6;
+        const { storageArea, key } = await heard;
+        const usual = [
+          JSON.stringify(Object.entries(area).sort()), JSON.stringify(sessionStorage), area.length, area.getItem('b'), area.b, area.nothing,
+          'a' in area, 'z' in area, delete area.a, area.getItem('a'), area instanceof Storage, String(area), area.key(9),
+          area === window.localStorage, area !== sessionStorage, event.storageArea === area, older.storageArea === sessionStorage,
+          storageArea === area, key, typeof area.setItem, area.setItem === Storage.prototype.setItem,
+        ];
+        let done = 0;
+        try { for (; done < 9000; done += 3) { area.x = done; sessionStorage.setItem('x', done); area.removeItem('x'); } } catch {}
+        try { area.clear(); } catch (error) { return [...usual, done, error.name, frame.contentWindow.localStorage.x]; }`;
+      expect(await evaluate(code)).toEqual([
+        ...['[["a","1"],["b","two"],["d","4"],["e","5"],["f","6"]]', '{"c":"3"}', 5, 'two', 'two', null],
+        ...[true, false, true, null, true, '[object Storage]', null],
+        ...[true, true, true, true, true, 'f', 'function', true],
+        // Five items before.
+        ...[4_995, 'QuotaExceededError', null],
+      ]);
+    });
+
+    it('of questions for devices, and of sockets', async () => {
+      const code = `return [
+          await count(() => navigator.mediaDevices.enumerateDevices()), await count(() => void new PressureObserver(() => {})),
+          await count(() => void new WebSocket('ws://127.0.0.1:9/').close()), await count(() => void new EventSource('/counts').close()),
+        ];`;
+      expect(await evaluate(`${counting} ${code}`)).toEqual([50, 50, 200, 200]);
+    });
+
+    it('of requests that outlive the page: 200; the others are sent as ever', async () => {
+      const code = `const keptAlive = []; const init = { method: 'POST', body: 'x', keepalive: true };
+        for (let n = 0; n < 202; n += 1) keptAlive.push(new Request('/counts', init).keepalive);
+        const { status } = await fetch('/counts', init);
+        return [keptAlive.filter((each) => each).length, status];`;
+      expect(await evaluate(`${counting} ${code}`)).toEqual([200, 200]);
+    });
+
+    it('of the bytes that an origin stores: 200 MiB', async () => {
+      const code = `const cache = await caches.open('x');
+        const part = new Uint8Array(20 * 2 ** 20);
+        return count((n) => cache.put('/' + n, new Response(part)));`;
+      expect(await evaluate(`${counting} ${code}`)).toBe(9);
     });
 
     it('of databases: 5,000 transactions', async () => {
