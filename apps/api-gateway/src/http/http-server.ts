@@ -30,8 +30,11 @@ const defaultTimeouts: Timeouts = {
   reading: { bytes: 1_000_000, everyMs: 60_000 },
 };
 
-/** Requests that wait on one connection for the responses to earlier ones (pipelining), at most: few clients send any. */
-const sentAheadAtMost = 100;
+/**
+ * Requests that wait on one connection for the responses to earlier ones (pipelining), at most. Few clients send any, and each
+ * may hold 64 KiB of head.
+ */
+const sentAheadAtMost = 20;
 
 /** Request line and headers together, bytes: a URL of 8,192 characters, each percent-encoded, and as much again. */
 const largestHead = 64 * 1024;

@@ -15,7 +15,7 @@ export async function limitFloods(page: Page, session: CDPSession | undefined): 
   await page.evaluateOnNewDocument(limit, floodLimits);
 }
 
-/** What pages store is in the memory of the main process. By itself Chromium gives each origin a twentieth of the machine's. */
+/** What pages store is in the memory of the main process: with Chromium's own quotas, three pages fill 2 GB in 8 s. */
 function limitStorage(page: Page, frame: Frame, session: CDPSession | undefined): void {
   const [origin, pageOrigin] = [frame, page.mainFrame()].map((each) => /^https?:\/\/[^/]+/.exec(each.url())?.[0]);
   if (!origin) return;
@@ -164,7 +164,9 @@ function limit(limits: typeof floodLimits): void {
   const refuseSocket = () => {
     throw tooMany('sockets');
   };
-  for (const name of ['WebSocket', 'EventSource']) wrap(globalThis, name, atMost(sockets), refuseSocket);
+  for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport', 'EventSource']) {
+    wrap(globalThis, name, atMost(sockets), refuseSocket);
+  }
   // A capture waits for none of them.
   wrap(prototypeOf('Navigator'), 'sendBeacon', atMost(beacons), () => true);
   const mayOutlive = atMost(beacons);
@@ -189,10 +191,10 @@ function limit(limits: typeof floodLimits): void {
   let itemCharacters = 0;
   const share = isFrame ? 0.1 : 1;
   /** Counts a change of an item. @returns the text that is stored. */
-  const keepItem = (value: unknown = '') => {
+  const keepItem = (key: string, value: unknown = '') => {
     const text = `${value}`;
     items += 1;
-    itemCharacters += text.length;
+    itemCharacters += key.length + text.length;
     if (items > localItems * share || itemCharacters > localCharacters * share) throw tooMany('items');
     return text;
   };
@@ -207,9 +209,13 @@ function limit(limits: typeof floodLimits): void {
     if (!own || place === undefined) return own;
     const given = new Proxy(own, {
       get: (target, key) => getValue(target, key),
-      set: (target, key, value) => setValue(target, key, typeof key === 'symbol' ? value : keepItem(value)),
+      set: (target, key, value) => setValue(target, key, typeof key === 'symbol' ? value : keepItem(key, value)),
       defineProperty: (target, key, property) =>
-        defineValue(target, key, typeof key === 'symbol' ? property : { ...property, value: keepItem(property.value) }),
+        defineValue(
+          target,
+          key,
+          typeof key === 'symbol' ? property : { ...property, value: keepItem(key, property.value) },
+        ),
     });
     areas[place] = { own, given };
     return given;
@@ -235,7 +241,9 @@ function limit(limits: typeof floodLimits): void {
   }
   for (const name of ['setItem', 'removeItem', 'clear']) {
     replace(prototypeOf('Storage'), name, (call, self, args) => {
-      const text = keepItem(args[1]);
+      // Converted here: the text of an object of the page may change.
+      if (args.length > 0) args[0] = `${args[0]}`;
+      const text = keepItem((args[0] as string | undefined) ?? '', args[1]);
       if (args.length > 1) args[1] = text;
       return apply(call, ownOf(self), args);
     });

@@ -545,12 +545,21 @@ describe('a page that floods the browser with messages', () => {
       ]);
     });
 
+    it('of the characters of items, in their keys too: 10 million', async () => {
+      const code = `const key = 'k'.repeat(1_000_000);
+        return [
+          await count((n) => { localStorage.setItem({ toString: () => key + n }, ''); localStorage.removeItem(key + n); }),
+          await count((n) => { localStorage[key + n] = ''; }),
+        ];`;
+      expect(await evaluate(`${counting} ${code}`)).toEqual([4, 0]);
+    });
+
     it('of questions for devices, and of sockets', async () => {
       const code = `return [
           await count(() => navigator.mediaDevices.enumerateDevices()), await count(() => void new PressureObserver(() => {})),
-          await count(() => void new WebSocket('ws://127.0.0.1:9/').close()), await count(() => void new EventSource('/counts').close()),
+          await count(() => void new WebSocket('ws://127.0.0.1:9/').close()), await count(() => void new EventSource('/counts').close()), await count(() => void new WebTransport('https://127.0.0.1:9/').closed.catch(() => {})),
         ];`;
-      expect(await evaluate(`${counting} ${code}`)).toEqual([50, 50, 200, 200]);
+      expect(await evaluate(`${counting} ${code}`)).toEqual([50, 50, 200, 200, 200]);
     });
 
     it('of requests that outlive the page: 200; the others are sent as ever', async () => {

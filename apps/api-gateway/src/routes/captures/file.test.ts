@@ -56,13 +56,11 @@ describe('GET /files/:name', () => {
   });
 
   it('503: the store is not reached', async () => {
-    const environment = { ...process.env };
     Object.assign(process.env, s3Credentials);
     const store = await startS3Server();
     const remote = await startSecondGateway(gateway, { settings: { STORAGE_URL: `s3://captures?${store.parameter}` } });
     await store.close();
     const { body, headers } = await remote.http.get(path).expect(503);
-    process.env = environment;
     expect(body).toMatchObject({ error_code: 'OVERLOADED', error_message: expect.stringContaining('file store') });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
