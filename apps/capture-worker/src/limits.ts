@@ -80,7 +80,8 @@ export const contentLimits = {
 
 /**
  * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers: two to six for
- * each that starts and ends, four for each document of a frame, also for one that is abandoned, and a hundred for a download.
+ * each that starts and ends, four for each document of a frame, also for one that is abandoned, two for a ping or report, and
+ * a hundred for a download.
  * Each of these takes the main process 4 to 10 ms. The requests above cause up to 60 MB and 50,000 events; the heaviest real
  * pages have 100 frames, and 50 MB of images as `data:` URLs. Beyond
  * that a page only fills the pipe that it shares with all others.
@@ -111,9 +112,9 @@ export const floodLimits = {
   locks: 200,
   channels: 20,
   /** In a frame or worker, of which there may be hundreds: each message goes to the channels of all. */
-  channelsElsewhere: 3,
+  channelsElsewhere: 2,
   broadcasts: 200,
-  broadcastsElsewhere: 20,
+  broadcastsElsewhere: 5,
   /** Characters of a message in a channel, at most about. Pages use them to sign out in all tabs. */
   broadcastSize: 10_000,
   broadcastSizeElsewhere: 1_000,
@@ -146,9 +147,13 @@ export const floodLimits = {
   devices: 50,
   /** WebSockets and event streams that are opened. */
   sockets: 200,
-  /** Reports by `sendBeacon`, and requests with `keepalive`. */
-  beacons: 200,
-  /** Clicks by scripts, and those on links to a file: each download takes the browser 2 ms to refuse. */
+  /**
+   * Requests that may outlive the page: by `sendBeacon`, `fetchLater` and `keepalive`. Each takes the main process 3 ms. Pages
+   * send some ten.
+   */
+  beacons: 50,
+  beaconsElsewhere: 5,
+  /** Clicks by scripts, and those on links to a file or with `ping`: each takes the browser 2 to 3 ms. */
   clicks: 500,
   downloads: 20,
   /** Calls of `open`, each of which takes the browser 1 ms to refuse, and of `moveTo` and `resizeTo`. */
@@ -156,6 +161,8 @@ export const floodLimits = {
   /** Characters of all addresses in its history. One of 2 MB takes the browser 0.3 s. */
   addresses: 1_000_000,
 };
+
+export type FloodLimits = typeof floodLimits;
 
 /**
  * V8's heap of a page, MiB; the largest web applications use 500. Beyond it the page's renderer crashes. Other memory of a

@@ -30,6 +30,7 @@ import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
 import { SlotRelease } from './job/slot-release.ts';
 import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from './job/worker-status.ts';
 import { defaultConcurrency, goOnWithoutSlot, isolatedAtOnce, pagesReady } from './limits.ts';
+import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
@@ -122,7 +123,7 @@ runService({
       browser,
       pool,
       renderers: createRenderers(config.PNG_ENCODER),
-      warmPages,
+      accountPages: new AccountPages({ browser, pool, warmPages, log }),
       cleaner,
       encryptor,
       rules,

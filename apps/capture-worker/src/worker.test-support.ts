@@ -22,6 +22,7 @@ import { startVisits } from './capture/visits.ts';
 import { CaptureFailure } from './capture-failure.ts';
 import { Cleaner } from './clean/clean.ts';
 import { visitsOf } from './outputs/visits.ts';
+import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages, type WarmPagesOptions } from './pool/warm-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
@@ -59,6 +60,7 @@ export interface TestWorker {
   browser: Browser;
   pool: ContextPool;
   warmPages: WarmPages;
+  accountPages: AccountPages;
   /** Runs a capture of an account, which may use a warm page. Rejects with the failure. */
   captureFor(
     accountId: string,
@@ -123,10 +125,11 @@ export async function openTestWorker(options: {
   const pool = new ContextPool({ browser, openProxy, size, log: quiet });
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
   const warmPages = new WarmPages({ browser, pool, size, idleMs: warmIdleMs, ...options.warmPages });
+  const accountPages = new AccountPages({ browser, pool, warmPages, log: quiet });
   const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId = account) => {
     const drawn = type === 'screenshot' && options.device === undefined ? viewport : undefined;
     const request = captureKinds[type].request.parse({ ...patiently, ...drawn, ...options });
-    const source = accountId === undefined ? pool : warmPages.of(accountId, request);
+    const source = accountId === undefined ? pool : accountPages.of(accountId, request, false);
     const terms = { browser, pool: source, cleaner, rules, form };
     return startVisits(terms, visitsOf(createRenderers(pngEncoder), type, request));
   };
@@ -140,6 +143,7 @@ export async function openTestWorker(options: {
     browser,
     pool,
     warmPages,
+    accountPages,
     async captureFor(accountId, options, type = 'screenshot') {
       return finish(start(type, options, contractForm('B'), accountId));
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gpuProcessOf, groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -159,6 +160,49 @@ describe('the supervisor of Chromium', () => {
     // The one for all pages runs beside them.
     expect(most).toBe(3);
     expect(browser.starts).toBe(4);
+  });
+
+  it('has one browser for accounts whose pages flood, until it has no page', async () => {
+    await start({ separateIdleMs: 50, maxCaptures: 2 });
+    const current = await browser.current();
+    for (const used = await browser.separate(); (await browser.separate()) === used; ) browser.captured(used);
+    expect(browser.isCurrent(current)).toBe(true);
+    const [first, same] = await Promise.all([browser.separate(), browser.separate()]);
+    const release = browser.use(first);
+    expect(same).toBe(first);
+    expect(first).not.toBe(current);
+    expect(browser.status().startedAt).toEqual(expect.any(Date));
+    expect(browser.isCurrent(first)).toBe(false);
+    // It is kept for its page, and no longer given out once it was idle.
+    const second = await waitUntil(
+      async () => {
+        await sleep(100);
+        const another = await browser.separate();
+        return another !== first && another;
+      },
+      { what: 'another browser for them' },
+    );
+    expect(first.alive).toBe(true);
+    release();
+    await Promise.all([first.ended, second.ended]);
+    expect(current.alive).toBe(true);
+    expect(browser.starts).toBeGreaterThanOrEqual(3);
+  });
+
+  it('replaces a browser that does not respond after a flood, and then kills it', async () => {
+    await start({ floodTimes: { renewMs: 200, killMs: 5_000 } });
+    const first = await browser.current();
+    browser.use(first);
+    await browser.flooded(first);
+    expect(browser.isCurrent(first)).toBe(true);
+    process.kill(-first.pid, 'SIGSTOP');
+    const flooded = browser.flooded(first);
+    // Its captures go on if it responds by then.
+    await successorOf(first);
+    expect(first.alive).toBe(true);
+    await Promise.all([flooded, first.ended]);
+    expect(messages).toContain('the browser does not respond after a flood; killing it');
+    expect(browser.starts).toBe(2);
   });
 
   it('retries when a browser does not start', async () => {

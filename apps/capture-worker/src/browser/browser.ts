@@ -22,14 +22,23 @@ const defaultHealthTimeoutMs = 15_000;
 /** A replaced browser ends after its last capture, or after this: longer than the longest capture (120 s). */
 const retireWithinMs = 130_000;
 
+/** How long a browser that a page has flooded may take to respond until new pages get another, and then, milliseconds. */
+const defaultFloodTimes = { renewMs: 500, killMs: 1_500 };
+
+/** How long the browser for accounts whose pages flood stays without a page, milliseconds. */
+const defaultSeparateIdleMs = 10_000;
+
 /** Delay before the next try to start a browser. */
 const retryAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
 
-/** Why a Chromium is started: as the first, to renew one, to replace one that ended, or for a single page. */
-type LaunchReason = 'start' | 'renewal' | 'restart' | 'isolated';
+/**
+ * Why a Chromium is started: as the first, to renew one, to replace one that ended, for a single page, or for accounts whose
+ * pages flood.
+ */
+type LaunchReason = 'start' | 'renewal' | 'restart' | 'isolated' | 'separate';
 
-/** Why one ended: `retired` was replaced or served a single page, `closed` ended with the worker; the others failed. */
-type EndReason = 'retired' | 'closed' | 'crashed' | 'unresponsive' | 'too_large';
+/** Why one ended: `retired` was replaced or no longer needed, `closed` ended with the worker; the others failed. */
+type EndReason = 'retired' | 'closed' | 'crashed' | 'flooded' | 'unresponsive' | 'too_large';
 
 export interface BrowserEvents {
   launched(reason: LaunchReason): void;
@@ -46,6 +55,8 @@ export interface BrowserOptions {
   isolatedAtOnce?: number;
   healthIntervalMs?: number;
   healthTimeoutMs?: number;
+  floodTimes?: { renewMs: number; killMs: number };
+  separateIdleMs?: number;
   /** Overrides the memory limits of this machine. */
   memory?: MemoryLimits;
 }
@@ -66,17 +77,29 @@ export interface BrowserStatus {
   lastError: string | null;
 }
 
+/** The Chromium for accounts whose pages flood. */
+interface SeparateChromium {
+  launching: Promise<ChromiumProcess>;
+  chromium?: ChromiumProcess;
+  /** Keeps it for the next page. */
+  keep(): void;
+}
+
 interface ChromiumFacts {
   startedAt: Date;
   captures: number;
   users: number;
-  /** It was replaced, or serves a single page. */
+  /** It was replaced, or is not for all pages. */
   retired: boolean;
   memoryBytes: number | null;
   drawing: DrawingWatch;
   /** Why we killed it, if we did. */
-  killed?: 'unresponsive' | 'too_large';
+  killed?: KillReason;
+  /** Called when its page has blocked or ended it; only of one for a single page. */
+  onFault?: () => void;
 }
+
+type KillReason = 'flooded' | 'unresponsive' | 'too_large';
 
 /**
  * Supervises Chromium: starts it, replaces it when it dies or hangs, and renews it after a number of captures. To renew it,
@@ -88,9 +111,10 @@ export class Browser {
   /** Every Chromium that has not ended. */
   readonly #running = new Map<ChromiumProcess, ChromiumFacts>();
   readonly #launching = new Set<Promise<ChromiumProcess>>();
-  /** The ends of the browsers for a single page, those that are being started included. */
-  readonly #isolated = new Set<Promise<void>>();
+  /** The ends of the browsers for a single page, those that are being started included: of all accounts, and of those that flood. */
+  readonly #isolated = { all: new Set<Promise<void>>(), flooding: new Set<Promise<void>>() };
   #current: Promise<ChromiumProcess>;
+  #separate: SeparateChromium | null = null;
   #renewal: Promise<ChromiumProcess> | null = null;
   #onReplaced: () => void = () => undefined;
   #starts = 0;
@@ -130,9 +154,11 @@ export class Browser {
    * there may be, it waits for the end of one.
    *
    * @param deadline after which none is started.
+   * @param of whose page it is: accounts that flood wait for each other only.
    */
-  async startIsolated(deadline: Pick<Deadline, 'passed'>): Promise<ChromiumProcess> {
-    while (this.#isolated.size >= (this.#options.isolatedAtOnce ?? 2)) await Promise.race(this.#isolated);
+  async startIsolated(deadline: Pick<Deadline, 'passed'>, of: 'all' | 'flooding' = 'all'): Promise<ChromiumProcess> {
+    const running = this.#isolated[of];
+    while (running.size >= (this.#options.isolatedAtOnce ?? 2)) await Promise.race(running);
     this.#closing.signal.throwIfAborted();
     if (deadline.passed) throw new Error('no browser for a single page was free in time');
     const launching = this.#launch('isolated');
@@ -140,12 +166,75 @@ export class Browser {
       (chromium) => chromium.ended,
       () => undefined,
     );
-    this.#isolated.add(ended);
-    void ended.then(() => this.#isolated.delete(ended));
+    running.add(ended);
+    void ended.then(() => running.delete(ended));
     const chromium = await launching;
     const facts = this.#running.get(chromium);
     if (facts) facts.retired = true;
     return chromium;
+  }
+
+  /** Calls `listener` if the only page of a Chromium blocks it, fills its memory, or floods it. */
+  onFault(chromium: ChromiumProcess, listener: () => void): void {
+    const facts = this.#running.get(chromium);
+    if (facts) facts.onFault = listener;
+  }
+
+  /**
+   * The Chromium for the pages of accounts whose pages flood, beside the current one. It is started for the first page, and ends
+   * when there was none for a while.
+   */
+  async separate(): Promise<ChromiumProcess> {
+    for (;;) {
+      this.#closing.signal.throwIfAborted();
+      this.#separate ??= this.#launchSeparate();
+      const separate = this.#separate;
+      const chromium = await separate.launching;
+      if (chromium.alive) {
+        separate.keep();
+        return chromium;
+      }
+      if (this.#separate === separate) this.#separate = null;
+    }
+  }
+
+  #launchSeparate(): SeparateChromium {
+    const separate: SeparateChromium = { launching: this.#launch('separate'), keep: () => {} };
+    const leave = () => {
+      if (this.#separate === separate) this.#separate = null;
+    };
+    separate.launching.then((chromium) => {
+      separate.chromium = chromium;
+      const facts = this.#running.get(chromium);
+      if (facts) facts.retired = true;
+      const release = this.use(chromium);
+      const idle = setTimeout(() => {
+        leave();
+        release();
+      }, this.#options.separateIdleMs ?? defaultSeparateIdleMs);
+      separate.keep = () => void idle.refresh();
+      void chromium.ended.then(() => clearTimeout(idle));
+    }, leave);
+    return separate;
+  }
+
+  /**
+   * Call it when a page has flooded a Chromium: what the page has requested by then can keep it busy for half a minute. If it
+   * does not respond, new pages get another one; if it still does not, it is killed, and its captures are retried.
+   */
+  async flooded(chromium: ChromiumProcess): Promise<void> {
+    const { renewMs, killMs } = this.#options.floodTimes ?? defaultFloodTimes;
+    const response = chromium.respond();
+    const respondsWithin = (ms: number) =>
+      withTimeLimit('a response after a flood', ms, response).then(
+        () => true,
+        () => !chromium.alive,
+      );
+    if (await respondsWithin(renewMs)) return;
+    if (this.isCurrent(chromium)) void this.#renew(chromium);
+    if (await respondsWithin(killMs)) return;
+    this.#options.log.warn({ pid: chromium.pid }, 'the browser does not respond after a flood; killing it');
+    this.#kill(chromium, 'flooded');
   }
 
   status(): BrowserStatus {
@@ -189,9 +278,12 @@ export class Browser {
   /** Counts a capture, and renews the Chromium if that was its last. */
   captured(chromium: ChromiumProcess): void {
     const facts = this.#running.get(chromium);
-    if (!facts || facts.retired) return;
+    if (!facts) return;
     facts.captures += 1;
-    if (facts.captures >= (this.#options.maxCaptures ?? defaultMaxCaptures)) void this.#renew(chromium);
+    if (facts.captures < (this.#options.maxCaptures ?? defaultMaxCaptures)) return;
+    // The next page starts another one, and this one ends with its last page.
+    if (this.#separate?.chromium === chromium) this.#separate = null;
+    else if (!facts.retired) void this.#renew(chromium);
   }
 
   /**
@@ -226,9 +318,10 @@ export class Browser {
     await Promise.all([...this.#running.keys()].map((chromium) => chromium.close()));
   }
 
-  #kill(chromium: ChromiumProcess, reason: 'unresponsive' | 'too_large'): void {
+  #kill(chromium: ChromiumProcess, reason: KillReason): void {
     const facts = this.#running.get(chromium);
     if (facts) facts.killed = reason;
+    facts?.onFault?.();
     chromium.kill();
   }
 
@@ -271,6 +364,7 @@ export class Browser {
 
   #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number): void {
     this.#options.log.warn({ pid: gpuPid }, 'a page blocks the GPU process; killing it');
+    this.#running.get(chromium)?.onFault?.();
     chromium.replaceGpuProcess(gpuPid);
   }
 

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'puppeteer';
-import { limitWorker } from './limit-floods.ts';
+import { limitWorker } from './floods/limit-floods.ts';
 import type { UserAgent } from './user-agent.ts';
 
 /** Workers that belong to no page. */

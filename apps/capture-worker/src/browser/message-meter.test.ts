@@ -5,11 +5,18 @@ import { MessageMeter } from './message-meter.ts';
 describe('MessageMeter', () => {
   let meter: MessageMeter;
   let exceeded: string[];
+  let high: string[];
 
   beforeEach(() => {
     meter = new MessageMeter();
     exceeded = [];
-    for (const context of ['A', 'B']) meter.watch(context, (what) => exceeded.push(`${context}: ${what}`));
+    high = [];
+    for (const context of ['A', 'B']) {
+      meter.watch(context, {
+        exceeded: (what) => exceeded.push(`${context}: ${what}`),
+        high: () => high.push(context),
+      });
+    }
     attach('a', 'A');
     attach('b', 'B');
   });
@@ -63,7 +70,7 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual(['A: events', 'B: changes']);
   });
 
-  it('counts the navigations of frames, also those that are abandoned or only requested, and downloads', () => {
+  it('counts the navigations of frames, also those that are abandoned or only requested, pings and downloads', () => {
     const { changes } = messageLimits;
     for (let count = 0; count < changes / 2; count += 1) {
       event('Page.frameRequestedNavigation', 'a');
@@ -74,8 +81,24 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual([]);
     event('Page.frameRequestedNavigation', 'a');
     expect(exceeded).toEqual(['A: changes']);
-    for (let count = 0; count <= changes / 50; count += 1) event('Page.downloadWillBegin', 'b');
+    for (let count = 0; count < changes / 2 - 50; count += 1) {
+      event('Network.requestWillBeSent', 'b', undefined, { type: 'Ping' });
+      event('Network.requestWillBeSent', 'b', undefined, { type: 'Fetch' });
+    }
+    expect(exceeded).toEqual(['A: changes']);
+    for (let count = 0; count <= 2; count += 1) event('Page.downloadWillBegin', 'b');
     expect(exceeded).toEqual(['A: changes', 'B: changes']);
+  });
+
+  it('reports a page that reaches half of the limit on changes, once for each capture', () => {
+    const attach = () => event('Page.frameAttached', 'a');
+    for (let count = 0; count < messageLimits.changes / 2; count += 1) attach();
+    expect(high).toEqual([]);
+    for (let count = 0; count < 100; count += 1) attach();
+    expect(high).toEqual(['A']);
+    meter.reset('A');
+    for (let count = 0; count <= messageLimits.changes; count += 1) attach();
+    expect([high, exceeded]).toEqual([['A', 'A'], ['A: changes']]);
   });
 
   it('charges no other page for a title that names its context', () => {

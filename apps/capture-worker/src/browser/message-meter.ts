@@ -33,6 +33,10 @@ const loadWeight = 2;
 const downloaded = 'Page.downloadWillBegin';
 const downloadWeight = 50;
 
+/** Beacons, what links with `ping` send, and reports of a content security policy. */
+const requests = 'Network.requestWillBeSent';
+const pingWeight = 2;
+
 /** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
 const navigated = 'Page.navigatedWithinDocument';
 
@@ -51,10 +55,19 @@ interface Reported {
   /** Whether it has opened a WebSocket with a name or password in its address. */
   hasCredentials: boolean;
   /** Null once it has exceeded a limit. */
-  onExceeded: ((what: Excess) => void) | null;
+  limits: PageLimits | null;
+  /** Whether it has come near a limit. */
+  isHigh: boolean;
 }
 
-const nothing = { bytes: 0, events: 0, changes: 0, requested: 0, started: 0, loaded: 0 };
+interface PageLimits {
+  /** The page has exceeded a limit. Called once, with what there was too much of. */
+  exceeded(what: Excess): void;
+  /** The page has reached half of the limit on changes, which few real pages do. Called once for each capture. */
+  high(): void;
+}
+
+const nothing = { bytes: 0, events: 0, changes: 0, requested: 0, started: 0, loaded: 0, isHigh: false };
 
 /**
  * Counts the messages about each page, with its frames and workers, before they are decoded. All pages share one pipe, and
@@ -67,9 +80,8 @@ export class MessageMeter {
   /** The browser context of each session. */
   readonly #sessions = new Map<string, string>();
 
-  /** @param onExceeded called once, with what there was too much of. */
-  watch(contextId: string, onExceeded: (what: Excess) => void): void {
-    this.#pages.set(contextId, { ...nothing, hasCredentials: false, onExceeded });
+  watch(contextId: string, limits: PageLimits): void {
+    this.#pages.set(contextId, { ...nothing, hasCredentials: false, limits });
   }
 
   /** Starts again from zero, for the page's next capture. */
@@ -89,7 +101,7 @@ export class MessageMeter {
   /** Call it when the page is closed. */
   forget(contextId: string): void {
     // What was reported of a page that floods may still be on its way. The browser is renewed before such entries add up.
-    if (this.#pages.get(contextId)?.onExceeded === null) return;
+    if (this.#pages.get(contextId)?.limits === null) return;
     this.#pages.delete(contextId);
     for (const [session, context] of this.#sessions) if (context === contextId) this.#sessions.delete(session);
   }
@@ -111,21 +123,27 @@ export class MessageMeter {
     if (method === requested) page.requested += 1;
     if (method === started && !isWithinDocument(message)) page.started += 1;
     if (method === loaded) page.loaded += 1;
+    if (method === requests && isPing(message)) page.changes += pingWeight;
     if (method === downloaded) page.changes += downloadWeight;
     this.#check(page);
     // Puppeteer needs to know what is gone.
     if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;
-    return page.onExceeded !== null && !isLong && !isConsole;
+    return page.limits !== null && !isLong && !isConsole;
   }
 
   #check(page: Reported): void {
-    const { onExceeded } = page;
+    const { limits } = page;
+    if (limits === null) return;
+    if (!page.isHigh && amountOf(page, 'changes') > messageLimits.changes / 2) {
+      page.isHigh = true;
+      limits.high();
+    }
     const exceeded = (['bytes', 'events', 'changes'] as const).find(
       (what) => amountOf(page, what) > messageLimits[what],
     );
-    if (exceeded === undefined || onExceeded === null) return;
-    page.onExceeded = null;
-    onExceeded(exceeded);
+    if (exceeded === undefined) return;
+    page.limits = null;
+    limits.exceeded(exceeded);
   }
 
   #contextOf(method: string, { head, tail, start }: RawMessage): string | undefined {
@@ -158,6 +176,11 @@ function amountOf(page: Reported, what: Excess): number {
 /** Whether a navigation stays in its document. The type comes last. */
 function isWithinDocument({ tail }: RawMessage): boolean {
   return /"navigationType":"(sameDocument|historySameDocument)"/.test(tail);
+}
+
+/** Whether a request outlives its page. The type comes last, and quotes in what precedes it are escaped. */
+function isPing({ tail }: RawMessage): boolean {
+  return /"type":"(Ping|CSPViolationReport)"/.test(tail);
 }
 
 /** Before its address there are only ids. */

@@ -37,7 +37,7 @@ export async function openCleaningBrowser(): Promise<CleaningBrowser> {
   let page: CapturePage | undefined;
   /** Clears the page, as a worker does between captures of one account; a new one takes longer than most of these pages. */
   const nextPage = async (used: CapturePage | undefined) => {
-    if (!used) return makePage(chromium, openProxy, () => undefined);
+    if (!used) return makePage(chromium, openProxy, { released: () => undefined, flooded: () => undefined });
     const cleared = await clearPage(used);
     await cleared.proxy.turn?.begin();
     return cleared;

@@ -70,7 +70,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
     await createAccount(database, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
     const dependencies = {
       browser: worker.browser,
-      warmPages: worker.warmPages,
+      accountPages: worker.accountPages,
       pool: worker.pool,
       renderers: createRenderers('quick'),
       cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),

@@ -15,8 +15,8 @@ import type { CaptureAttempt, CaptureDependencies, EndedAttempt } from '../captu
 import { startVisits } from '../capture/visits.ts';
 import { CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import { visitsOf } from '../outputs/visits.ts';
+import type { AccountPages } from '../pool/account-pages.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
-import type { WarmPages } from '../pool/warm-pages.ts';
 import type { Renderers } from '../render/renderers.ts';
 import { captureLogLine } from './capture-log-line.ts';
 import type { CaptureMetrics } from './capture-metrics.ts';
@@ -36,7 +36,7 @@ export interface ProcessDependencies
     RecordDependencies {
   renderers: Renderers;
   pool: ContextPool;
-  warmPages: WarmPages;
+  accountPages: AccountPages;
   storage: Storage;
   /** Decrypts secret options. */
   encryptor: Encryptor;
@@ -201,10 +201,9 @@ function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): 
   try {
     const options = decryptSecretOptions(dependencies.encryptor, capture.id, capture.options);
     const request = captureKinds[capture.type].request.parse(respell(options));
-    const { running, warmPages } = dependencies;
-    const isSecond = running.all.some(({ id, accountId }) => accountId === capture.accountId && id !== capture.id);
-    const unused = isSecond ? dependencies.pool.leavingLast : dependencies.pool;
-    const pool = warmPages.of(capture.accountId, request, unused);
+    const { running, accountPages } = dependencies;
+    const hasOthers = running.all.some(({ id, accountId }) => accountId === capture.accountId && id !== capture.id);
+    const pool = accountPages.of(capture.accountId, request, hasOthers);
     return startVisits({ ...dependencies, pool }, visitsOf(dependencies.renderers, capture.type, request));
   } catch (cause) {
     // The gateway is of another version than this worker, or the secret key was changed.

@@ -40,7 +40,7 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
     registers,
   });
   // Start at 0, so that a rate counts the first one too.
-  for (const reason of ['crashed', 'unresponsive', 'too_large']) ends.inc({ reason }, 0);
+  for (const reason of ['crashed', 'flooded', 'unresponsive', 'too_large']) ends.inc({ reason }, 0);
   return {
     launched: (reason) => launches.inc({ reason }),
     launchFailed: () => failures.inc(),

@@ -34,6 +34,12 @@ interface PageParts {
   empty?: EmptyDocument | undefined;
   /** Called when the page is closed. */
   release: () => void;
+  onFlood: OnFlood;
+}
+
+/** What is called when the page floods the browser; null while no account has it. */
+export interface OnFlood {
+  call: (() => void) | null;
 }
 
 /**
@@ -132,6 +138,11 @@ export class CapturePage {
       const handling = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
       handling.catch(() => undefined);
     });
+  }
+
+  /** Calls `listener` if the page floods the browser, or comes close to that, whether a capture waits for it or not. */
+  onFlood(listener: () => void): void {
+    this.#parts.onFlood.call = listener;
   }
 
   /** False once its renderer, browser or proxy is gone. */
@@ -242,6 +253,7 @@ export class CapturePage {
 
   /** A page with endless requests keeps the worker busy: cuts off its network and stops its network events. */
   #stopNetwork(): void {
+    this.#parts.onFlood.call?.();
     void this.cutOff();
     puppeteerSession(this.page)
       ?.send('Network.disable')

@@ -59,6 +59,15 @@ export class ContextPool implements PageSource {
     };
   }
 
+  /** A source for accounts whose pages flood: its pages are in a browser that no other account uses. */
+  get separate(): PageSource {
+    return {
+      take: () => this.#make(() => this.#options.browser.separate()),
+      takeIsolated: (deadline) => this.#takeIsolated(deadline, 'flooding'),
+      leave: (page) => this.leave(page),
+    };
+  }
+
   async #take(left: number): Promise<CapturePage> {
     while (this.#ready.length > left) {
       const page = this.#ready.shift();
@@ -84,9 +93,13 @@ export class ContextPool implements PageSource {
    *
    * @throws {BrowserProblem} when none can be made.
    */
-  async takeIsolated(deadline: Deadline): Promise<CapturePage> {
+  takeIsolated(deadline: Deadline): Promise<CapturePage> {
+    return this.#takeIsolated(deadline, 'all');
+  }
+
+  async #takeIsolated(deadline: Deadline, of: 'all' | 'flooding'): Promise<CapturePage> {
     try {
-      return await this.#makeWith(await this.#options.browser.startIsolated(deadline));
+      return await this.#makeWith(await this.#options.browser.startIsolated(deadline, of));
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'no page could be made in a browser of its own', { cause });
     }
@@ -148,9 +161,9 @@ export class ContextPool implements PageSource {
     }
   }
 
-  async #make(): Promise<CapturePage> {
+  async #make(browserFor = () => this.#options.browser.current()): Promise<CapturePage> {
     for (let tries = 1; ; tries += 1) {
-      const chromium = await this.#current();
+      const chromium = await this.#wait(browserFor());
       try {
         return await this.#makeWith(chromium);
       } catch (cause) {
@@ -162,9 +175,9 @@ export class ContextPool implements PageSource {
     }
   }
 
-  async #current(): Promise<ChromiumProcess> {
+  async #wait(browser: Promise<ChromiumProcess>): Promise<ChromiumProcess> {
     try {
-      return await withTimeLimit('waiting for a browser', makeWithinMs, this.#options.browser.current());
+      return await withTimeLimit('waiting for a browser', makeWithinMs, browser);
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'there is no browser', { cause });
     }
@@ -172,7 +185,8 @@ export class ContextPool implements PageSource {
 
   async #makeWith(chromium: ChromiumProcess): Promise<CapturePage> {
     const { browser, openProxy } = this.#options;
-    const making = makePage(chromium, openProxy, browser.use(chromium));
+    const events = { released: browser.use(chromium), flooded: () => void browser.flooded(chromium) };
+    const making = makePage(chromium, openProxy, events);
     try {
       return await withTimeLimit('making a page', makeWithinMs, making);
     } catch (error) {

@@ -1,29 +1,34 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import { limitFloods } from '../browser/limit-floods.ts';
+import { limitFloods } from '../browser/floods/limit-floods.ts';
 import type { UserAgent } from '../browser/user-agent.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import { fetchBudget } from '../limits.ts';
 import { defaultLocale, setLanguage } from '../load/emulate.ts';
-import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
+import { CapturePage, type OnFlood, puppeteerSession } from '../page/capture-page.ts';
 import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
 /** What a page sent too much of, in a client's words. */
-const floodOf = { bytes: 'data', events: 'events', changes: 'frames and workers' } as const;
+const floodOf = { bytes: 'data', events: 'events', changes: 'frames, workers and pings' } as const;
 
-/**
- * Makes a page in its own browser context, behind its own proxy.
- *
- * @param release called when the page is closed or could not be made.
- */
+/** What a page's maker is called for. */
+interface PageEvents {
+  /** The page is closed, or could not be made. */
+  released(): void;
+  /** The page floods the browser. It is closed. */
+  flooded(): void;
+}
+
+/** Makes a page in its own browser context, behind its own proxy. */
 export async function makePage(
   chromium: ChromiumProcess,
   openProxy: OpenCaptureProxy,
-  release: () => void,
+  events: PageEvents,
 ): Promise<CapturePage> {
-  const undo: (() => unknown)[] = [release];
+  const undo: (() => unknown)[] = [events.released];
+  const onFlood: OnFlood = { call: null };
   try {
     const proxy = await openProxy({ budget: fetchBudget });
     undo.push(() => proxy.close());
@@ -35,14 +40,20 @@ export async function makePage(
     undo.push(() => context.close());
     const contextId = context.id ?? '';
     let page: Page | undefined;
-    chromium.meter.watch(contextId, (what) => {
-      // Also ends its frames and workers.
-      void Promise.allSettled([context.close(), proxy.close()]);
-      page?.emit('error', new CaptureFailure('RENDERING_FAILED', `The page floods the browser with ${floodOf[what]}.`));
+    chromium.meter.watch(contextId, {
+      high: () => onFlood.call?.(),
+      exceeded(what) {
+        // Also ends its frames and workers.
+        void Promise.allSettled([context.close(), proxy.close()]);
+        onFlood.call?.();
+        events.flooded();
+        const message = `The page floods the browser with ${floodOf[what]}.`;
+        page?.emit('error', new CaptureFailure('RENDERING_FAILED', message));
+      },
     });
     const forget = () => {
       chromium.meter.forget(contextId);
-      release();
+      events.released();
     };
     undo[0] = forget;
     // An empty list without an origin denies every permission to every page, without a prompt.
@@ -62,7 +73,7 @@ export async function makePage(
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
     ]);
-    return new CapturePage({ chromium, context, page, proxy, release: forget, workEvent, ...session });
+    return new CapturePage({ chromium, context, page, proxy, release: forget, onFlood, workEvent, ...session });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;

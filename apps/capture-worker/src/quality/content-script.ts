@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** A script for `runInPage`: it is sent as text, so it must be self-contained; input and result are JSON. */
 
-import { composeScript } from '../page/compose-script.ts';
+import { composeScript } from '../compose-script.ts';
 import { type ClosedRoots, closedRoots } from '../page/look/closed-roots.ts';
 import type { MatchWorld } from '../page/match-scripts.ts';
 

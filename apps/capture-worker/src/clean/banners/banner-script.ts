@@ -1,4 +1,4 @@
-import { composeScript } from '../../page/compose-script.ts';
+import { composeScript } from '../../compose-script.ts';
 import { bannerBoxes } from './banner-boxes.ts';
 import { bannerNames } from './banner-names.ts';
 import { bannerRemoval } from './banner-removal.ts';

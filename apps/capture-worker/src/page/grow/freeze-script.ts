@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { composeScript } from '../compose-script.ts';
+import { composeScript } from '../../compose-script.ts';
 import { freezeRules, type RuleFreezing } from './freeze-rules.ts';
 import type { FreezeInput, Frozen, FrozenWorld } from './frozen.ts';
 import { type PlaceMemory, rememberPlaces } from './remember-places.ts';

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { composeScript } from '../compose-script.ts';
+import { composeScript } from '../../compose-script.ts';
 import type { Frozen, FrozenWorld } from './frozen.ts';
 import { type GrownWindow, grownWindow } from './grown-window.ts';
 import { keepSizes, type SizeKeeping } from './keep-sizes.ts';

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { composeScript } from '../compose-script.ts';
+import { composeScript } from '../../compose-script.ts';
 import { type Animations, animations } from './animations.ts';
 import { type Announcements, announcements } from './announcements.ts';
 import { type Arrivals, arrivals } from './arrivals.ts';

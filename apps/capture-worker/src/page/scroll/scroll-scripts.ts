@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /** Scripts for `runInPage` that scroll: each is sent as text, so it must be self-contained; input and result are JSON. */
 
-import { composeScript } from '../compose-script.ts';
+import { composeScript } from '../../compose-script.ts';
 import type { MatchWorld } from '../match-scripts.ts';
 import { type ChangeRecording, recordChanges } from '../scenes/record-changes.ts';
 

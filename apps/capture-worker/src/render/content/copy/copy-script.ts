@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { composeScript } from '../../../page/compose-script.ts';
+import { composeScript } from '../../../compose-script.ts';
 import { codeBlocks } from './code-blocks.ts';
 import type { ContentWorld, CopyFacts, CopyInput } from './copy.ts';
 import { copyNodes, type NodeCopying } from './copy-nodes.ts';

@@ -1,0 +1,53 @@
+import { captureKinds } from '@capture/contract/options/capture-options';
+import { gpuProcessOf } from '@capture/testing/processes/process-list';
+import { waitUntil } from '@capture/testing/wait-until';
+import { describe, expect, it } from '@jest/globals';
+import { Deadline } from '../deadline.ts';
+import { openForTests, small } from '../worker.test-support.ts';
+
+const pages = {
+  '/good': '<!doctype html><title>good</title>',
+  '/flood': `<!doctype html><script>setInterval(() => {
+    for (let n = 0; n < 50; n += 1) {
+      const frame = document.createElement('iframe');
+      document.documentElement.append(frame);
+      frame.remove();
+    }
+  }, 0);</script>`,
+};
+
+describe('an account whose page floods the browser', () => {
+  const { server, worker } = openForTests(pages, { browser: { healthTimeoutMs: 3_000 } });
+
+  /** The browser in which the next page of an account is. */
+  async function browserOf(accountId: string) {
+    const page = await worker.accountPages.of(accountId, request(), false).take();
+    await page.close();
+    return page.chromium;
+  }
+  const request = () => captureKinds.screenshot.request.parse({ ...small, url: server.url('/good') });
+
+  it('shares no browser with other accounts for a while', async () => {
+    await expect(worker.captureFor('hostile', { ...small, url: server.url('/flood') })).rejects.toThrow('floods');
+    const separate = await browserOf('hostile');
+    expect(worker.browser.isCurrent(separate)).toBe(false);
+    expect(worker.browser.isCurrent(await browserOf('ordinary'))).toBe(true);
+    // Its captures go on there, also while one floods again.
+    const again = worker.captureFor('hostile', { ...small, url: server.url('/flood') });
+    await Promise.all([
+      expect(again).rejects.toThrow('floods'),
+      worker.captureFor('hostile', { ...small, url: server.url('/good') }),
+      worker.captureFor('ordinary', { ...small, url: server.url('/good') }),
+    ]);
+  });
+
+  it('is known by the browser that its page alone has blocked', async () => {
+    const page = await worker.accountPages.of('blocking', request(), false).takeIsolated(new Deadline(60_000));
+    const gpu = await waitUntil(() => gpuProcessOf(page.chromium.pid), { what: 'the GPU process' });
+    await worker.browser.suspect(page.chromium);
+    process.kill(gpu, 'SIGSTOP');
+    await worker.browser.suspect(page.chromium);
+    await page.close();
+    expect(worker.browser.isCurrent(await browserOf('blocking'))).toBe(false);
+  });
+});
