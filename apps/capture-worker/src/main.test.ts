@@ -7,6 +7,8 @@ import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { openDatabase } from '@capture/database/open-database';
+import { connectRedis } from '@capture/queue/connect-redis';
+import { sendSignal } from '@capture/queue/signals';
 import { createTestDatabase } from '@capture/testing/database';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { groupOf, listProcesses } from '@capture/testing/processes/process-list';
@@ -20,6 +22,7 @@ import { browserFolders, openBrowserFolder } from './worker.test-support.ts';
 describe('the worker process', () => {
   let server: PageServer;
   let database: Database;
+  let redis: ReturnType<typeof connectRedis>;
   let env: Record<string, string>;
   let accountId: string;
   let place: string;
@@ -32,15 +35,17 @@ describe('the worker process', () => {
     closings.push(() => testDatabase.drop());
     database = openDatabase({ url: testDatabase.url });
     closings.push(() => database.close());
-    const redis = await createTestRedis();
-    closings.push(() => redis.close());
+    const testRedis = await createTestRedis();
+    closings.push(() => testRedis.close());
+    redis = connectRedis({ url: testRedis.url });
+    closings.push(() => redis.disconnect());
     const browserPlace = openBrowserFolder();
     closings.push(() => browserPlace.close());
     place = browserPlace.path;
     env = {
       TMPDIR: place,
       DATABASE_URL: testDatabase.url,
-      REDIS_URL: redis.url,
+      REDIS_URL: testRedis.url,
       STORAGE_URL: pathToFileURL(makeTestFolder('worker')).href,
       SECRET_KEY: 'a secret key of more than 32 characters'.replaceAll(' ', '-'),
       EGRESS_ALLOW: `127.0.0.1/32:${server.port}`,
@@ -78,13 +83,18 @@ describe('the worker process', () => {
     expect(ended).toMatchObject({ status: 'completed', errorMessage: null });
   }
 
-  /** The process group of a worker's browser. */
-  function browserOf(worker: TestProcess): number {
-    const child = listProcesses().find(
+  /** The process groups of a worker's browsers. */
+  function browsersOf(worker: TestProcess): number[] {
+    const all = listProcesses().filter(
       (each) => each.parent === worker.pid && each.commandLine.includes('--user-data-dir'),
     );
-    if (!child) throw new Error('the worker has no browser');
-    return child.pid;
+    return all.map(({ pid }) => pid);
+  }
+
+  function browserOf(worker: TestProcess): number {
+    const [browser] = browsersOf(worker);
+    if (browser === undefined) throw new Error('the worker has no browser');
+    return browser;
   }
 
   it('processes captures, survives a browser crash, and leaves nothing behind when it stops', async () => {
@@ -100,6 +110,22 @@ describe('the worker process', () => {
     expect(browserFolders(worker.pid, place)).toEqual([]);
     expect(await database.pool.query('SELECT id FROM worker')).toMatchObject({ rows: [] });
     expect(worker.output()).not.toContain(env.SECRET_KEY);
+  });
+
+  it('draws the pages of an account that floods another worker in a browser apart', async () => {
+    const worker = await startService('capture-worker', env);
+    await capture(worker);
+    expect(browsersOf(worker)).toHaveLength(1);
+    await waitUntil(
+      async () => {
+        await sendSignal(redis, 'accountFloods', accountId);
+        await capture(worker);
+        return browsersOf(worker).length === 2;
+      },
+      { what: 'another browser' },
+    );
+    expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(browserFolders(worker.pid, place)).toEqual([]);
   });
 
   it('takes its browser with it when killed with -9, and the next worker removes its folder', async () => {

@@ -6,6 +6,7 @@ import { serviceAddressRules } from '@capture/egress/own-endpoints';
 import { startJobWorker } from '@capture/queue/job-worker';
 import { startReporting } from '@capture/queue/process-reports';
 import { openConnections } from '@capture/queue/service-connections';
+import { onSignal, sendSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
 import { deploymentForm } from '@capture/runtime/deployment-form';
 import { countCacheResults } from '@capture/runtime/metrics/cache-metrics';
@@ -97,6 +98,15 @@ runService({
       onTaken: countTakenPages(metrics),
     });
     lifecycle.closing('warm pages', () => warmPages.close());
+    const accountPages = new AccountPages({
+      browser,
+      pool,
+      warmPages,
+      onFlood: (accountId) => void sendSignal(redis, 'accountFloods', accountId),
+      log,
+    });
+    const signals = connections.openBlockingRedis('signals');
+    onSignal(signals, 'accountFloods', (accountId) => accountPages.note(accountId));
     watchBrowser(metrics, { browser, pool, warmPages, running, concurrency });
     const captureMetrics = createCaptureMetrics(metrics);
     const cacheResults = countCacheResults(metrics);
@@ -123,7 +133,7 @@ runService({
       browser,
       pool,
       renderers: createRenderers(config.PNG_ENCODER),
-      accountPages: new AccountPages({ browser, pool, warmPages, log }),
+      accountPages,
       cleaner,
       encryptor,
       rules,

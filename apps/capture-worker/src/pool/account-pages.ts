@@ -17,6 +17,8 @@ export interface AccountPagesOptions {
   pool: ContextPool;
   warmPages: WarmPages;
   apartMs?: number;
+  /** Called for each flood: other workers may have pages of the account. */
+  onFlood?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -44,7 +46,7 @@ export class AccountPages {
     const source = () => (this.#floodsNow(accountId) ? pool.separate : ordinary);
     const follow = async (taking: Promise<CapturePage>) => {
       const page = await taking;
-      page.onFlood(() => this.#note(accountId));
+      page.onFlood(() => this.#flooded(accountId));
       return page;
     };
     return {
@@ -52,11 +54,19 @@ export class AccountPages {
       takeIsolated: async (deadline) => {
         const page = await follow(source().takeIsolated(deadline));
         // It may be the page that blocked or ended the browser of all.
-        browser.onFault(page.chromium, () => this.#note(accountId));
+        browser.onFault(page.chromium, () => this.#flooded(accountId));
         return page;
       },
       leave: (page, use) => source().leave(page, use),
     };
+  }
+
+  /** Notes that a page of the account has flooded a browser, here or in another worker. */
+  note(accountId: string): void {
+    this.#floods.delete(accountId);
+    this.#floods.set(accountId, performance.now());
+    const [first] = this.#floods.keys();
+    if (this.#floods.size > maxApart && first !== undefined) this.#floods.delete(first);
   }
 
   #floodsNow(accountId: string): boolean {
@@ -65,12 +75,11 @@ export class AccountPages {
     return last !== undefined && performance.now() - last < apartMs;
   }
 
-  #note(accountId: string): void {
+  #flooded(accountId: string): void {
+    const { onFlood, log } = this.#options;
     const message = 'a page floods or blocks the browser; its account gets another one';
-    if (!this.#floodsNow(accountId)) this.#options.log.warn({ account_id: accountId }, message);
-    this.#floods.delete(accountId);
-    this.#floods.set(accountId, performance.now());
-    const [first] = this.#floods.keys();
-    if (this.#floods.size > maxApart && first !== undefined) this.#floods.delete(first);
+    if (!this.#floodsNow(accountId)) log.warn({ account_id: accountId }, message);
+    this.note(accountId);
+    onFlood?.(accountId);
   }
 }
