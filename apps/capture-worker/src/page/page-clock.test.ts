@@ -72,6 +72,14 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('a then b then c then ten forward 10');
   });
 
+  it('runs intervals between timers, and their first run is waited for', async () => {
+    expect(await titleOf("setInterval(() => { log.push('first'); show(); }, 1_400);")).toBe('first');
+    const title = await titleOf(`
+      const repeated = setInterval(() => log.push('tick'), 500);
+      setTimeout(() => { clearInterval(repeated); log.push('timer'); show(); }, 1_300);`);
+    expect(title).toBe('tick tick timer');
+  });
+
   it('gives no frame an earlier time than the one before, also while scripts take longer than a frame', async () => {
     const title = await titleOf(`
       const busyFor = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };

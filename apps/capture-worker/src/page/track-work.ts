@@ -26,7 +26,7 @@ export interface ScheduledWork {
 
 /**
  * Timers that are tracked, their longest delay in milliseconds, the interval that counts as drawing frame by frame, the
- * longest one that counts as checking, and the longest of a countdown. A worker has so long for its first message, and to respond to one.
+ * longest one that counts as checking, and the longest whose first run is waited for. A worker has so long for its first message, and to respond to one.
  */
 const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300, tickMs: 1_500, workerMs: 2_000 };
 
@@ -51,6 +51,16 @@ export async function trackWork(page: Page): Promise<string> {
   return event;
 }
 
+interface TrackedInterval {
+  due: number;
+  ms: number;
+  run?: () => void;
+  /** Whether it opens another page. */
+  opens: boolean;
+  /** The id of its first run among the timers. */
+  first?: object;
+}
+
 type TrackInput = typeof limits & { event: string; pace: typeof clockPace };
 
 /**
@@ -67,7 +77,7 @@ function track(
   const readNow = performance.now.bind(performance);
   const [sourceOf, matches, partOf] = [Function.prototype.toString, RegExp.prototype.test, String.prototype.slice];
   const timers = new Dictionary<unknown, { due: number; depth: number; run?: () => void; opens?: boolean }>();
-  const intervals: Schedule['intervals'] = new Dictionary();
+  const intervals = new Dictionary<unknown, TrackedInterval>();
   let depth = 0;
   /** The time of the last animation frame, by the page's clock. */
   let frameAt = 0;
@@ -186,11 +196,18 @@ function track(
     const [callback, delay, ...more] = args;
     const ms = number(delay) || 0;
     const run = skippable(callback);
-    const isCountdown = ms > checkMs && ms <= tickMs && opensPage(callback);
-    if (intervals.size >= most || (ms > checkMs && !isCountdown)) return invoke(target, self, [run, delay, ...more]);
-    const interval: { due: number; ms: number; run?: () => void } = { due: now() + ms, ms };
+    if (intervals.size >= most || ms > tickMs) return invoke(target, self, [run, delay, ...more]);
+    const interval: TrackedInterval = { due: now() + ms, ms, opens: ms > checkMs && opensPage(callback) };
     const runs = isCallable(run);
-    if (runs) interval.run = () => invoke(run, globalThis, more);
+    // Its first run may fill the page, as a timer does: a clock, a countdown, or data that are polled.
+    const first = {};
+    if (runs && ms > checkMs && timers.size < most) timers.set(first, { due: interval.due, depth: depth + 1 });
+    if (runs) {
+      interval.run = () => {
+        timers.delete(first);
+        invoke(run, globalThis, more);
+      };
+    }
     // While the clock is hurried, it runs them.
     const unlessHurried = () => {
       if (clock.isHurried()) return;
@@ -199,11 +216,13 @@ function track(
     };
     const id = invoke(target, self, [runs ? unlessHurried : run, delay]);
     intervals.set(id, interval);
+    interval.first = first;
     return id;
   });
   for (const name of ['clearTimeout', 'clearInterval']) {
     wrap(name, (target, self, [id, ...more]) => {
       timers.delete(id);
+      timers.delete(intervals.get(id)?.first);
       intervals.delete(id);
       const native = clock.nativeId(id);
       clock.forget(id);
@@ -316,8 +335,8 @@ function track(
     let everyMs = 0;
     let loops = frames.size > 0;
     let countsDown = false;
-    for (const { ms } of intervals.values()) {
-      if (ms > checkMs) countsDown = true;
+    for (const { ms, opens } of intervals.values()) {
+      if (ms > checkMs) countsDown ||= opens === true;
       else if (ms <= fastMs) loops = true;
       else if (ms > everyMs) everyMs = ms;
     }
