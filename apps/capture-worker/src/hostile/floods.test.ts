@@ -233,7 +233,9 @@ describe('a page that floods the browser with messages', () => {
       round.map(([name]) => ({
         name,
         code: 'RENDERING_FAILED',
-        message: expect.stringMatching(/^The page floods the browser with (data|events|frames, workers and pings)\.$/),
+        message: expect.stringMatching(
+          /^The page floods the browser with (data|events|frames, their navigations, workers or pings)\.$/,
+        ),
       })),
     );
   }

@@ -11,7 +11,7 @@ import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
 /** What a page sent too much of, in a client's words. */
-const floodOf = { bytes: 'data', events: 'events', changes: 'frames, workers and pings' } as const;
+const floodOf = { bytes: 'data', events: 'events', changes: 'frames, their navigations, workers or pings' } as const;
 
 /** What a page's maker is called for. */
 interface PageEvents {
