@@ -465,6 +465,23 @@ describe('a page that floods the browser with messages', () => {
       expect(await evaluate(code)).toEqual([{ a: [{ b: 'x'.repeat(9_000) }, null, 1, null] }, 7, 'last']);
     });
 
+    it('of channels: ordinary objects arrive, whose size no other prototype hides', async () => {
+      const code = `const [channel, receiver] = [new BroadcastChannel('o'), new BroadcastChannel('o')];
+        const received = [];
+        const last = new Promise((resolve) => { receiver.onmessage = ({ data }) => { received.push(data); if (data === 'last') resolve(); }; });
+        const ordinary = [new Date(0), new Map([['a', [1]]]), new Set(['b']), new Uint8Array([7]), new ArrayBuffer(3), /x/g,
+          { a: { b: { c: { d: { e: { f: 1 } } } } } }];
+        const large = [new Map([[1, 'x'.repeat(20_000)]]), new Set(['x'.repeat(20_000)]), new Uint8Array(20_000),
+          new RegExp('x'.repeat(20_000)), new ImageData(100, 100), new Error('x'.repeat(20_000))];
+        for (const each of ordinary) channel.postMessage(each);
+        for (const each of large) channel.postMessage(Object.setPrototypeOf(each, Object.prototype));
+        channel.postMessage('last');
+        await last;
+        const [date, map, set, bytes, buffer, pattern, nested, ...others] = received;
+        return [+date, map.get('a')[0], set.has('b'), bytes[0], buffer.byteLength, String(pattern), nested.a.b.c.d.e.f, others];`;
+      expect(await evaluate(code)).toEqual([0, 1, true, 7, 3, '/x/g', 1, ['last']]);
+    });
+
     it('of blobs: 200 MiB', async () => {
       const made = (parts: string) => `await count(() => void new (Object.getPrototypeOf(File))(${parts}))`;
       const code = `const part = new Uint8Array(10 * 2 ** 20); const class_ = class extends Blob {};
@@ -495,6 +512,7 @@ describe('a page that floods the browser with messages', () => {
           await (await new Response(form).formData()).get('a').text(),
           type, size, isSame, (await load('data:image/png,abc'))[1].type, (await load('data:image/png,abc', 'text/css'))[1].type,
           (await new Promise((resolve) => canvas.toBlob(resolve))).type,
+          (await load('data:Image/SVG+xml;charset=utf-8,abc'))[1].type, (await load('data:image/png,abc', 'none'))[1].type,
         ];
         const url = URL.createObjectURL(new Blob([part]));
         const makers = [
@@ -512,6 +530,7 @@ describe('a page that floods the browser with messages', () => {
       const refused = ['refused', 'refused', 'refused', 'refused', 'refused'];
       expect(await evaluate(`${counting} ${code}`)).toEqual([
         ...['a', 'text/css', 'file', 'blob', 3, true, 'image/png', 'text/css', 'image/png'],
+        ...['image/svg+xml', 'application/octet-stream'],
         ...[8, null, ...refused],
       ]);
     });
@@ -546,6 +565,17 @@ describe('a page that floods the browser with messages', () => {
         // Five items before.
         ...[4_995, 'QuotaExceededError', null],
       ]);
+    });
+
+    it('of changes of storage: sites replace the functions of an area', async () => {
+      const code = `const area = localStorage; const { setItem } = area; const kept = [];
+        area.setItem = function (key, value) { kept.push(key); setItem.apply(this, arguments); };
+        area.setItem('a', 1);
+        const found = [kept.join(), area.a, typeof area.setItem, area.getItem('setItem'), area.length];
+        delete area.setItem;
+        area.setItem('b', 2);
+        return [...found, kept.join(), area.b];`;
+      expect(await evaluate(code)).toEqual(['a', '1', 'function', null, 1, 'a', '2']);
     });
 
     it('of the characters of items, in their keys too: 10 million', async () => {

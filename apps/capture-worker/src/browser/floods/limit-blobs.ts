@@ -91,10 +91,13 @@ export function limitBlobs({ input: limits, calls }: { input: FloodLimits; calls
     const ofBlobs = new WeakSet<object>();
     const overridden = new WeakMap<object, string>();
     const made = new WeakMap<object, Blob | null>();
+    /** A media type without its parameters, as Chromium gives it to these blobs; undefined if it is none. */
+    const essenceOf = (type: string | null) => /^\s*([^\s/;]+\/[^\s/;]+)\s*(;|$)/.exec(type ?? '')?.[1]?.toLowerCase();
     const makeBlob = (request: object, buffer: ArrayBuffer) => {
       try {
-        const type = overridden.get(request) ?? apply(getResponseHeader, request, ['content-type']);
-        return blobOf(buffer, type ?? 'text/xml');
+        const given = overridden.get(request);
+        const type = given ?? apply(getResponseHeader, request, ['content-type']);
+        return blobOf(buffer, essenceOf(type) ?? (given === undefined ? 'text/xml' : 'application/octet-stream'));
       } catch {
         return null;
       }
@@ -109,7 +112,8 @@ export function limitBlobs({ input: limits, calls }: { input: FloodLimits; calls
         const type = `${value}`;
         apply(setType, this, [type === 'blob' ? 'arraybuffer' : type]);
         if (type === 'blob') ofBlobs.add(this);
-        else ofBlobs.delete(this);
+        // Chromium ignores what is no type.
+        else if (apply(getType, this, []) === type) ofBlobs.delete(this);
       },
     });
     wrap(requests, 'overrideMimeType', ([type], self) => !overridden.set(self as object, `${type}`) || true);

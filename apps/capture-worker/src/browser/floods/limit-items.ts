@@ -6,7 +6,7 @@ import type { WrapCalls } from './wrap-calls.ts';
 export function limitItems({ input: limits, calls }: { input: FloodLimits; calls: WrapCalls }): void {
   const { localItems, localCharacters } = limits;
   const { wrap, replace, tooMany, prototypeOf, isFrame } = calls;
-  const { apply, get: getValue, set: setValue, defineProperty: defineValue } = Reflect;
+  const { apply, has: hasProperty, get: getValue, set: setValue, defineProperty: defineValue } = Reflect;
   const { Proxy: Replacement } = globalThis;
   let items = 0;
   let itemCharacters = 0;
@@ -19,6 +19,10 @@ export function limitItems({ input: limits, calls }: { input: FloodLimits; calls
     if (items > localItems * share || itemCharacters > localCharacters * share) throw tooMany('items');
     return text;
   };
+  const prototype = prototypeOf('Storage');
+  /** Sites replace functions of an area, as in `localStorage.setItem = …`. Such a value is not stored, and stays what it is. */
+  const isItem = (key: string | symbol) =>
+    typeof key === 'string' && (prototype === undefined || !hasProperty(prototype, key));
   /** What the page gets in place of its storage areas: an item that is set by its name calls no function. */
   const areas: { own?: object; given?: object }[] = [{}, {}];
   const ownOf = (value: unknown) => {
@@ -30,7 +34,7 @@ export function limitItems({ input: limits, calls }: { input: FloodLimits; calls
     if (!own || place === undefined) return own;
     const given = new Replacement(own, {
       get: (target, key) => getValue(target, key),
-      set: (target, key, value) => setValue(target, key, typeof key === 'symbol' ? value : keepItem(key, value)),
+      set: (target, key, value) => setValue(target, key, isItem(key) ? keepItem(key, value) : value),
       defineProperty: (target, key, property) =>
         defineValue(
           target,
