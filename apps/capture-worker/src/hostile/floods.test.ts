@@ -567,15 +567,22 @@ describe('a page that floods the browser with messages', () => {
       ]);
     });
 
-    it('of changes of storage: sites replace the functions of an area', async () => {
+    it('of changes of storage: sites replace the functions of an area, and store what is undefined', async () => {
       const code = `const area = localStorage; const { setItem } = area; const kept = [];
         area.setItem = function (key, value) { kept.push(key); setItem.apply(this, arguments); };
         area.setItem('a', 1);
         const found = [kept.join(), area.a, typeof area.setItem, area.getItem('setItem'), area.length];
         delete area.setItem;
         area.setItem('b', 2);
-        return [...found, kept.join(), area.b];`;
-      expect(await evaluate(code)).toEqual(['a', '1', 'function', null, 1, 'a', '2']);
+        area.setItem('c', undefined); area.d = undefined;
+        Object.defineProperty(area, 'clear', { value: () => 'replaced', configurable: true });
+        const later = [kept.join(), area.b, area.c, area.d, area.clear()];
+        // Without that prototype these are items.
+        Object.setPrototypeOf(area, null);
+        return [...found, ...later, await count(() => { area.setItem = 'x'.repeat(1_000_000); })];`;
+      expect(await evaluate(`${counting} ${code}`)).toEqual([
+        ...['a', '1', 'function', null, 1, 'a', '2', 'undefined', 'undefined', 'replaced', 9],
+      ]);
     });
 
     it('of the characters of items, in their keys too: 10 million', async () => {

@@ -6,13 +6,14 @@ import type { WrapCalls } from './wrap-calls.ts';
 export function limitItems({ input: limits, calls }: { input: FloodLimits; calls: WrapCalls }): void {
   const { localItems, localCharacters } = limits;
   const { wrap, replace, tooMany, prototypeOf, isFrame } = calls;
-  const { apply, has: hasProperty, get: getValue, set: setValue, defineProperty: defineValue } = Reflect;
+  const { apply, get: getValue, set: setValue, defineProperty: defineValue } = Reflect;
+  const { getPrototypeOf: prototypeOfValue, hasOwn } = Object;
   const { Proxy: Replacement } = globalThis;
   let items = 0;
   let itemCharacters = 0;
   const share = isFrame ? 0.1 : 1;
   /** Counts a change of an item. @returns the text that is stored. */
-  const keepItem = (key: string, value: unknown = '') => {
+  const keepItem = (key: string, value: unknown) => {
     const text = `${value}`;
     items += 1;
     itemCharacters += key.length + text.length;
@@ -20,9 +21,9 @@ export function limitItems({ input: limits, calls }: { input: FloodLimits; calls
     return text;
   };
   const prototype = prototypeOf('Storage');
-  /** Sites replace functions of an area, as in `localStorage.setItem = …`. Such a value is not stored, and stays what it is. */
-  const isItem = (key: string | symbol) =>
-    typeof key === 'string' && (prototype === undefined || !hasProperty(prototype, key));
+  /** Sites replace functions of an area, as in `localStorage.setItem = …`. Chromium stores none of that, and keeps the value. */
+  const isItem = (area: object, key: string | symbol): key is string =>
+    typeof key === 'string' && !(prototype && prototypeOfValue(area) === prototype && hasOwn(prototype, key));
   /** What the page gets in place of its storage areas: an item that is set by its name calls no function. */
   const areas: { own?: object; given?: object }[] = [{}, {}];
   const ownOf = (value: unknown) => {
@@ -34,12 +35,12 @@ export function limitItems({ input: limits, calls }: { input: FloodLimits; calls
     if (!own || place === undefined) return own;
     const given = new Replacement(own, {
       get: (target, key) => getValue(target, key),
-      set: (target, key, value) => setValue(target, key, isItem(key) ? keepItem(key, value) : value),
+      set: (target, key, value) => setValue(target, key, isItem(target, key) ? keepItem(key, value) : value),
       defineProperty: (target, key, property) =>
         defineValue(
           target,
           key,
-          typeof key === 'symbol' ? property : { ...property, value: keepItem(key, property.value) },
+          isItem(target, key) ? { ...property, value: keepItem(key, property.value) } : property,
         ),
     });
     areas[place] = { own, given };
@@ -55,7 +56,7 @@ export function limitItems({ input: limits, calls }: { input: FloodLimits; calls
     replace(prototypeOf('Storage'), name, (call, self, args) => {
       // Converted here: the text of an object of the page may change.
       if (args.length > 0) args[0] = `${args[0]}`;
-      const text = keepItem((args[0] as string | undefined) ?? '', args[1]);
+      const text = keepItem((args[0] as string | undefined) ?? '', args.length > 1 ? args[1] : '');
       if (args.length > 1) args[1] = text;
       return apply(call, ownOf(self), args);
     });
