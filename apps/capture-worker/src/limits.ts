@@ -133,10 +133,14 @@ export const floodLimits = {
   serviceWorkers: 20,
   /** Transactions of its databases. */
   transactions: 5_000,
+  /** Object URLs that it makes, and that it gives back. */
   objectUrls: 2_000,
   /** Bytes of the blobs that it makes. They lie in the main process, whose memory all pages share. */
   blobBytes: 200 * mib,
   blobBytesElsewhere: 50 * mib,
+  /** Bytes of the blobs that it reads: the main process copies them. */
+  blobReads: 500 * mib,
+  blobReadsElsewhere: 100 * mib,
   /** Bytes that an origin stores in databases, caches and files. They lie there too. */
   storedBytes: 200 * mib,
   storedBytesOfFrame: 50 * mib,

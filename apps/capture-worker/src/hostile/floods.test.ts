@@ -104,6 +104,9 @@ const limited: Record<string, string> = {
   'blobs of responses': often(
     'self.large ??= new Uint8Array(5e7).fill(7); new Response(large).blob().then((blob) => (self.kept ??= []).push(blob)).catch(() => {});',
   ),
+  'reads of a blob': often(
+    "self.large ??= new Blob(['x'.repeat(1e6)]); for (let n = 0; n < 500; n += 1) large.arrayBuffer().catch(() => {});",
+  ),
   'items of local storage': often(
     "for (let n = 0; n < 2000; n += 1) try { localStorage['a' + (n % 100)] = Math.random(); } catch {}",
   ),
@@ -535,6 +538,23 @@ describe('a page that floods the browser with messages', () => {
       ]);
     });
 
+    it('of the bytes of blobs that are read: 500 MiB, however; 2,000 object URLs are given back', async () => {
+      const code = `const blob = new Blob([new Uint8Array(10 * 2 ** 20)]);
+        const readers = [
+          () => blob.arrayBuffer(), () => blob.text(), () => blob.stream().cancel(), () => new Response(blob).arrayBuffer(),
+          () => new Promise((resolve) => { const reader = new FileReader(); reader.onload = resolve; reader.readAsText(blob); }),
+        ];
+        const first = [await new Blob(['a']).text(), await new Response(new Blob(['b'])).text(), await new Response('c').text()];
+        const done = await count(async (n) => void (await readers[n % 5]()));
+        const afterwards = [];
+        for (const read of readers) try { await read(); } catch (error) { afterwards.push(error.name); }
+        const url = URL.createObjectURL(new Blob(['d']));
+        for (let n = 0; n < 2000; n += 1) URL.revokeObjectURL('blob:' + n);
+        URL.revokeObjectURL(url);
+        return [...first, done, ...new Set(afterwards), afterwards.length, await (await fetch(url)).text()];`;
+      expect(await evaluate(`${counting} ${code}`)).toEqual(['a', 'b', 'c', 49, 'QuotaExceededError', 5, 'd']);
+    });
+
     it('of changes of local and session storage: 5,000, which work as ever before', async () => {
       const code = `const area = localStorage;
         area.setItem('a', 1); area.b = { toString: () => 'two' }; sessionStorage.c = 3;
@@ -600,6 +620,17 @@ describe('a page that floods the browser with messages', () => {
           await count(() => void new WebSocket('ws://127.0.0.1:9/').close()), await count(() => void new EventSource('/counts').close()), await count(() => void new WebTransport('https://127.0.0.1:9/').closed.catch(() => {})),
         ];`;
       expect(await evaluate(`${counting} ${code}`)).toEqual([50, 50, 200, 200, 200]);
+    });
+
+    it('of questions for apps: after 50 there is none at once', async () => {
+      // Each takes the browser 1 ms or more.
+      const code = `const ask = () => navigator.getInstalledRelatedApps();
+        for (let n = 0; n < 50; n += 1) await ask();
+        let turns = 0; let isKnown = false;
+        void ask().then(() => { isKnown = true; });
+        for (; !isKnown && turns < 10; turns += 1) await null;
+        return [turns < 10, await ask()];`;
+      expect(await evaluate(code)).toEqual([true, []]);
     });
 
     it('of requests that outlive the page: 50; the others are sent as ever', async () => {

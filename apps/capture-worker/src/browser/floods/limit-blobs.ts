@@ -2,9 +2,12 @@
 import type { FloodLimits } from '../../limits.ts';
 import type { Check, WrapCalls } from './wrap-calls.ts';
 
-/** Limits the bytes of blobs, however a page makes them. They lie in the main process, whose memory all pages share. */
+/**
+ * Limits the bytes of blobs, however a page makes them, and those that it reads. They lie in the main process, whose memory all
+ * pages share.
+ */
 export function limitBlobs({ input: limits, calls }: { input: FloodLimits; calls: WrapCalls }): void {
-  const { objectUrls, blobBytes, blobBytesElsewhere } = limits;
+  const { objectUrls, blobBytes, blobBytesElsewhere, blobReads, blobReadsElsewhere } = limits;
   const { wrap, atMost, tooMany, prototypeOf, isElsewhere } = calls;
   const { apply, construct } = Reflect;
   const { Promise: Pending } = globalThis;
@@ -12,6 +15,7 @@ export function limitBlobs({ input: limits, calls }: { input: FloodLimits; calls
   wrap(globalThis.URL, 'createObjectURL', atMost(objectUrls), () => {
     throw tooMany('object URLs');
   });
+  wrap(globalThis.URL, 'revokeObjectURL', atMost(objectUrls));
   const readSize = describe(prototypeOf('Blob') ?? {}, 'size')?.get;
   const buffers = [ArrayBuffer.prototype, prototypeOfValue(Uint8Array.prototype), DataView.prototype];
   const lengthReaders = [...buffers.map((prototype) => describe(prototype, 'byteLength')?.get), readSize];
@@ -57,6 +61,30 @@ export function limitBlobs({ input: limits, calls }: { input: FloodLimits; calls
   const { Blob: LimitedBlob } = makers;
   // Otherwise it leads to the one that is wrapped.
   if (makeFile) Object.setPrototypeOf(makeFile, LimitedBlob);
+  const mostReads = isElsewhere ? blobReadsElsewhere : blobReads;
+  let reads = 0;
+  /** Counts a blob that is read. What is none is left to the function that reads it. */
+  const mayRead = (blob: unknown) => {
+    try {
+      reads += readSize ? apply(readSize, blob, []) : 0;
+    } catch {
+      return true;
+    }
+    return reads <= mostReads;
+  };
+  const refuseRead = () => {
+    throw tooMany('bytes of blobs that are read');
+  };
+  const rejectRead = () => Pending.reject(tooMany('bytes of blobs that are read'));
+  for (const name of ['arrayBuffer', 'bytes', 'text']) {
+    wrap(prototypeOf('Blob'), name, (_, self) => mayRead(self), rejectRead);
+  }
+  wrap(prototypeOf('Blob'), 'stream', (_, self) => mayRead(self), refuseRead);
+  for (const reader of ['FileReader', 'FileReaderSync']) {
+    for (const name of ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText']) {
+      wrap(prototypeOf(reader), name, ([blob]) => mayRead(blob), refuseRead);
+    }
+  }
   const blobOf = (buffer: ArrayBuffer, type: string | null) => new LimitedBlob([buffer], { type: type ?? '' });
 
   // What else makes blobs of bytes gives the bytes here, of which the constructor makes the blob.
@@ -81,6 +109,8 @@ export function limitBlobs({ input: limits, calls }: { input: FloodLimits; calls
       return apply(formData, construct(makeResponse, [buffer, { headers: apply(readHeaders, self, []) }]), []);
     });
   }
+  // After what is above, which makes responses of bytes.
+  wrap(globalThis, 'Response', ([body]) => mayRead(body), refuseRead);
   const requests = prototypeOf('XMLHttpRequest') as XMLHttpRequest | undefined;
   const responseType = describe(requests ?? {}, 'responseType');
   const readResponse = describe(requests ?? {}, 'response')?.get;

@@ -84,6 +84,8 @@ function limitOthers({ input: limits, calls }: { input: FloodLimits; calls: Wrap
   wrap(prototypeOf('Navigator'), 'requestMIDIAccess', mayAskDevices, () =>
     Pending.reject(tooMany('calls for devices')),
   );
+  // No app is installed.
+  wrap(prototypeOf('Navigator'), 'getInstalledRelatedApps', atMost(devices), async () => []);
   const maySetCookie = atMost(cookies);
   wrap(prototypeOf('Document'), 'cookie', maySetCookie);
   for (const name of ['set', 'delete', 'get', 'getAll']) {
