@@ -139,8 +139,8 @@ export const floodLimits = {
   blobBytes: 200 * mib,
   blobBytesElsewhere: 50 * mib,
   /** Bytes of the blobs that it reads: the main process copies them. */
-  blobReads: 500 * mib,
-  blobReadsElsewhere: 100 * mib,
+  blobReads: 200 * mib,
+  blobReadsElsewhere: 50 * mib,
   /** Bytes that an origin stores in databases, caches and files. They lie there too. */
   storedBytes: 200 * mib,
   storedBytesOfFrame: 50 * mib,
@@ -162,6 +162,9 @@ export const floodLimits = {
   downloads: 20,
   /** Calls of `open`, each of which takes the browser 1 ms to refuse, and of `moveTo` and `resizeTo`. */
   windows: 100,
+  /** Calls of `document.open` and `close`, each of which takes the browser 1 ms: what a page writes to a closed document opens it. */
+  opens: 200,
+  opensOfFrame: 20,
   /** Characters of all addresses in its history. One of 2 MB takes the browser 0.3 s. */
   addresses: 1_000_000,
 };

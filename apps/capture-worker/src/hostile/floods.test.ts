@@ -110,6 +110,9 @@ const limited: Record<string, string> = {
   'items of local storage': often(
     "for (let n = 0; n < 2000; n += 1) try { localStorage['a' + (n % 100)] = Math.random(); } catch {}",
   ),
+  'documents that are opened again': `${'<iframe></iframe>'.repeat(10)}${often(
+    'for (const { document } of [self, ...frames]) for (let n = 0; n < 100; n += 1) { document.open(); document.close(); }',
+  )}`,
   'moves of the window': often('for (let n = 0; n < 500; n += 1) { moveTo(n, n); resizeTo(n, n); }'),
   'questions for cameras': often(
     'for (let n = 0; n < 100; n += 1) { navigator.mediaDevices.enumerateDevices().catch(() => {}); navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => {}); }',
@@ -538,7 +541,7 @@ describe('a page that floods the browser with messages', () => {
       ]);
     });
 
-    it('of the bytes of blobs that are read: 500 MiB, however; 2,000 object URLs are given back', async () => {
+    it('of the bytes of blobs that are read: 200 MiB, however; 2,000 object URLs are given back', async () => {
       const code = `const blob = new Blob([new Uint8Array(10 * 2 ** 20)]);
         const readers = [
           () => blob.arrayBuffer(), () => blob.text(), () => blob.stream().cancel(), () => new Response(blob).arrayBuffer(),
@@ -552,7 +555,7 @@ describe('a page that floods the browser with messages', () => {
         for (let n = 0; n < 2000; n += 1) URL.revokeObjectURL('blob:' + n);
         URL.revokeObjectURL(url);
         return [...first, done, ...new Set(afterwards), afterwards.length, await (await fetch(url)).text()];`;
-      expect(await evaluate(`${counting} ${code}`)).toEqual(['a', 'b', 'c', 49, 'QuotaExceededError', 5, 'd']);
+      expect(await evaluate(`${counting} ${code}`)).toEqual(['a', 'b', 'c', 19, 'QuotaExceededError', 5, 'd']);
     });
 
     it('of changes of local and session storage: 5,000, which work as ever before', async () => {
@@ -620,6 +623,30 @@ describe('a page that floods the browser with messages', () => {
           await count(() => void new WebSocket('ws://127.0.0.1:9/').close()), await count(() => void new EventSource('/counts').close()), await count(() => void new WebTransport('https://127.0.0.1:9/').closed.catch(() => {})),
         ];`;
       expect(await evaluate(`${counting} ${code}`)).toEqual([50, 50, 200, 200, 200]);
+    });
+
+    it('of documents that are opened again: 200, and 20 of a frame, which are written as ever before', async () => {
+      const code = `const frame = document.createElement('iframe');
+        document.body.append(frame);
+        const shown = () => frame.contentDocument.body?.textContent;
+        const write = (text) => { const own = frame.contentDocument; const same = own.open() === own; own.write(text); own.close(); return same; };
+        const found = [write('<body>a'), shown(), write('<body>b'), shown()];
+        // The last of them is opened by what is written to it, and is not closed.
+        const written = await count((n) => { write('<body>' + n); return shown() === String(n); });
+        write('<body>last');
+        return [...found, written];`;
+      expect(await evaluate(`${counting} ${code}`)).toEqual([true, 'a', true, 'b', 19]);
+    });
+
+    it('of requests for the full screen: 100, which are refused as ever', async () => {
+      const code = `const names = new Set();
+        let tries = 0;
+        const last = new Promise((resolve) => document.addEventListener('fullscreenerror', () => { tries += 1; if (tries === 100) resolve(); }));
+        for (let n = 0; n < 500; n += 1) document.body.requestFullscreen().catch(({ name }) => names.add(name));
+        await last;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return [...names, tries];`;
+      expect(await evaluate(code)).toEqual(['TypeError', 100]);
     });
 
     it('of questions for apps: after 50 there is none at once', async () => {

@@ -56,11 +56,11 @@ const limit = composeScript<FloodLimits>()
   .part('blobs', limitBlobs)
   .main(limitOthers);
 
-/** Limits workers, titles, windows, questions for devices, cookies and changes of the history. */
+/** Limits workers, titles, windows, documents that are opened again, questions for devices, cookies and changes of the history. */
 function limitOthers({ input: limits, calls }: { input: FloodLimits; calls: WrapCalls }): void {
-  const { workers, titles, windows, devices, cookies, states, addresses } = limits;
-  const { wrap, atMost, tooMany, prototypeOf } = calls;
-  const { Promise: Pending } = globalThis;
+  const { workers, titles, windows, opens, opensOfFrame, devices, cookies, states, addresses } = limits;
+  const { wrap, atMost, tooMany, prototypeOf, isFrame } = calls;
+  const { Promise: Pending, TypeError: Refusal } = globalThis;
   const refuseWorker = () => {
     throw tooMany('workers');
   };
@@ -69,6 +69,18 @@ function limitOthers({ input: limits, calls }: { input: FloodLimits; calls: Wrap
   wrap(prototypeOf('Document'), 'title', atMost(titles));
   // It opens and moves no window in any case.
   wrap(globalThis, 'open', atMost(windows), () => null);
+  // A document that is not closed stays open, so that what is written to it opens it no more.
+  for (const name of ['open', 'close']) {
+    wrap(prototypeOf('Document'), name, atMost(isFrame ? opensOfFrame : opens), (_, self) =>
+      name === 'open' ? self : undefined,
+    );
+  }
+  // Without a gesture of a user each is refused, with a message that goes through the main process.
+  const mayAsk = atMost(windows);
+  for (const name of ['requestFullscreen', 'requestPointerLock']) {
+    wrap(prototypeOf('Element'), name, mayAsk, () => Pending.reject(new Refusal('Permissions check failed')));
+  }
+  for (const name of ['webkitRequestFullscreen', 'webkitRequestFullScreen']) wrap(prototypeOf('Element'), name, mayAsk);
   const mayMove = atMost(windows);
   for (const name of ['moveTo', 'moveBy', 'resizeTo', 'resizeBy']) wrap(globalThis, name, mayMove);
   // There are none, which the browser finds out again each time.
