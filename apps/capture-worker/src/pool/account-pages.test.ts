@@ -50,4 +50,22 @@ describe('an account whose page floods the browser', () => {
     await page.close();
     expect(worker.browser.isCurrent(await browserOf('blocking'))).toBe(false);
   });
+
+  it('loses no capture however often others of them end their browser', async () => {
+    await expect(worker.captureFor('unlucky', { ...small, url: server.url('/flood') })).rejects.toThrow('floods');
+    const before = server.hits();
+    const capturing = worker.captureFor('unlucky', {
+      ...small,
+      url: server.url('/good'),
+      wait_until: 'load',
+      delay_ms: 3_000,
+    });
+    capturing.catch(() => undefined);
+    // Each time it shows its page. Without a browser of its own, its second try would end as the first did.
+    for (let tries = 1; tries <= 2; tries += 1) {
+      await waitUntil(() => server.hits() >= before + tries, { what: 'a try' });
+      (await worker.browser.separate()).kill();
+    }
+    expect((await capturing).report.tries).toBe(2);
+  });
 });
