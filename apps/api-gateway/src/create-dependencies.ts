@@ -1,3 +1,4 @@
+import { followDatabase } from '@capture/database/database-clock';
 import { createEncryptor } from '@capture/database/encryption';
 import { forgetLinkBounds } from '@capture/database/links/link-bounds';
 import { forgetLinkRenders } from '@capture/database/links/link-renders';
@@ -60,6 +61,9 @@ const queueWaitMs = 30_000;
 /** How often marks and counts of link renders are removed. A minute of the busiest day leaves fewer than one run removes. */
 const forgetEveryMs = 60_000;
 
+/** Clocks that are not synchronized drift by some milliseconds a minute. */
+const clockEveryMs = 5_000;
+
 export const gatewaySettings = serviceSettings['api-gateway'];
 
 export type GatewayConfig = ReturnType<typeof readConfig<typeof gatewaySettings>>;
@@ -83,6 +87,9 @@ export async function createDependencies(
   const database = withPrisma(connections.database);
   lifecycle.closing('prisma', () => database.prisma.$disconnect());
   await connections.requireForm(config.CONTRACT_FORM);
+  await followDatabase(database.pool);
+  const stopFollowing = every(clockEveryMs, 'reading the clock of Postgres', log, () => followDatabase(database.pool));
+  lifecycle.closing('clock', () => stopFollowing());
   watchPlatform(metrics, { database, redis });
   const signals = connections.openBlockingRedis('signals');
   const captureQueue = connections.openQueue('capture');

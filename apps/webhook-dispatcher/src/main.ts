@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms/forms';
+import { databaseClock, databaseNow } from '@capture/database/database-clock';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import { deleteDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
@@ -24,7 +25,6 @@ import { startDeliveryCleanup } from './clean-up-deliveries.ts';
 import { deliver } from './deliver.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { FailingReceivers } from './failing-receivers.ts';
-import { FollowingClock } from './following-clock.ts';
 
 /**
  * Deliveries in progress at once: they wait for receivers, not for this machine. Each takes about 100 kB (connection, TLS,
@@ -61,9 +61,9 @@ runService({
 
     const dispatcherId = `${hostname()}-${randomUUID()}`;
     // Retries are scheduled from the end of an attempt, by the database's clock like their leases.
-    const clock = new FollowingClock();
-    const now = () => clock.now();
-    const sendHeartbeat = () => clock.follow(() => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, slots }));
+    const now = databaseNow;
+    const sendHeartbeat = () =>
+      databaseClock.follow(() => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, slots }));
     const stopHeartbeat = every(heartbeatEveryMs, 'the heartbeat', log, sendHeartbeat);
     lifecycle.closing('heartbeat', async () => {
       await stopHeartbeat();

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, ulid } from 'ulid';
+import { databaseNow } from './database-clock.ts';
 
 /** Captures, batches, registered endpoints, events, deliveries, accounts, keys, sessions, sign-in links, versions of presets. */
 type IdPrefix = 'req' | 'batch' | 'wh' | 'evt' | 'dlv' | 'acc' | 'key' | 'ses' | 'lnk' | 'pre';
@@ -29,7 +30,7 @@ function random(): number {
  * A new id: its prefix and a ULID in lower case, sortable by time to the millisecond. Its 80 bits are random each time (not
  * incremented within a millisecond), so that the next id cannot be guessed.
  */
-export function newId(prefix: IdPrefix, at = new Date()): string {
+export function newId(prefix: IdPrefix, at = databaseNow()): string {
   return `${prefix}_${ulid(at.getTime(), random).toLowerCase()}`;
 }
 

@@ -11,6 +11,7 @@ import {
   touchKey,
 } from '@capture/database/accounts/find-key';
 import type { Queryable } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Caller, Exchange } from '../http/exchange.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from '../limits/rate-limit-headers.ts';
@@ -49,7 +50,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const { form, database, rateLimiter } = dependencies;
   const { res, facts } = exchange;
-  const now = new Date();
+  const now = databaseNow();
   const owner = await findOwner(dependencies, exchange, { metered, theirs, month: monthOf(now) });
   if (!owner) throw await unauthorized(dependencies, exchange, theirs);
 

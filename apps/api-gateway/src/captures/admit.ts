@@ -9,6 +9,7 @@ import { readUsage, reserveCapture } from '@capture/database/captures/reserve-ca
 import { encryptSecretOptions } from '@capture/database/captures/secret-options';
 import { visibleOptions, withHtmlFile } from '@capture/database/captures/stored-options';
 import type { Database, Queryable } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Encryptor } from '@capture/database/encryption';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { htmlKey } from '@capture/storage/file-key';
@@ -81,7 +82,7 @@ export async function admitCapture(
   const { caller, requestId, facts } = exchange;
   facts.capture_type = capture.type;
   await takeToken(dependencies, exchange);
-  const now = new Date();
+  const now = databaseNow();
   const record = {
     ...capture,
     id: requestId,
@@ -123,7 +124,7 @@ export async function admitBatch(
   facts.batch_id = batch.id;
   facts.batch_items = batch.items.length;
   await takeToken(dependencies, exchange);
-  const now = new Date();
+  const now = databaseNow();
   await html.store();
   const items = batch.items.map((item) => ({
     ...item,

@@ -103,7 +103,7 @@ export async function waitForEnd(
   start();
   const end = await waiting;
   if (end !== 'not claimed') return end;
-  if (await cancelCapture(database.pool, dependencies, captureId, new Date())) {
+  if (await cancelCapture(database.pool, dependencies, captureId)) {
     const cancelled = await findCapture(database.pool, captureId);
     if (cancelled?.options.html !== undefined) removeHtml(dependencies, [htmlKey(captureId)]);
     throw await overloaded(dependencies, exchange);

@@ -5,6 +5,7 @@ import { planOf } from '@capture/contract/forms/forms';
 import { type LinkParameters, signedText } from '@capture/contract/links/link-parameters';
 import type { LinkPolicy } from '@capture/contract/links/link-policy';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
+import { databaseNow } from '@capture/database/database-clock';
 import { findLinkOwner, type LinkOwner } from '@capture/database/links/find-link-owner';
 import type { LinkTarget } from '@capture/database/links/link-renders';
 import type { AuthenticateDependencies } from '../auth/authenticate.ts';
@@ -57,7 +58,7 @@ export async function readLink(
 
   const parameters = readParameters(query);
   const { expires } = parameters;
-  if (expires !== undefined && expires * 1_000 <= Date.now()) {
+  if (expires !== undefined && expires * 1_000 <= databaseNow().getTime()) {
     throw new ApiError('LINK_EXPIRED', `This link expired at ${new Date(expires * 1_000).toISOString()}.`);
   }
   const content = await readContent(dependencies, owner.accountId, { file, query, parameters });
@@ -75,7 +76,7 @@ export async function findSigner(
   exchange: Exchange,
   { keyId, signature, text }: { keyId: string; signature: string; text: string },
 ): Promise<LinkOwner> {
-  const month = monthOf(new Date());
+  const month = monthOf(databaseNow());
   const { database, encryptor, viewerSlots } = dependencies;
   // The account is not known yet.
   const owner = await viewerSlots.run(`key ${keyId}`, () => findLinkOwner(database.pool, encryptor, keyId, month));

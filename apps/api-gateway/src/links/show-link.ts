@@ -1,6 +1,7 @@
 import { ApiError } from '@capture/contract/errors';
 import { hostFault } from '@capture/contract/links/link-policy';
 import { findCapture } from '@capture/database/captures/find-capture';
+import { databaseNow } from '@capture/database/database-clock';
 import { findLinkFile, type LinkFile } from '@capture/database/links/link-renders';
 import type { CaptureDependencies } from '../captures/capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
@@ -32,7 +33,7 @@ export async function showLink(dependencies: ShowDependencies, exchange: KeyExch
   const { storage, database, downloadSlots } = dependencies;
   const { req, res } = exchange;
   const { expires, ttl_s: ttlS } = link.parameters;
-  const remainingS = expires === undefined ? Infinity : expires - Date.now() / 1_000;
+  const remainingS = expires === undefined ? Infinity : expires - databaseNow().getTime() / 1_000;
   const show = async (file: LinkFile, maxAgeS: number) => {
     refuseRedirected(file, link);
     return downloadSlots.run(exchange.caller.accountId, () => {
@@ -44,7 +45,7 @@ export async function showLink(dependencies: ShowDependencies, exchange: KeyExch
   const stored = await findLinkFile(database.pool, link.target);
   exchange.onlyWaits();
   if (stored) {
-    const freshForS = ttlS - (Date.now() - stored.completedAt.getTime()) / 1_000;
+    const freshForS = ttlS - (databaseNow().getTime() - stored.completedAt.getTime()) / 1_000;
     if (freshForS <= 0) await renderAgain(dependencies, exchange, link);
     if (await show(stored, freshForS > 0 ? freshForS : replacedForS)) {
       dependencies.cacheResults.note('link', 'hit');

@@ -1,6 +1,7 @@
 import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-queue-state';
 import { type CleanupJobRun, readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import { type EndpointStates, readEndpointStates } from '@capture/database/endpoints/endpoint-health';
 import { type QueueLoad, readQueues } from '@capture/database/operator/read-queues';
 import type { Registry } from '@capture/runtime/metrics/metrics';
@@ -18,7 +19,7 @@ export function watchPlatform(
   registry: Registry,
   { database: { pool }, redis }: { database: Pick<Database, 'pool'>; redis: { info(): Promise<string> } },
 ): void {
-  readMetrics(registry, () => readQueues(pool, new Date()), queueMetrics, { keepMs });
+  readMetrics(registry, () => readQueues(pool, databaseNow()), queueMetrics, { keepMs });
   readMetrics(registry, () => readWaitingAccounts(pool), accountMetrics, { keepMs });
   readMetrics(registry, () => readEndpointStates(pool), endpointMetrics, { keepMs });
   readMetrics(registry, () => readCleanupJobRuns(pool), cleanupJobMetrics, { keepMs });

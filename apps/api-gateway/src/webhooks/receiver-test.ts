@@ -3,6 +3,7 @@ import { sampleEvent } from '@capture/contract/events/sample-events';
 import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
 import type { ContractForm, EventName } from '@capture/contract/forms/forms';
 import type { SignedDelivery } from '@capture/contract/forms/signatures';
+import { databaseNow } from '@capture/database/database-clock';
 import { newId } from '@capture/database/ids';
 import type { HttpsSender } from '@capture/egress/https-sender';
 import type { SendError } from '@capture/egress/send-error';
@@ -42,7 +43,7 @@ export function createReceiverTests({ form, sender }: { form: ContractForm; send
   let total = 0;
 
   async function send({ url, event: name, secrets }: ReceiverTest): Promise<TestResult> {
-    const at = new Date();
+    const at = databaseNow();
     const { body } = sampleEvent(form, name, at);
     const headers = deliveryHeaders(form, { eventId: newId('evt', at), body, at, secrets });
     const result = await sender.send({ url, headers, body, timeoutMs: form.delivery.timeoutMs });

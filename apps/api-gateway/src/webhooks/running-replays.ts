@@ -1,4 +1,5 @@
 import type { runningReplay } from '@capture/contract/api/operator-responses';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Replay, ReplayProgress } from '@capture/database/deliveries/replay-deliveries';
 import { timeOfId } from '@capture/database/ids';
 import type { z } from 'zod';
@@ -24,7 +25,7 @@ export function createRunningReplays(): RunningReplays {
         webhook_id: webhookId,
         since: since.toISOString(),
         until: until?.toISOString() ?? null,
-        started_at: new Date().toISOString(),
+        started_at: databaseNow().toISOString(),
         replayed: 0,
         reached_at: null,
       };

@@ -90,7 +90,7 @@ describe('the job of a capture with outputs', () => {
       ...methodsOf(storage),
       put: async (key, bytes) => {
         await storage.put(key, bytes);
-        await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
+        await cancelCapture(database.pool, dependencies, id, { processing: true });
       },
     };
     await processCapture({ ...dependencies, storage: cancelling }, id);

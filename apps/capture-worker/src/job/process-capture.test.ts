@@ -279,7 +279,7 @@ describe('the capture job', () => {
 
   it('does nothing for a capture that is cancelled, claimed or unknown', async () => {
     const cancelled = await submit(server.url('/page'));
-    await cancelCapture(database.pool, dependencies, cancelled, new Date());
+    await cancelCapture(database.pool, dependencies, cancelled);
     const taken = await submit(server.url('/page'));
     await claimCapture(database.pool, { captureId: taken, workerId: 'another' });
     const hits = server.hits();
@@ -376,7 +376,7 @@ describe('the capture job', () => {
     const processing = [id, kept].map((each) => processCapture(dependencies, each));
     await waitUntil(() => open.size === 2, { what: 'both pages to load' });
     const before = await usage();
-    await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
+    await cancelCapture(database.pool, dependencies, id, { processing: true });
     await dependencies.running.renewClaims(database, dependencies.workerId, 2);
     await processing[0];
     await waitUntil(() => open.size === 1, { what: 'the connections to be closed' });

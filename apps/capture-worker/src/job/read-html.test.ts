@@ -134,7 +134,7 @@ describe('a capture of submitted html', () => {
     const processing = processCapture({ ...parts.dependencies, storage: hanging }, id);
     await waitUntil(() => isReading, { what: 'the file to be read' });
     const { database, dependencies } = parts;
-    await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
+    await cancelCapture(database.pool, dependencies, id, { processing: true });
     await dependencies.running.renewClaims(database, dependencies.workerId, 1);
     await processing;
     expect(await job.find(id)).toMatchObject({ status: 'cancelled' });

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { databaseNow } from '../database-clock.ts';
 import { isUniqueViolation } from '../prisma-errors.ts';
 import { type IssuedKey, newKey } from './keys.ts';
 
@@ -145,7 +146,7 @@ export async function deleteAccount({ prisma }: Prisma, accountId: string): Prom
   const { count } = await prisma.account.updateMany({
     where: { id: accountId, deletedAt: null },
     // Suspended too: a gateway of the previous version only knows that.
-    data: { deletedAt: new Date(), status: 'suspended', email: `deleted ${accountId}` },
+    data: { deletedAt: databaseNow(), status: 'suspended', email: `deleted ${accountId}` },
   });
   return count === 1;
 }

@@ -15,16 +15,15 @@ export async function cancelCapture(
   pool: pg.Pool,
   context: EventContext,
   captureId: string,
-  at: Date,
   options: { processing: boolean } = { processing: false },
 ): Promise<boolean> {
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query(
-      `UPDATE capture SET status = 'cancelled', completed_at = $2, worker_id = NULL, lease_until = NULL,
+      `UPDATE capture SET status = 'cancelled', completed_at = now(), worker_id = NULL, lease_until = NULL,
               ${dropPrivateOptions}
-        WHERE id = $1 AND (status = 'queued' OR ($3 AND status = 'processing'))
-        RETURNING account_id, batch_id, month`,
-      [captureId, at, options.processing],
+        WHERE id = $1 AND (status = 'queued' OR ($2 AND status = 'processing'))
+        RETURNING account_id, batch_id, month, completed_at AS at`,
+      [captureId, options.processing],
     );
     const [capture] = rows;
     if (!capture) return false;
@@ -32,12 +31,16 @@ export async function cancelCapture(
     const due =
       capture.batch_id === null
         ? []
-        : await recordBatchProgress(connection, context, { batchId: capture.batch_id, status: 'cancelled', at });
+        : await recordBatchProgress(connection, context, {
+            batchId: capture.batch_id,
+            status: 'cancelled',
+            at: capture.at,
+          });
     await connection.query('UPDATE usage SET reserved = reserved - 1 WHERE account_id = $1 AND month = $2', [
       capture.account_id,
       capture.month,
     ]);
-    await makeReceiversDue(connection, due, at);
+    await makeReceiversDue(connection, due, null);
     return true;
   });
 }

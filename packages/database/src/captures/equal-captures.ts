@@ -76,7 +76,7 @@ export async function insertCachedCapture(
   );
   const receivers = await receiversOfEvent(connection, context.form, capture, event.name);
   const due = await insertEvent(connection, accountId, receivers, event, { captureId: id, at });
-  await makeReceiversDue(connection, due, at);
+  await makeReceiversDue(connection, due, null);
   return { deliveries: due.length };
 }
 

@@ -87,7 +87,7 @@ describe('in the row of a capture', () => {
 
   it('they are dropped when it is cancelled, alone or with its batch', async () => {
     const { id } = await open();
-    expect(await cancelCapture(pool, context, id, new Date())).toBe(true);
+    expect(await cancelCapture(pool, context, id)).toBe(true);
     await isDropped(id);
 
     const { id: accountId } = await newAccount(database);

@@ -65,7 +65,7 @@ describe('html in a file', () => {
       expect(await optionsOf(id)).toEqual(ended);
     }
     const { id } = await open(options);
-    await cancelCapture(pool, context, id, new Date());
+    await cancelCapture(pool, context, id);
     expect(await optionsOf(id)).toEqual(ended);
   });
 

@@ -93,7 +93,7 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     const capture = { ...captureOf(account), id: newId('req') };
     await reserveCapture(pool, capture);
     await readUsage(pool, capture);
-    await cancelCapture(pool, terms, capture.id, at);
+    await cancelCapture(pool, terms, capture.id);
     await releaseCapture(pool, { id: capture.id, attempt: 1 });
 
     await pool.query(`INSERT INTO deployment (contract_form) VALUES ('B') ON CONFLICT DO NOTHING`);

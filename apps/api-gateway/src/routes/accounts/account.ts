@@ -4,6 +4,7 @@ import { ApiError } from '@capture/contract/errors';
 import { findAccount } from '@capture/database/accounts/accounts';
 import { readSigningSecret, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Encryptor } from '@capture/database/encryption';
 import type { Route } from '../../http/route.ts';
 
@@ -21,7 +22,7 @@ export function accountRoute({ database }: { database: Database }): Route {
     description: 'The plan, and how much of this month’s quota is used.',
     responses: { 200: { description: 'The account.', json: schemas.account } },
     async handle({ res, caller }) {
-      const now = new Date();
+      const now = databaseNow();
       const account = await findAccount(database, caller.accountId, monthOf(now));
       if (!account) throw noSuchAccount();
       res.json({

@@ -6,6 +6,7 @@ import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { addKey, type IssuedKey, listKeys, maxKeys, revokeKey, rotateKey } from '@capture/database/accounts/keys';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import { pageOf, parsePage, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
@@ -44,7 +45,7 @@ export function listKeysRoute({ database }: { database: Database }): Route {
         accountId: caller.accountId,
         after: page.after,
         limit: page.limit + 1,
-        at: new Date(),
+        at: databaseNow(),
       });
       const show = (key: (typeof keys)[number]) => ({
         id: key.id,
@@ -80,7 +81,7 @@ export function addKeyRoute({ database }: { database: Database }): Route {
       const key = await addKey(database, {
         accountId: caller.accountId,
         name: name ?? null,
-        createdAt: new Date(),
+        createdAt: databaseNow(),
       });
       if (!key) throw tooManyKeys();
       res.status(201).json(issuedKey(key));
@@ -132,7 +133,7 @@ export function rotateKeyRoute({ database }: { database: Database }): Route {
         id: pathParameter(req, 'id'),
         accountId: caller.accountId,
         overlapS: overlap_s,
-        at: new Date(),
+        at: databaseNow(),
       });
       if (key === 'not found') throw noSuchKey();
       if (key === 'too many keys') throw tooManyKeys();

@@ -7,6 +7,7 @@ import { parseRequest } from '@capture/contract/options/parse-request';
 import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import type { Route } from '../../http/route.ts';
@@ -46,7 +47,7 @@ export function registerRoute({
       }
 
       const id = newId('acc');
-      const createdAt = new Date();
+      const createdAt = databaseNow();
       const signingSecret = encryptor.encrypt(generateSigningSecret(), signingSecretOf(id));
       const key = await createAccount(database, { id, email, signingSecret, createdAt, plan });
       if (!key) throw new ApiError('EMAIL_TAKEN', 'This email address is already registered. Its owner has the key.');

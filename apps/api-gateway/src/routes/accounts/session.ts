@@ -9,6 +9,7 @@ import { closeSession, openSession } from '@capture/database/accounts/sessions';
 import { hashLinkToken } from '@capture/database/accounts/sign-in-links';
 import { useSignInLink } from '@capture/database/accounts/use-sign-in-link';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import { fingerprintOf, isOperatorKey } from '../../auth/authenticate-operator.ts';
 import { callingPage } from '../../auth/calling-page.ts';
 import { clearSessionCookie, sessionCookieOf, setSessionCookie } from '../../auth/session-cookie.ts';
@@ -51,7 +52,7 @@ export function signInRoute(dependencies: SignInDependencies): Route {
       const { req, res, facts } = exchange;
       refuseOtherPage(dependencies, exchange);
       const given = parseRequest(signInRequest, req.body, 'a session');
-      const createdAt = new Date();
+      const createdAt = databaseNow();
       const times = { createdAt, expiresAt: new Date(createdAt.getTime() + sessionTtlS * 1_000) };
       const opened = await clientSlots.run(req.ip ?? '', () => open(dependencies, given, times));
       if (opened === null) {

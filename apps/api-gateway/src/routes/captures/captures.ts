@@ -96,7 +96,7 @@ export function deleteCaptureRoute(dependencies: {
       const id = pathParameter(req, 'id');
       const capture = await findOwnCapture(database.pool, caller.accountId, id);
       if (!capture) throw noSuchCapture();
-      const cancelled = await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
+      const cancelled = await cancelCapture(database.pool, dependencies, id, { processing: true });
       if (cancelled && capture.options.html !== undefined) removeHtml(dependencies, [htmlKey(id)]);
       const { error } = await removeCaptureFiles(storage, await releaseFile(database.pool, caller.accountId, id));
       if (error) {

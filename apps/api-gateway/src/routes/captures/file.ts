@@ -2,6 +2,7 @@ import { ApiError } from '@capture/contract/errors';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import { verifyFileLink } from '@capture/storage/file-link';
 import type { Storage } from '@capture/storage/storage';
 import { callingPage } from '../../auth/calling-page.ts';
@@ -53,7 +54,7 @@ export function fileRoute({ database, storage, links, viewerSlots, downloadSlots
     errors: ['FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED'],
     async handle({ req, res, facts }) {
       const query = queryOf(req);
-      const now = new Date();
+      const now = databaseNow();
       const decision = verifyFileLink({
         name: pathParameter(req, 'name'),
         expires: query.get('expires'),

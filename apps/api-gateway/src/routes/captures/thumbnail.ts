@@ -1,6 +1,7 @@
 import { ApiError } from '@capture/contract/errors';
 import { findOwnCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Storage } from '@capture/storage/storage';
 import { thumbnailsOf } from '../../captures/thumbnails.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
@@ -29,7 +30,7 @@ export function thumbnailRoute({ database, storage }: { database: Database; stor
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
       if (!capture) throw new ApiError('NOT_FOUND', 'This account has no capture with this ID (req_…).');
       const { expiresAt } = capture;
-      const leftS = expiresAt ? Math.floor((expiresAt.getTime() - Date.now()) / 1_000) : cachedForS;
+      const leftS = expiresAt ? Math.floor((expiresAt.getTime() - databaseNow().getTime()) / 1_000) : cachedForS;
       const file = capture.storageKey && leftS > 0 ? await openThumbnail(capture.storageKey) : null;
       if (!file) throw new ApiError('NOT_FOUND', 'This capture has no thumbnail.');
       res.setHeader('Content-Type', 'image/webp');

@@ -1,6 +1,7 @@
 import { nextMonth } from '@capture/contract/api/month';
 import { type ErrorCode, invalidRequest } from '@capture/contract/errors';
 import { fromApiFlash } from '@capture/contract/translations/apiflash';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Response } from 'express';
 import { ownView, type ResultView } from '../../captures/result-view.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
@@ -85,7 +86,7 @@ const view: ResultView = {
 };
 
 /** When the month's quota begins again, Unix seconds. */
-const resetsAt = () => nextMonth(new Date()).getTime() / 1_000;
+const resetsAt = () => nextMonth(databaseNow()).getTime() / 1_000;
 
 /** Their headers of the month's quota, from ours. */
 function setQuotaHeaders(res: Response): void {

@@ -4,6 +4,7 @@ import { ApiError, type ErrorCode, invalidRequest } from '@capture/contract/erro
 import { refuseCrowds } from '@capture/contract/options/parse-request';
 import { fromUrlbox } from '@capture/contract/translations/urlbox';
 import { findOwnCapture } from '@capture/database/captures/find-capture';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Response } from 'express';
 import { bearerOf } from '../../auth/authenticate.ts';
 import { captureRecord } from '../../captures/records.ts';
@@ -128,5 +129,5 @@ function setRenderHeaders(res: Response): void {
   if (allowed === undefined || remaining === undefined) return;
   res.setHeader('X-Renders-Allowed', allowed);
   res.setHeader('X-Renders-Used', Number(allowed) - Number(remaining));
-  res.setHeader('X-Renders-Reset', nextMonth(new Date()).toUTCString());
+  res.setHeader('X-Renders-Reset', nextMonth(databaseNow()).toUTCString());
 }

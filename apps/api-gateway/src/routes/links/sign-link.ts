@@ -6,6 +6,7 @@ import { signedText } from '@capture/contract/links/link-parameters';
 import type { LinkSize } from '@capture/contract/links/link-policy';
 import type { FilledRequest } from '@capture/contract/options/capture-options';
 import { parseRequest } from '@capture/contract/options/parse-request';
+import { databaseNow } from '@capture/database/database-clock';
 import { findLinkOwner, type LinkOwner } from '@capture/database/links/find-link-owner';
 import { linkSecretCreatedAt } from '@capture/database/links/link-secret';
 import type { Caller, KeyExchange } from '../../http/exchange.ts';
@@ -71,7 +72,7 @@ async function findOwner(
   if (!(await linkSecretCreatedAt(database.pool, accountId))) throw noLinkSecret();
   if (keyId === null)
     throw invalidRequest([{ field: 'key_id', message: 'is required in a session without an API key' }]);
-  const owner = await findLinkOwner(database.pool, encryptor, keyId, monthOf(new Date()));
+  const owner = await findLinkOwner(database.pool, encryptor, keyId, monthOf(databaseNow()));
   if (owner?.accountId === accountId) return owner;
   throw invalidRequest([{ field: 'key_id', message: 'is not an API key of this account', value: keyId }]);
 }
@@ -81,7 +82,7 @@ async function check(dependencies: SignLinkDependencies, owner: LinkOwner, file:
   try {
     const parameters = readParameters(query);
     const { expires } = parameters;
-    if (expires !== undefined && expires * 1_000 <= Date.now()) {
+    if (expires !== undefined && expires * 1_000 <= databaseNow().getTime()) {
       throw invalidRequest([{ field: 'expires', message: 'must be in the future', value: expires }]);
     }
     return checkContent(await readContent(dependencies, owner.accountId, { file, query, parameters }), owner.policy);

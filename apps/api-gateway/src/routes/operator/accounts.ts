@@ -16,6 +16,7 @@ import {
 import { insertKey } from '@capture/database/accounts/keys';
 import { rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import type { Encryptor } from '@capture/database/encryption';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
@@ -53,7 +54,7 @@ export function operatorListAccountsRoute({ database }: { database: Database }):
         search: search ?? null,
         after: cursor ?? null,
         limit: limit + 1,
-        month: monthOf(new Date()),
+        month: monthOf(databaseNow()),
       });
       res.json(pageOf('accounts', accounts, limit, accountRow));
     },
@@ -81,7 +82,7 @@ export function operatorChangeAccountRoute({ database, form }: { database: Datab
       const id = pathParameter(req, 'id');
       facts.account_id = id;
       if (!(await changeAccount(database, id, change))) throw noSuchAccount();
-      const account = await findAccount(database, id, monthOf(new Date()));
+      const account = await findAccount(database, id, monthOf(databaseNow()));
       if (!account) throw noSuchAccount();
       res.json(accountRow(account));
     },
@@ -131,8 +132,8 @@ export function operatorIssueKeyRoute({ database }: { database: Database }): Rou
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;
-      if (!(await findAccount(database, id, monthOf(new Date())))) throw noSuchAccount();
-      const key = await insertKey(database, { accountId: id, name: null, createdAt: new Date() });
+      if (!(await findAccount(database, id, monthOf(databaseNow())))) throw noSuchAccount();
+      const key = await insertKey(database, { accountId: id, name: null, createdAt: databaseNow() });
       res.status(201).json(issuedKey(key));
     },
   };

@@ -2,6 +2,7 @@ import * as schemas from '@capture/contract/api/operator-responses';
 import { activityRequest } from '@capture/contract/api/operator-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import {
   busiestAccounts,
   failingReceivers,
@@ -28,7 +29,7 @@ export function operatorActivityRoute({ database, form }: { database: Database; 
     responses: { 200: { description: 'The activity.', json: schemas.activity } },
     async handle({ req, res }) {
       const { minutes } = parseQuery(req, activityRequest, 'activity');
-      const at = new Date();
+      const at = databaseNow();
       const since = new Date(at.getTime() - minutes * 60_000);
       const [activity, accounts, receivers] = await Promise.all([
         readActivity(database.pool, { minutes, at }),

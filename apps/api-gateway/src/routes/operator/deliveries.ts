@@ -9,6 +9,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { findEmails } from '@capture/database/accounts/accounts';
 import { type Database, transaction } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import {
   attemptsShown,
   findDelivery,
@@ -152,7 +153,7 @@ function replayOf(request: z.output<typeof operatorReplayRequest>): Replay {
     since: request.since,
     until: request.until ?? null,
     statuses: replayedStatuses(request.status),
-    at: new Date(),
+    at: databaseNow(),
   };
 }
 

@@ -3,6 +3,7 @@ import * as schemas from '@capture/contract/api/operator-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import { readBulkWork } from '@capture/database/operator/read-bulk-work';
 import { readQueues } from '@capture/database/operator/read-queues';
 import { readProcesses } from '@capture/queue/process-reports';
@@ -38,7 +39,7 @@ function queuesRoute({ database }: DeploymentDependencies): Route {
     description: 'From the database, the source of truth; also available while Redis is not.',
     responses: { 200: { description: 'The queues.', json: accountSchemas.queueList } },
     async handle({ res }) {
-      const queues = await readQueues(database.pool, new Date());
+      const queues = await readQueues(database.pool, databaseNow());
       res.json({
         queues: queues.map(({ name, waiting, active, delayed, oldestWaitingS, workers }) => ({
           name,
@@ -78,7 +79,7 @@ function processesRoute({ redis, database }: DeploymentDependencies): Route {
       ]);
       const { most, inUse, waiting } = useOf(database.pool);
       res.json({
-        at: new Date().toISOString(),
+        at: databaseNow().toISOString(),
         redis: processes?.redis ?? 'unavailable',
         database: {
           response_ms: databaseState && Math.round(databaseState.seconds * 1_000),

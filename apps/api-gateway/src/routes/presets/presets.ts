@@ -5,6 +5,7 @@ import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { presetName, presetReference, splitReference } from '@capture/contract/options/preset-name';
 import { checkPresetOptions } from '@capture/contract/options/preset-options';
+import { databaseNow } from '@capture/database/database-clock';
 import {
   deletePreset,
   findPreset,
@@ -62,7 +63,7 @@ function putPresetRoute({ database, encryptor }: PresetDependencies): Route {
       // Not the schema's copy, which lacks names that it cannot hold, such as `__proto__`: those are faults.
       const { options } = req.body as { options: Record<string, unknown> };
       checkPresetOptions(options);
-      const preset = { accountId: caller.accountId, name, options, createdAt: new Date() };
+      const preset = { accountId: caller.accountId, name, options, createdAt: databaseNow() };
       const stored = await putPreset(database, encryptor, preset);
       if (!stored) {
         throw new ApiError('FORBIDDEN', `An account has at most ${presetsAtMost} presets. Delete one first.`);

@@ -3,6 +3,7 @@ import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contra
 import * as schemas from '@capture/contract/api/webhook-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
+import { databaseNow } from '@capture/database/database-clock';
 import {
   attemptsShown,
   findDelivery,
@@ -149,7 +150,7 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
         since,
         until: until ?? null,
         statuses: replayedStatuses(status),
-        at: new Date(),
+        at: databaseNow(),
       };
       const creation = (report: (progress: ReplayProgress) => void): SlicedCreation<number, ReplayProgress> => ({
         check: async () => {

@@ -1,6 +1,7 @@
 import { statisticsQuery } from '@capture/contract/api/webhook-requests';
 import * as schemas from '@capture/contract/api/webhook-responses';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import { countDeliveries } from '@capture/database/endpoints/count-deliveries';
 import { findEndpoint } from '@capture/database/endpoints/endpoints';
 import { parseQuery, pathParameter } from '../../http/parameters.ts';
@@ -24,7 +25,7 @@ export function endpointStatisticsRoute({ database }: { database: Database }): R
       const { days } = parseQuery(req, statisticsQuery, 'statistics');
       const endpoint = await findEndpoint(database, { id: pathParameter(req, 'id'), accountId: caller.accountId });
       if (!endpoint) throw noSuchEndpoint();
-      res.json({ days: await countDeliveries(database.pool, { webhookId: endpoint.id, days, at: new Date() }) });
+      res.json({ days: await countDeliveries(database.pool, { webhookId: endpoint.id, days, at: databaseNow() }) });
     },
   };
 }

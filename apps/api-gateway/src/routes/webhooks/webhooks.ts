@@ -11,6 +11,7 @@ import { invalidRequest } from '@capture/contract/errors';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { endpointSecretOf } from '@capture/database/accounts/signing-secret';
+import { databaseNow } from '@capture/database/database-clock';
 import { changeEndpoint } from '@capture/database/endpoints/change-endpoint';
 import {
   deleteEndpoint,
@@ -92,7 +93,7 @@ async function register(dependencies: TestDependencies, { req, res, caller, fact
     url: request.url,
     events: request.events,
     signingSecret: encryptor.encrypt(secret, endpointSecretOf(id)),
-    createdAt: new Date(),
+    createdAt: databaseNow(),
   });
   if (!endpoint) {
     const message = `exceeds the limit of ${endpointsAtMost} webhooks per account; delete one first`;
