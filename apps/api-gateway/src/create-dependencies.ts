@@ -41,7 +41,6 @@ import {
   failedKeys,
   failedSignIns,
   linksOfClient,
-  linksOfEveryone,
   perHour,
 } from './limits/client-limit.ts';
 import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
@@ -168,10 +167,7 @@ export async function createDependencies(
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
     clientSlots: createClientSlots(rests),
     keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),
-    linkLimits: {
-      client: createClientLimit(redis, 'sign-in-links', linksOfClient),
-      everyone: createClientLimit(redis, 'all-sign-in-links', linksOfEveryone),
-    },
+    linkLimit: createClientLimit(redis, 'sign-in-links', linksOfClient),
     mailSender,
     sessionTokens: createSessionTokens(secretKey, previousSecretKey),
     accountRemoval,

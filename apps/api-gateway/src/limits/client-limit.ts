@@ -23,9 +23,6 @@ export const perHour = (atMost: number): Rate => ({ atMost, withinMs: hourMs });
 /** More sign-in links than a household requests, and than mails a stranger should cause. */
 export const linksOfClient = perHour(10);
 
-/** Sign-in links of all clients: what a small mail server sends besides, and the most rows that such requests add. */
-export const linksOfEveryone = perHour(1_000);
-
 /** Far more than a person mistypes, far too few to guess a key; as many as registrations. */
 export const failedSignIns = perHour(20);
 

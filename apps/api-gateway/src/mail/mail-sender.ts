@@ -102,6 +102,10 @@ async function sendNext(
   const claimed = await claimSignInLink(pool, hash);
   if (claimed === 'none') return false;
   if (claimed === 'dropped') return true;
+  if (claimed === 'too many') {
+    log.warn('a sign-in link was not sent: too many within an hour to addresses that never used one');
+    return true;
+  }
   const { id, accountId, email, tries } = claimed;
   const facts = { link_id: id, account_id: accountId, tries };
   try {

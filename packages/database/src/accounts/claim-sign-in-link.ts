@@ -22,13 +22,23 @@ const countedSince = `now() - CASE WHEN $2 THEN interval '1 hour' ELSE interval 
 const mailsAtMost = { verified: 5, unverified: 1 };
 
 /**
+ * Mails to unverified addresses within an hour, about: what a small mail server sends besides. Those to verified ones do not
+ * count, and are sent beyond it: a client that causes many mails to strangers keeps no user from theirs who used a link before.
+ */
+export const unverifiedMailsAtMost = 1_000;
+
+/**
  * Takes the next due request and gives it a new token, or deletes it: if the address belongs to no active account, if another
  * mail to it is being sent, or if it got as many as it may. Lock order: link, account.
  *
  * @param tokenHash of the token that the mail will contain.
- * @returns 'none' if none is due.
+ * @returns 'none' if none is due; 'too many' if it was deleted because of `unverifiedAtMost`.
  */
-export async function claimSignInLink(pool: pg.Pool, tokenHash: Buffer): Promise<ClaimedLink | 'dropped' | 'none'> {
+export async function claimSignInLink(
+  pool: pg.Pool,
+  tokenHash: Buffer,
+  unverifiedAtMost = unverifiedMailsAtMost,
+): Promise<ClaimedLink | 'dropped' | 'too many' | 'none'> {
   return transaction(pool, async (connection) => {
     const { rows: due } = await connection.query<{ id: string; email: string }>(
       `SELECT id, email FROM sign_in_link WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
@@ -42,10 +52,13 @@ export async function claimSignInLink(pool: pg.Pool, tokenHash: Buffer): Promise
       [link.email],
     );
     const [account] = accounts;
-    if (!account || !(await mayGetMail(connection, account, link.id))) {
+    const drop = async <Reason>(reason: Reason) => {
       await connection.query('DELETE FROM sign_in_link WHERE id = $1', [link.id]);
-      return 'dropped';
-    }
+      return reason;
+    };
+    if (!account || !(await mayGetMail(connection, account, link.id))) return drop('dropped' as const);
+    const isTooMany = !account.verified && (await countUnverified(connection, link.id)) >= unverifiedAtMost;
+    if (isTooMany) return drop('too many' as const);
     const { rows } = await connection.query<ClaimedLink>(
       `UPDATE sign_in_link
           SET account_id = $2, tries = tries + 1, token_hash = $3, expires_at = now() + make_interval(secs => $4),
@@ -70,4 +83,14 @@ async function mayGetMail(
   );
   const { open = 0, counted = 0 } = rows[0] ?? {};
   return open === 0 && counted < (verified ? mailsAtMost.verified : mailsAtMost.unverified);
+}
+
+/** Requests within the last hour for addresses that have never used a link, without those of unknown addresses. */
+async function countUnverified(connection: pg.PoolClient, linkId: string): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM sign_in_link l JOIN account a ON a.id = l.account_id
+      WHERE l.id <> $1 AND l.requested_at > now() - interval '1 hour' AND a.email_verified_at IS NULL`,
+    [linkId],
+  );
+  return rows[0]?.count ?? 0;
 }

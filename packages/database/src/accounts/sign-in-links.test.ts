@@ -23,20 +23,20 @@ async function account() {
 }
 
 /** Claims until none is due. @returns the tokens of the mails by their addresses. */
-async function claimAll(): Promise<{ id: string; email: string; token: string }[]> {
+async function claimAll(unverifiedAtMost?: number): Promise<{ id: string; email: string; token: string }[]> {
   const claimed: { id: string; email: string; token: string }[] = [];
   for (;;) {
     const { token, hash } = newLinkToken();
-    const link = await claimSignInLink(pool, hash);
+    const link = await claimSignInLink(pool, hash, unverifiedAtMost);
     if (link === 'none') return claimed;
-    if (link !== 'dropped') claimed.push({ id: link.id, email: link.email, token });
+    if (typeof link === 'object') claimed.push({ id: link.id, email: link.email, token });
   }
 }
 
 /** Requests a link and "sends" it. @returns its token; null if no mail is sent. */
-async function send(email: string): Promise<string | null> {
+async function send(email: string, unverifiedAtMost?: number): Promise<string | null> {
   await insertSignInLink(pool, email);
-  const [claimed] = await claimAll();
+  const [claimed] = await claimAll(unverifiedAtMost);
   if (claimed) await endSignInLink(pool, claimed.id);
   return claimed?.token ?? null;
 }
@@ -107,6 +107,18 @@ describe('a request', () => {
     expect(await claimAll()).toEqual([]);
     expect(await use(first?.token ?? '')).toBeNull();
     await opened(second?.token ?? '');
+  });
+
+  it('sends no more than a number of mails an hour to addresses that never used a link, and always to others', async () => {
+    const known = await account();
+    await opened(await send(known.email));
+    const strangers = [await account(), await account(), await account()];
+    const sent = [];
+    for (const { email } of strangers) sent.push((await send(email, 2)) !== null);
+    expect(sent).toEqual([true, true, false]);
+    expect(await send(known.email, 2)).not.toBeNull();
+    await age(1);
+    expect(await send(strangers[2]?.email ?? '', 2)).not.toBeNull();
   });
 
   it('that could not be sent at all does not count', async () => {

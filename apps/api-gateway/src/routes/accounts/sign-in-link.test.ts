@@ -96,6 +96,16 @@ describe('POST /api/auth/sign-in-link', () => {
   });
 });
 
+it('202: keeps sending to an address that used a link, however many addresses clients have that request others', async () => {
+  await gateway.register('regular@example.com');
+  await exchange(await tokenFor('regular@example.com')).expect(200);
+  const flood = (n: number) => ask(`unknown-${n}@example.com`, `10.${n >> 11}.${(n >> 3) & 255}.${n & 7}`);
+  for (let from = 0; from < 1_100; from += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => flood(from + n).expect(202)));
+  }
+  await tokenFor('regular@example.com');
+});
+
 describe('POST /api/auth/session with a link’s token', () => {
   it('200: signs in once, to read the account and to replace a lost key', async () => {
     const lost = await gateway.register('lost@example.com');

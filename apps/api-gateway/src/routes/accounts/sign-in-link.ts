@@ -10,14 +10,14 @@ import type { MailSender } from '../../mail/mail-sender.ts';
 export interface SignInLinkDependencies {
   /** Null if no mail server is configured. */
   mailSender: Pick<MailSender, 'requestLink'> | null;
-  linkLimits: { client: ClientLimit; everyone: ClientLimit };
+  linkLimit: ClientLimit;
 }
 
 /**
  * Sends a sign-in link to the address of an account. The request only writes down the address, so that response and duration
  * are the same whether the address is registered or not.
  */
-export function signInLinkRoute({ mailSender, linkLimits }: SignInLinkDependencies): Route {
+export function signInLinkRoute({ mailSender, linkLimit }: SignInLinkDependencies): Route {
   return {
     method: 'POST',
     path: '/api/auth/sign-in-link',
@@ -36,16 +36,14 @@ export function signInLinkRoute({ mailSender, linkLimits }: SignInLinkDependenci
         throw new ApiError('NOT_FOUND', 'This service sends no email. Ask its operator for a new key.');
       }
       const { email } = parseRequest(signInLinkRequest, req.body, 'a sign-in link');
-      await take(linkLimits.client, req.ip ?? '', 'Too many sign-in links from this IP address within an hour.');
-      // One count for all clients, whatever their addresses.
-      await take(linkLimits.everyone, '', 'Too many sign-in links were requested within an hour.');
+      const waitMs = await linkLimit.take(req.ip ?? '');
+      if (waitMs > 0) {
+        throw new ApiError('RATE_LIMITED', 'Too many sign-in links from this IP address within an hour.', {
+          retryAfterS: Math.ceil(waitMs / 1_000),
+        });
+      }
       await mailSender.requestLink(email);
       res.status(202).json({ valid_for_s: linkTtlS });
     },
   };
-}
-
-async function take(limit: ClientLimit, client: string, refusal: string): Promise<void> {
-  const waitMs = await limit.take(client);
-  if (waitMs > 0) throw new ApiError('RATE_LIMITED', refusal, { retryAfterS: Math.ceil(waitMs / 1_000) });
 }
