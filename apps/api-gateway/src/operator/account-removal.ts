@@ -44,7 +44,8 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   const removal = {
     stopped,
     async removeFiles(keys: string[]) {
-      const { error } = await removeCaptureFiles(storage, keys);
+      const { removed, error } = await removeCaptureFiles(storage, keys);
+      if (error && removed === 0) throw error;
       if (error) log.warn({ err: error }, 'could not remove files; the cleanup job for files without a row will do it');
     },
     async onCancelled(captureIds: string[]) {
@@ -65,13 +66,21 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   const removeAll = async () => {
     const tried = new Set<string>();
     let removed = 0;
+    let failure: unknown;
     for (;;) {
       // Read again each time: other gateways may delete accounts while this one holds the job.
       const next = (await listDeletedAccounts(database)).find((id) => !tried.has(id));
-      if (next === undefined || stopped()) return removed;
+      if (next === undefined || stopped()) break;
       tried.add(next);
-      if (await removeOne(next)) removed += 1;
+      // One account must not keep the others from being removed.
+      const isRemoved = await removeOne(next).catch((error: unknown) => {
+        failure ??= error;
+        return false;
+      });
+      if (isRemoved) removed += 1;
     }
+    if (failure !== undefined) throw failure;
+    return removed;
   };
 
   let running: Promise<unknown> = Promise.resolve();

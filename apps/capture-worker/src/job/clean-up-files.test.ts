@@ -98,12 +98,21 @@ it('removes the other files if one cannot be removed, and reports it', async () 
   expect(await Promise.all(keys.map(exists))).toEqual(keys.map((key) => key === 'file-3'));
 });
 
-it('keeps the rows of most files while the storage is unavailable', async () => {
-  for (let i = 0; i < 50; i += 1) await capture(`file-${i}`, -1);
+it('keeps the rows of all files while the storage is unavailable, however long, and removes them afterwards', async () => {
+  const keys = Array.from({ length: 50 }, (_, i) => `file-${i}`);
+  for (const key of keys) {
+    await storage.put(key, Buffer.from(key));
+    await capture(key, -1);
+  }
   const remove = () => Promise.reject(new Error('unavailable'));
-  const failing = removeExpiredFiles({ ...dependencies, storage: { ...storage, remove } });
-  await expect(failing).rejects.toThrow('20 of 20 files could not be removed');
-  expect(await database.prisma.capture.count({ where: { storageKey: { not: null } } })).toBe(30);
+  const withFile = () => database.prisma.capture.count({ where: { storageKey: { not: null } } });
+  for (let run = 0; run < 3; run += 1) {
+    const failing = removeExpiredFiles({ ...dependencies, storage: { ...storage, remove } });
+    await expect(failing).rejects.toThrow('20 of 20 files could not be removed');
+    expect(await withFile()).toBe(50);
+  }
+  await removeExpiredFiles(dependencies);
+  expect([await withFile(), await Promise.all(keys.map(exists))]).toEqual([0, keys.map(() => false)]);
 });
 
 it('keeps files that have not expired by the clock of the database', async () => {

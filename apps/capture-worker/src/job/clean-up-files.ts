@@ -1,5 +1,5 @@
 import { dropHtmlFromRows } from '@capture/database/captures/drop-html';
-import { capturesPerRelease, releaseExpiredFiles } from '@capture/database/captures/release-files';
+import { capturesPerRelease, findExpiredFiles, releaseExpiredFiles } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
@@ -8,8 +8,11 @@ import { removeCaptureFiles } from '@capture/storage/many-files';
 import type { CleanupDependencies } from './cleanup-dependencies.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
-/** Files that a run begins with: if the storage is unavailable, no more than these are left without a row. */
+/** Files that a run removes first, and so shows whether the storage is available. */
 const firstFiles = 20;
+
+/** Longer than a transaction takes: one that began before a file expired may reuse it, milliseconds. */
+const transactionMs = 30_000;
 
 /**
  * Starts the cleanup jobs for expired files, for files that no row names, and for pages in old rows. Each runs in one worker at a time and logs what
@@ -39,20 +42,24 @@ export function startFileCleanup(options: CleanupDependencies): () => Promise<vo
 
 /**
  * Releases and removes expired files until none is left. A file that cannot be removed is left to the cleanup of files without
- * a row. If none can, it stops: the rest expires when the storage is available again.
+ * a row. If none can, all rows keep their files: a storage that is unavailable for hours would be left with more files without a
+ * row than that cleanup dares to remove.
  */
 export async function removeExpiredFiles(dependencies: CleanupDependencies): Promise<void> {
   const { database, storage, log, stopping = () => false } = dependencies;
-  await runCleanupJob(database.pool, 'expired files', async (at) => {
+  await runCleanupJob(database.pool, 'expired files', async (now) => {
+    const at = new Date(now.getTime() - transactionMs);
+    const first = await removeCaptureFiles(storage, await findExpiredFiles(database.pool, at, firstFiles));
+    if (first.error && first.removed === 0) throw first.error;
     let removed = 0;
     let failure: Error | null = null;
-    for (let limit = firstFiles; ; limit = capturesPerRelease) {
-      const { captures, keys } = await releaseExpiredFiles(database.pool, at, limit);
+    for (;;) {
+      const { captures, keys } = await releaseExpiredFiles(database.pool, at, capturesPerRelease);
       const result = await removeCaptureFiles(storage, keys);
       removed += result.removed;
       failure ??= result.error;
       const isUnavailable = result.error !== null && result.removed === 0;
-      if (captures < limit || isUnavailable || stopping()) break;
+      if (captures < capturesPerRelease || isUnavailable || stopping()) break;
     }
     if (removed > 0) log.info({ job: 'expired files', removed }, 'expired files were removed');
     await deleteDeadWorkers(database.pool);

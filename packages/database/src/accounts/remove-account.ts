@@ -26,7 +26,7 @@ const tables = [
 ];
 
 export interface AccountRemovalTerms {
-  /** Removes files that no record refers to. */
+  /** Removes files that no record refers to, or only records of this account. @throws if none of them can be removed. */
   removeFiles(keys: string[]): Promise<void>;
   /** Called with captures that had not ended. */
   onCancelled(captureIds: string[]): Promise<void>;
@@ -40,8 +40,10 @@ export interface AccountRemovalTerms {
  * a cancellation.
  *
  * @returns whether everything is removed; false if something was locked, or it was stopped.
+ * @throws if no file can be removed, before the rows that name the files are gone.
  */
 export async function removeAccount(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<boolean> {
+  await removeFirstFiles(pool, accountId, terms);
   await removeCaptures(pool, accountId, terms);
   await removeEmptyBatches(pool, accountId, terms);
   await removeDeliveries(pool, accountId, terms);
@@ -58,6 +60,23 @@ interface RemovedCapture {
   key: string | null;
   outputs: string[];
   html: string | null;
+}
+
+/** Files that are removed before any row, which shows whether the storage removes anything now. */
+const firstFiles = 20;
+
+async function removeFirstFiles(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<void> {
+  const completed = {
+    name: 'first-files',
+    text: `SELECT storage_key AS key FROM capture WHERE ${ownedBy('account_id', '$1')} AND status = 'completed'
+            ORDER BY ${ownerOrder('account_id', 'DESC')}, id DESC LIMIT $2`,
+    values: [accountId, capturesPerRelease],
+  };
+  const { rows } = await transaction(pool, (connection) =>
+    queryInIndexOrder<{ key: string | null }>(connection, completed),
+  );
+  const keys = new Set(rows.flatMap(({ key }) => key ?? []));
+  if (keys.size > 0) await terms.removeFiles([...keys].slice(0, firstFiles));
 }
 
 async function removeCaptures(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<void> {

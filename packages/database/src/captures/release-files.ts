@@ -40,6 +40,23 @@ export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number
   );
 }
 
+/**
+ * Some files that only expired captures use, from those that expired first and last. They may be removed before their rows are
+ * released: whether that succeeds shows whether the storage removes anything now.
+ *
+ * @param at earlier than any transaction in progress began: one of then may reuse a file.
+ */
+export async function findExpiredFiles(database: Queryable, at: Date, limit: number): Promise<string[]> {
+  const expired = (order: 'ASC' | 'DESC') =>
+    `SELECT storage_key FROM capture WHERE storage_key IS NOT NULL AND expires_at <= $1 ORDER BY expires_at ${order} LIMIT $2`;
+  const { rows } = await database.query(
+    `SELECT DISTINCT e.storage_key AS key FROM ((${expired('ASC')}) UNION ALL (${expired('DESC')})) AS e
+      WHERE NOT EXISTS (SELECT FROM capture c WHERE c.storage_key = e.storage_key AND c.expires_at > $1)`,
+    [at, Math.ceil(limit / 2)],
+  );
+  return rows.map(({ key }) => key);
+}
+
 async function release(pool: pg.Pool, selection: string, values: unknown[]): Promise<ReleasedFiles> {
   return transaction(pool, async (connection) => {
     await connection.query('SELECT pg_advisory_xact_lock($1)', [fileLock]);

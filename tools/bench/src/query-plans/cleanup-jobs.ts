@@ -6,7 +6,7 @@ import { deleteOldSignInLinks } from '@capture/database/accounts/sign-in-links';
 import { dropHtmlFromRows } from '@capture/database/captures/drop-html';
 import type { EventContext } from '@capture/database/captures/end-capture';
 import { recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
-import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
+import { findExpiredFiles, releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
@@ -72,6 +72,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   await deleteDeadDispatchers(pool);
   await deleteDeadWorkers(pool);
   await dropLostAttempts(pool, terms.formA, at);
+  await findExpiredFiles(pool, at, 20);
   while ((await releaseExpiredFiles(pool, at, filesAtOnce)).captures > 0);
   // As many keys as one statement of the cleanup of unrecorded files gets.
   await withoutRecord(

@@ -123,6 +123,32 @@ describe('DELETE /api/operator/accounts/:id', () => {
     await next.stop();
   });
 
+  it('204: keeps the rows that name files until the storage removes them, and removes other accounts meanwhile', async () => {
+    const id = await idOf(await gateway.register('stored@example.com', 'pro'));
+    const other = await idOf(await gateway.register('other@example.com', 'pro'));
+    const keys = Array.from({ length: 30 }, (_, n) => `${id}-${n}.png`);
+    for (const key of keys) await gateway.storage.put(key, Buffer.from('a file'));
+    await gateway.database.pool.query(
+      `INSERT INTO capture (id, account_id, type, status, url, options, month, storage_key, expires_at, created_at)
+       SELECT 'req_' || md5(key), $1, 'screenshot', 'completed', 'https://example.com/', '{}', '2026-11', key, now(), now()
+         FROM unnest($2::text[]) AS key`,
+      [id, keys],
+    );
+    const remove = () => Promise.reject(new Error('unavailable'));
+    const failing = startAccountRemoval({ ...gateway, storage: { remove } });
+    const dead = await startSecondGateway(gateway, { parts: { accountRemoval: failing } });
+    for (const each of [id, other]) await dead.asOperator.delete(`/api/operator/accounts/${each}`).expect(204);
+    expect([await rows('capture', id), await rows('capture', other)]).toEqual([30, 0]);
+    expect(await gateway.database.prisma.account.count({ where: { id: other } })).toBe(0);
+    await failing.stop();
+
+    const next = startAccountRemoval(gateway);
+    await next.begin();
+    await next.stop();
+    expect(await gateway.database.prisma.account.count({ where: { id } })).toBe(0);
+    for (const key of keys) expect(await gateway.storage.open(key)).toBeNull();
+  });
+
   it('404: an unknown or deleted account', async () => {
     await remove('acc_unknown').expect(404);
     const id = await idOf(await gateway.register('twice@example.com'));
