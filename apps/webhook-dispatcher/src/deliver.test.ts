@@ -1,11 +1,12 @@
 import { type ContractForm, contractForm, type FormName, forms } from '@capture/contract/forms/forms';
 import { endpointSecretOf, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
+import { attemptLeaseMs } from '@capture/database/deliveries/begin-attempt';
 import { type ClaimedDelivery, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type DeliverDependencies, deliver } from './deliver.ts';
 import {
@@ -152,6 +153,27 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     await deliver(dependencies, claim);
     expect(receiver.hits).toEqual([]);
     expect(await row(deliveryId)).toMatchObject({ attempt: 2, begun_attempt: 0, attempt_count: 0 });
+  });
+
+  it('is not sent by a process that freezes as its attempt begins, until its claim has expired', async () => {
+    const { receiver, dependencies, database, record } = await open(form);
+    await record();
+    const claim = await claimOne(database, form);
+    const now = performance.now.bind(performance);
+    const attempts = {
+      ...dependencies.attempts,
+      async begin(claimed: ClaimedDelivery) {
+        const begun = await dependencies.attempts.begin(claimed);
+        jest.spyOn(performance, 'now').mockImplementation(() => now() + attemptLeaseMs(form) + 1);
+        return begun;
+      },
+    };
+    try {
+      expect(await deliver({ ...dependencies, attempts }, claim)).toBeNull();
+    } finally {
+      jest.restoreAllMocks();
+    }
+    expect(receiver.hits).toEqual([]);
   });
 
   it('has the signatures of both secrets during the overlap of a rotation', async () => {

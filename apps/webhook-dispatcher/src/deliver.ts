@@ -4,7 +4,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
 import type { DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
-import { holdDelivery } from '@capture/database/deliveries/begin-attempt';
+import { attemptLeaseMs, holdDelivery } from '@capture/database/deliveries/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import type { AttemptOutcome, DeliveryState, RecordedAttempt } from '@capture/database/deliveries/next-state';
 import type { Encryptor } from '@capture/database/encryption';
@@ -39,13 +39,21 @@ export async function deliver(
   dependencies: DeliverDependencies,
   claim: ClaimedDelivery,
 ): Promise<RecordedAttempt | null> {
-  const { database, log, attempts } = dependencies;
+  const { form, database, log, attempts } = dependencies;
   const beginning = performance.now();
   const delivery = await attempts.begin(claim);
   if (!delivery) {
     const held = await holdDelivery(database.pool, claim);
     const why = held ? 'its endpoint is not active or has another URL' : 'its claim is no longer valid';
     log.info({ delivery_id: claim.id, attempt: claim.attempt }, `not sent: ${why}`);
+    return null;
+  }
+  // The process was frozen, or its machine suspended, before it read that the attempt had begun.
+  if (performance.now() - beginning > attemptLeaseMs(form)) {
+    log.warn(
+      { delivery_id: claim.id, attempt: claim.attempt },
+      'not sent: its claim expired before this process went on',
+    );
     return null;
   }
   const span = startAttemptSpan(delivery, { from: beginning, to: performance.now() });

@@ -8,6 +8,9 @@ import { makeReceiversDue } from './receivers.ts';
 /** How long an attempt's lease lasts beyond the receiver's timeout, milliseconds: time to record the outcome. */
 const leaseMarginMs = 30_000;
 
+/** How long an attempt's lease lasts from its beginning, milliseconds. Then the delivery may be sent by another process. */
+export const attemptLeaseMs = (form: ContractForm) => form.delivery.timeoutMs + leaseMarginMs;
+
 /** All that one attempt needs: URL, body, and secrets to sign it with (encrypted for the endpoint, or else the account). */
 export interface DeliveryAttempt extends ClaimedDelivery {
   accountId: string;
@@ -81,7 +84,7 @@ export async function beginAttempts(
 }
 
 function valuesOf(form: ContractForm, claims: readonly ClaimedDelivery[], { dispatcherId, at }: Beginning): unknown[] {
-  const leaseS = (form.delivery.timeoutMs + leaseMarginMs) / 1_000;
+  const leaseS = attemptLeaseMs(form) / 1_000;
   return [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt), dispatcherId, at ?? null, leaseS];
 }
 
