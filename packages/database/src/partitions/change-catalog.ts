@@ -11,6 +11,9 @@ export const lockTimeoutMs = 100;
 /** How long it may hold its locks: it changes the catalog, and reads a few rows from indexes. */
 const statementTimeoutMs = 2_000;
 
+/** How long the process may pause while all others wait for it: one that freezes delays them by no more, milliseconds. */
+const idleTimeoutMs = 1_000;
+
 const tries = 30;
 
 const pauseMs = 1_000;
@@ -27,7 +30,7 @@ const lockNotAvailable = ['55P03', '40P01'];
 export async function changeCatalog<T>(pool: pg.Pool, change: (connection: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const limits = `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL statement_timeout = ${statementTimeoutMs}`;
+      const limits = `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL statement_timeout = ${statementTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs}`;
       return await transaction(pool, change, limits);
     } catch (error) {
       const { code } = error as { code?: string };
