@@ -70,7 +70,7 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual(['A: events', 'B: changes']);
   });
 
-  it('counts the navigations of frames, also those that are abandoned or only requested, pings and downloads', () => {
+  it('counts the navigations of frames, also those that are abandoned or only requested, pings, fetched blobs and downloads', () => {
     const { changes } = messageLimits;
     for (let count = 0; count < changes / 2; count += 1) {
       event('Page.frameRequestedNavigation', 'a');
@@ -81,9 +81,11 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual([]);
     event('Page.frameRequestedNavigation', 'a');
     expect(exceeded).toEqual(['A: changes']);
+    const sends = (url: string, type: string) =>
+      event('Network.requestWillBeSent', 'b', undefined, { request: { url }, type });
     for (let count = 0; count < changes / 2 - 50; count += 1) {
-      event('Network.requestWillBeSent', 'b', undefined, { type: 'Ping' });
-      event('Network.requestWillBeSent', 'b', undefined, { type: 'Fetch' });
+      sends('https://a/', count % 3 === 0 ? 'Ping' : 'Fetch');
+      sends('blob:https://a/1', count % 3 === 0 ? 'Image' : 'XHR');
     }
     expect(exceeded).toEqual(['A: changes']);
     for (let count = 0; count <= 2; count += 1) event('Page.downloadWillBegin', 'b');

@@ -33,9 +33,9 @@ const loadWeight = 2;
 const downloaded = 'Page.downloadWillBegin';
 const downloadWeight = 50;
 
-/** Beacons, what links with `ping` send, and reports of a content security policy. */
+/** Of these the main process serves some itself: beacons, pings of links, reports, and blobs that are fetched. */
 const requests = 'Network.requestWillBeSent';
-const pingWeight = 2;
+const servedWeight = 2;
 
 /** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
 const navigated = 'Page.navigatedWithinDocument';
@@ -123,7 +123,7 @@ export class MessageMeter {
     if (method === requested) page.requested += 1;
     if (method === started && !isWithinDocument(message)) page.started += 1;
     if (method === loaded) page.loaded += 1;
-    if (method === requests && isPing(message)) page.changes += pingWeight;
+    if (method === requests && isServedByMain(message)) page.changes += servedWeight;
     if (method === downloaded) page.changes += downloadWeight;
     this.#check(page);
     // Puppeteer needs to know what is gone.
@@ -178,9 +178,10 @@ function isWithinDocument({ tail }: RawMessage): boolean {
   return /"navigationType":"(sameDocument|historySameDocument)"/.test(tail);
 }
 
-/** Whether a request outlives its page. The type comes last, and quotes in what precedes it are escaped. */
-function isPing({ tail }: RawMessage): boolean {
-  return /"type":"(Ping|CSPViolationReport)"/.test(tail);
+/** Whether a request goes to the main process alone. The type comes last, and quotes in what precedes it are escaped. */
+function isServedByMain({ tail, start }: RawMessage): boolean {
+  if (/"type":"(Ping|CSPViolationReport)"/.test(tail)) return true;
+  return /"type":"(Fetch|XHR)"/.test(tail) && start(longestStart).includes('"url":"blob:');
 }
 
 /** Before its address there are only ids. */

@@ -32,8 +32,10 @@ interface PageParts {
   workEvent: string;
   /** An empty document that it shows, in which our scripts have run. */
   empty?: EmptyDocument | undefined;
-  /** Called when the page is closed. */
+  /** Called when the page is closed, or takes too long for that. */
   release: () => void;
+  /** Called when the browser has closed it: what it was asked for before is reported until then. */
+  forget: () => void;
   onFlood: OnFlood;
 }
 
@@ -266,10 +268,13 @@ export class CapturePage {
   }
 
   async #close(): Promise<void> {
+    const { context, forget } = this.#parts;
     try {
       // Ends what the page still loads before its context is closed.
       await this.proxy.close();
-      if (this.chromium.alive) await withTimeLimit('closing a context', closeWithinMs, this.#parts.context.close());
+      const closing = this.chromium.alive ? context.close() : Promise.resolve();
+      closing.then(forget, forget);
+      await withTimeLimit('closing a context', closeWithinMs, closing);
     } catch {
       // The supervisor's health check finds a browser that does not respond.
     } finally {

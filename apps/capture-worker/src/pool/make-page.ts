@@ -51,11 +51,8 @@ export async function makePage(
         page?.emit('error', new CaptureFailure('RENDERING_FAILED', message));
       },
     });
-    const forget = () => {
-      chromium.meter.forget(contextId);
-      events.released();
-    };
-    undo[0] = forget;
+    const forget = () => chromium.meter.forget(contextId);
+    undo.push(forget);
     // An empty list without an origin denies every permission to every page, without a prompt.
     const denied = chromium.session.send('Browser.grantPermissions', {
       permissions: [],
@@ -73,7 +70,17 @@ export async function makePage(
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
     ]);
-    return new CapturePage({ chromium, context, page, proxy, release: forget, onFlood, workEvent, ...session });
+    return new CapturePage({
+      chromium,
+      context,
+      page,
+      proxy,
+      release: events.released,
+      forget,
+      onFlood,
+      workEvent,
+      ...session,
+    });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;
