@@ -117,7 +117,9 @@ async function render<Request extends PageRequest>(
   };
   try {
     renderer.further?.watch(page);
-    const loading = await load(page, request, { ...terms, medium: renderer.medium, report });
+    // A document without scripts draws nothing by itself.
+    const prints = renderer.prints === true && !isStill(request);
+    const loading = await load(page, request, { ...terms, medium: renderer.medium, prints, report });
     report(loading);
     const wasChallenge = await passChallengeOfResponse(page, request, deadline);
     const first = await actAndDraw(loading.waitEnded);

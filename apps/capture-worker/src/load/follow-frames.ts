@@ -4,8 +4,16 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { type EmulatedRequest, emulateEnvironment, isDefaultEnvironment } from './emulate.ts';
 import { blocksResources, type InterceptedRequest, interceptFrame, interceptWorker } from './intercept.ts';
+import { preserveDrawings } from './preserve-drawings.ts';
 
 const callWithinMs = 10_000;
+
+interface FrameTerms {
+  /** The CSS medium that the capture type uses by itself. */
+  medium: PageRequest['media'];
+  /** Whether the page is printed. */
+  prints: boolean;
+}
 
 /**
  * Applies emulation and blocking to cross-site frames, which have their own processes and protocol targets: each is paused at
@@ -15,11 +23,11 @@ const callWithinMs = 10_000;
 export async function followFrames(
   page: CapturePage,
   request: EmulatedRequest & InterceptedRequest,
-  medium: PageRequest['media'],
+  terms: FrameTerms,
   deadline: Deadline,
 ): Promise<void> {
-  if (isDefaultEnvironment(request, medium) && !blocksResources(request)) return;
-  const following = follow(page.session, request, medium);
+  if (isDefaultEnvironment(request, terms.medium) && !blocksResources(request) && !terms.prints) return;
+  const following = follow(page.session, request, terms);
   await page.step('attaching to its frames', callWithinMs, deadline, following);
 }
 
@@ -27,14 +35,15 @@ export async function followFrames(
 async function follow(
   session: CDPSession,
   request: EmulatedRequest & InterceptedRequest,
-  medium: PageRequest['media'],
+  terms: FrameTerms,
 ): Promise<void> {
   session.on(CDPSessionEvent.SessionAttached, (child) => {
     const configuring = [
-      emulateEnvironment(child, request, medium),
+      emulateEnvironment(child, request, terms.medium),
       interceptFrame(child, request),
       interceptWorker(child, request),
-      follow(child, request, medium),
+      terms.prints && preserveDrawings(child),
+      follow(child, request, terms),
     ];
     // Errors are ignored: the target may be gone, and workers do not support emulation.
     const resumed = Promise.allSettled([...configuring, child.send('Runtime.runIfWaitingForDebugger')]);

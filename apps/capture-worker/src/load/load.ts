@@ -15,6 +15,7 @@ import { type EmulatedRequest, emulate } from './emulate.ts';
 import { followFrames } from './follow-frames.ts';
 import { type InterceptedRequest, intercept } from './intercept.ts';
 import { blocked, checkDocument, checkFailedNavigation } from './navigation-outcome.ts';
+import { preserveDrawings } from './preserve-drawings.ts';
 import { setCookies } from './set-cookies.ts';
 import { setDocument } from './set-document.ts';
 
@@ -36,6 +37,8 @@ interface LoadTerms {
   form: ContractForm;
   /** The CSS medium that the capture type uses by itself. */
   medium: PageRequest['media'];
+  /** Whether the page is printed, with what its scripts draw. */
+  prints: boolean;
   deadline: Deadline;
   /** Called as soon as the document has arrived: the status that it came with may end the capture. */
   report: (part: Pick<LoadReport, 'navigationMs'>) => void;
@@ -57,7 +60,7 @@ export interface LoadReport {
  * @throws {BrowserProblem} when the browser fails.
  */
 export async function load(page: CapturePage, request: LoadRequest, terms: LoadTerms): Promise<LoadReport> {
-  const { rules, form, medium, deadline } = terms;
+  const { rules, form, medium, prints, deadline } = terms;
   const refusal = request.html === undefined && checkUrl(rules, request.url, { schemes: ['http:', 'https:'] });
   if (refusal) throw blocked(refusal.message);
 
@@ -69,9 +72,10 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   const preparing = [
     emulate(page, request, medium, deadline),
     intercept(page, request, deadline),
-    followFrames(page, request, medium, deadline),
+    followFrames(page, request, { medium, prints }, deadline),
+    prints && page.step('keeping drawings', callWithinMs, deadline, preserveDrawings(page.session)),
   ];
-  await inSpan('navigate', {}, () => Promise.all([...preparing, open(page, request, form, deadline)]));
+  await inSpan('navigate', {}, () => Promise.all([...preparing, open(page, request, terms)]));
   const navigated = performance.now();
   terms.report({ navigationMs: navigated - started });
   await checkDocument(page, form, deadline);
@@ -131,9 +135,9 @@ function statusOfDocument(): number | null {
   return navigation?.responseStatus || null;
 }
 
-async function open(page: CapturePage, request: LoadRequest, form: ContractForm, deadline: Deadline): Promise<void> {
+async function open(page: CapturePage, request: LoadRequest, { form, prints, deadline }: LoadTerms): Promise<void> {
   if (request.html === undefined) await navigate(page, request.url, form, deadline);
-  else await setDocument(page, request.html, deadline);
+  else await setDocument(page, request.html, deadline, { prints });
 }
 
 /** Resolves when the document starts to arrive; Chromium has no time limit for that. */

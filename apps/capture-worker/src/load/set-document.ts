@@ -3,6 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { prepareWorld } from '../page/isolated-world.ts';
 import { waitUntil } from '../page/wait-until.ts';
+import { preserveInDocument } from './preserve-drawings.ts';
 
 /** 2 MB are parsed in half a second, plus the time of its scripts. */
 const writeWithinMs = 30_000;
@@ -12,11 +13,18 @@ const callWithinMs = 10_000;
  * Shows a document without a URL: writes it into `about:blank`, so that it has an opaque origin, no storage and no secure
  * context, and loads its resources through the page's proxy. Resolves when it is written, not when it is loaded.
  *
+ * @param prints whether it is printed, with what its scripts draw.
  * @throws {CaptureFailure} `CAPTURE_TIMEOUT`
  */
-export async function setDocument(page: CapturePage, html: string, deadline: Deadline): Promise<void> {
+export async function setDocument(
+  page: CapturePage,
+  html: string,
+  deadline: Deadline,
+  { prints = false } = {},
+): Promise<void> {
   const { activity } = page;
   if (!page.startWithEmpty()) await openEmpty(page, deadline);
+  else if (prints) await page.step('keeping drawings', callWithinMs, deadline, preserveInDocument(page.session));
   activity.rewritten();
   await page.step('writing a document', writeWithinMs, deadline, write(page, html));
 }

@@ -36,9 +36,10 @@ export function visitsOf(renderers: Renderers, type: CaptureType, request: PageR
     if (!main?.renderer) throw new Error('a visit without an output that draws it');
     const others = all.filter((each) => each !== main);
     const further = furtherOutputs(main, others);
+    const prints = [main, ...others].some(({ kind }) => kind === 'pdf');
     return {
       request: { ...main.request, ...(main !== own && { scroll: request.scroll }) },
-      renderer: { ...main.renderer, check: checkAll([main, ...others]), further },
+      renderer: { ...main.renderer, prints, check: checkAll([main, ...others]), further },
       main: main === own ? null : { index: main.index, name: main.name, kind: main.kind },
     };
   });

@@ -1,4 +1,4 @@
-import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 interface ReadPdf {
   /** CSS pixels, rounded. */
@@ -10,6 +10,8 @@ interface ReadPdf {
   /** The fill colours of the first page, `#rrggbb`. */
   fills: string[];
   images: number;
+  /** The colour at the center of each image of the first page, `#rrggbb`. */
+  imageColors: string[];
   title: string;
 }
 
@@ -34,6 +36,7 @@ export async function readPdf(bytes: Buffer, pagesAtMost = 20): Promise<ReadPdf 
     const first = await pdf.getPage(1);
     const { fnArray: calls, argsArray: args } = await first.getOperatorList();
     const fills = calls.flatMap((call, index) => (call === OPS.setFillRGBColor ? [String(args[index]?.[0])] : []));
+    const names = calls.flatMap((call, index) => (call === OPS.paintImageXObject ? [String(args[index]?.[0])] : []));
     const { info } = (await pdf.getMetadata()) as { info: { Title?: string } };
     return {
       count: pdf.numPages,
@@ -41,12 +44,23 @@ export async function readPdf(bytes: Buffer, pagesAtMost = 20): Promise<ReadPdf 
       outline: titles(await pdf.getOutline()),
       tags: roles(await first.getStructTree()),
       fills: [...new Set(fills)],
+      imageColors: await Promise.all(names.map((name) => centerOf(first, name))),
       images: calls.filter((call) => call === OPS.paintImageXObject).length,
       title: info.Title ?? '',
     };
   } finally {
     await loading.destroy();
   }
+}
+
+/** Of an image as pdf.js has decoded it, with three or four bytes for each pixel. */
+async function centerOf(page: PDFPageProxy, name: string): Promise<string> {
+  const image = await new Promise<{ width: number; height: number; data: Uint8Array }>((resolve) => {
+    page.objs.get(name, resolve);
+  });
+  const { width, height, data } = image;
+  const at = (Math.floor(height / 2) * width + Math.floor(width / 2)) * (data.length / (width * height));
+  return `#${Buffer.from(data.subarray(at, at + 3)).toString('hex')}`;
 }
 
 interface OutlineItem {

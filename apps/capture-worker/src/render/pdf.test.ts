@@ -208,6 +208,75 @@ describe('a PDF', () => {
     });
   });
 
+  describe('of WebGL', () => {
+    /** A canvas that is filled with a colour once, or in every frame. */
+    const drawing = (color: string, { frames = false, attributes = {}, kind = 'webgl' } = {}) => `
+      <canvas width="300" height="100" style="display:block"></canvas><script>{
+        const gl = [...document.querySelectorAll('canvas')].at(-1).getContext('${kind}', ${JSON.stringify(attributes)});
+        const draw = () => {
+          gl.clearColor(${color}, 1);
+          gl.clear(gl.COLOR_BUFFER_BIT);
+          ${frames ? 'requestAnimationFrame(draw);' : ''}
+        };
+        draw() }</script>`;
+    const [red, green, blue] = ['1, 0, 0', '0, 1, 0', '0, 0, 1'];
+    const all = [
+      drawing(red),
+      drawing(green, { frames: true, kind: 'webgl2' }),
+      drawing(blue, { attributes: { alpha: false } }),
+      drawing(red, { frames: true, attributes: { alpha: false, preserveDrawingBuffer: true } }),
+    ].join('');
+    const colors = ['#ff0000', '#00ff00', '#0000ff', '#ff0000'];
+
+    it('shows what canvases have drawn, once or in every frame', async () => {
+      expect((await render(all)).imageColors).toEqual(colors);
+      expect((await render(`${all}<p style="height:3000px">`)).imageColors).toEqual(colors);
+      expect((await render(all, { single_page: true })).imageColors).toEqual(colors);
+    });
+
+    it('does so on pages and in frames of other sites, and beside a screenshot', async () => {
+      const other = server.url('/drawing').replace('127.0.0.1', 'localhost');
+      server.serve({ '/drawing': all, '/framing': `<iframe width="400" height="500" src="${other}"></iframe>` });
+      for (const path of ['/drawing', '/framing']) {
+        const { file } = await worker.render('pdf', { url: server.url(path) });
+        expect((await readPdf(file.bytes)).imageColors).toEqual(colors);
+      }
+      const { file } = await worker.render('screenshot', { url: server.url('/drawing'), outputs: [{ kind: 'pdf' }] });
+      expect((await readPdf(file.outputs![0]!.file.bytes)).imageColors).toEqual(colors);
+    });
+
+    it('shows the last frame only of canvases that draw without clearing', async () => {
+      // The first frame fills the canvas, and the others a part of it.
+      const moving = (left: number) => `<canvas width="300" height="100" style="display:block"></canvas><script>{
+        const gl = [...document.querySelectorAll('canvas')].at(-1).getContext('webgl2');
+        gl.enable(gl.SCISSOR_TEST);
+        gl.scissor(0, 0, 300, 100);
+        gl.clearColor(1, 0, 0, 1);
+        gl.clear(gl.COLOR_BUFFER_BIT);
+        gl.clearColor(0, 1, 0, 1);
+        gl.colorMask(true, true, false, true);
+        gl.scissor(${left}, 0, 100, 100);
+        const draw = () => {
+          gl.clear(gl.COLOR_BUFFER_BIT);
+          requestAnimationFrame(draw);
+        };
+        requestAnimationFrame(draw) }</script>`;
+      const [middle, side] = (await render(moving(100) + moving(0))).imageColors;
+      expect(middle).toBe('#00ff00');
+      expect(side).not.toBe('#ff0000');
+    });
+
+    it('lets pages read the attributes that they have asked for', async () => {
+      const { pages } = await render(`<p></p><script>
+        const read = (kind, given) => document.createElement('canvas').getContext(kind, given).getContextAttributes();
+        const read2d = document.createElement('canvas').getContext('2d', { alpha: false }).getContextAttributes();
+        const all = [read('webgl'), read('webgl2', null), read('webgl', { preserveDrawingBuffer: true, alpha: false })];
+        const text = all.map(({ alpha, preserveDrawingBuffer }) => [alpha, preserveDrawingBuffer]).join(' ');
+        document.querySelector('p').textContent = text + ' ' + read2d.alpha</script>`);
+      expect(pages[0]?.text).toBe('true,false true,false false,true false');
+    });
+  });
+
   it('of 500 pages is complete', async () => {
     const lines = '<p>A line of text that fills the page with something.</p>'.repeat(2);
     const chapters = Array.from({ length: 500 }, (_, index) => `<h2>Chapter ${index + 1}</h2>${lines}`);

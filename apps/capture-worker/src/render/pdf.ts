@@ -36,7 +36,7 @@ const inch = 96;
  */
 const heightFactors = [1, 1.05, 1.5];
 
-export const pdfRenderer: Renderer<PdfRequest> = { medium: 'print', check, draw };
+export const pdfRenderer: Renderer<PdfRequest> = { medium: 'print', prints: true, check, draw };
 
 function check({ paper_size: paper }: PdfRequest): void {
   checkSize(paper);

@@ -34,6 +34,8 @@ export type PngEncoder = 'quick' | 'small';
 export interface Renderer<Request extends PageRequest> {
   /** The medium this type uses by default; the other one is emulated on request. */
   medium: PageRequest['media'];
+  /** Set if one of its files is printed. */
+  prints?: boolean;
   /**
    * Rejects requests that no page can satisfy, before anything is loaded.
    *

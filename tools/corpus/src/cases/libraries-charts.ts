@@ -148,6 +148,14 @@ export const charts: Case[] = [
     what: 'The scene above the list.',
   },
   {
+    name: 'three-pdf',
+    group,
+    page: '/pages/libraries/charts/three.html',
+    kind: 'pdf',
+    expect: [{ pdf: { marks: [{ colour: '#ff00aa', least: 10_000 }] } }],
+    what: 'The scene is printed.',
+  },
+  {
     name: 'leaflet-viewport',
     group,
     page: '/pages/libraries/charts/leaflet.html',
@@ -209,6 +217,23 @@ export const charts: Case[] = [
       { whole: '#00c853', pixels: { least: 76_000 } },
     ],
     what: 'Two WebGL maps.',
+  },
+  {
+    name: 'maplibre-pdf',
+    group,
+    page: '/pages/libraries/charts/maplibre.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          marks: [
+            { colour: '#ffd600', least: 10_000 },
+            { colour: '#00c853', least: 10_000 },
+          ],
+        },
+      },
+    ],
+    what: 'Both maps are printed.',
   },
   {
     name: 'mermaid-full',
