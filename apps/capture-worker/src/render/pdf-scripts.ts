@@ -95,6 +95,38 @@ export function fitCharts({ width, windowWidth }: { width: number; windowWidth: 
 }
 
 /**
+ * Puts the items of grids at the top of rows that no sheet has room for. Where one is at the end or in the center of such a row,
+ * Chromium leaves the sheets before it empty, and prints what is beside it after them.
+ *
+ * @param sheet what the paper has between its margins, CSS pixels.
+ */
+export function releaseRows(sheet: { width: number; height: number; elements: number }): void {
+  // As much longer as the paper is narrower.
+  const growth = Math.max(1, window.innerWidth / sheet.width);
+  for (const grid of [...document.querySelectorAll('body, body *')].slice(0, sheet.elements)) {
+    const { display, alignItems } = getComputedStyle(grid);
+    if (!display.endsWith('grid') || grid.clientHeight * growth <= sheet.height) continue;
+    const items = [...grid.children].flatMap((element) => {
+      const { style } = element as HTMLElement;
+      const { alignSelf, position } = getComputedStyle(element);
+      const alignment = alignSelf === 'auto' ? alignItems : alignSelf;
+      const isLow = /\b(?:end|center|last)\b/.test(alignment) && !/absolute|fixed/.test(position);
+      const { top, height } = element.getBoundingClientRect();
+      return style && isLow ? [{ element, style, top, height, isCentered: alignment.includes('center') }] : [];
+    });
+    const before = items.map(({ style }) => [style.alignSelf, style.getPropertyPriority('align-self')] as const);
+    for (const { style } of items) style.setProperty('align-self', 'start', 'important');
+    const rows = items.map(({ element, top, height, isCentered }) => {
+      const above = top - element.getBoundingClientRect().top;
+      return above > 0 ? height + above * (isCentered ? 2 : 1) : 0;
+    });
+    for (const [index, { style }] of items.entries()) {
+      if (rows[index]! * growth <= sheet.height) style.setProperty('align-self', ...before[index]!);
+    }
+  }
+}
+
+/**
  * Whether scripts have given a part of the page a size or a place in pixels that is beyond the paper: the slides of a carousel,
  * a chart, the columns of a table or of a wall of images. Smaller parts than `least` are icons. So is a fixed bar at the side
  * of the window, which may be closed in a window that is as narrow as the paper.

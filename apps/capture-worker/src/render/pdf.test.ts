@@ -159,6 +159,33 @@ describe('a PDF', () => {
     expect(pages.at(-1)?.text).toContain('the last');
   });
 
+  it('has no empty sheets where an item of a grid is at the end of a long row', async () => {
+    const lines = '<p style="height:50px">line</p>'.repeat(80);
+    const grid = (styles: string, item: string) =>
+      `<div style="display:grid;grid-template-columns:1fr 100px;${styles}"><main>${lines}</main><p style="height:100px;${item}">beside</p></div>`;
+    for (const [styles, item] of [
+      ['', 'align-self:end'],
+      ['align-items:end', ''],
+      ['align-items:center', ''],
+    ] as const) {
+      const { pages } = await render(grid(styles, item));
+      expect(pages).toHaveLength(4);
+      for (const { text } of pages) expect(text).toMatch(/^(line ?){10,}/);
+      expect(pages[0]?.text).toContain('beside');
+    }
+    // Short rows stay as they are.
+    const cell = (text: string, styles: string) => `<div style="${styles}"><p style="height:100px">${text}</p></div>`;
+    const rows = Array.from(
+      { length: 10 },
+      (_, index) => cell(`tall ${index}`, 'height:400px') + cell(`low ${index}`, 'align-self:end'),
+    );
+    const short = `<div style="display:grid;grid-template-columns:1fr 1fr">${rows.join('')}</div>`;
+    const read = `${short}<p></p><script>addEventListener('beforeprint', () => {
+      const all = [...document.querySelectorAll('div > div')].filter((each) => each.style.alignSelf === 'end');
+      document.querySelector('body > p').textContent = all.length + ' at the end' })</script>`;
+    expect((await render(read)).pages.at(-1)?.text).toContain('10 at the end');
+  });
+
   describe('header_html and footer_html', () => {
     const margin = { top: '1in', bottom: '1in' };
     const small = 'style="font-size:10px"';

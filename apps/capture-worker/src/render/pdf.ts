@@ -15,7 +15,7 @@ import { releaseBars } from './pdf-bars.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { sizeForPaper } from './pdf-paper.ts';
 import { type PrintOptions, print, printTemplate } from './pdf-print.ts';
-import { fitCharts, releaseLists, useScreenStyles } from './pdf-scripts.ts';
+import { fitCharts, releaseLists, releaseRows, useScreenStyles } from './pdf-scripts.ts';
 import { openSinglePage } from './pdf-single-page.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
 
@@ -26,6 +26,9 @@ const framesBeforePrinting = 2;
 
 /** Printing draws the page by itself: what Chromium draws of a page as tall as its content, no one sees. */
 const drawnScale = 0.1;
+
+/** How many elements are examined. */
+const elementsAtMost = 20_000;
 
 /** CSS pixels per inch: CDP uses inches. */
 const inch = 96;
@@ -73,14 +76,21 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
 async function printPages(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {
   const limits = { what: 'preparing the page for print', limitMs: callWithinMs, deadline };
   await bestEffort(runInPage(page, unfreezeRules, null, limits));
-  const { width: windowWidth } = request;
+  const { width: windowWidth, prefer_css_page_size: isSizedByPage } = request;
   await bestEffort(runInPage(page, fitCharts, { width: printableWidth(request), windowWidth }, limits));
+  const sheet = { width: printableWidth(request), height: printableHeight(request), elements: elementsAtMost };
+  // The page's own rules name the paper.
+  if (!isSizedByPage) await bestEffort(runInPage(page, releaseRows, sheet, limits));
   return print(page, printOptions(request), deadline);
 }
 
 /** What the paper has between its margins, CSS pixels of the page. */
 function printableWidth({ paper_size: paper, margins, scale }: PdfRequest): number {
   return (paper.width - margins.left - margins.right) / scale;
+}
+
+function printableHeight({ paper_size: paper, margins, scale }: PdfRequest): number {
+  return (paper.height - margins.top - margins.bottom) / scale;
 }
 
 async function printOnePage(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {
