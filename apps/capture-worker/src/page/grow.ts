@@ -12,6 +12,7 @@ import { announceScroll, notifyOfResize, silenceResize } from './grow/notify-scr
 import { placeElements } from './grow/place-script.ts';
 import { placeTimelines } from './grow/place-timelines.ts';
 import { repeatCanvases } from './grow/repeat-canvases.ts';
+import { repeatPhotos } from './grow/repeat-photos.ts';
 import { drawAllSections, returnStrays } from './grow/tall-page-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { findFollowers, findScenes, following } from './scenes/find-scenes.ts';
@@ -29,8 +30,11 @@ const elementsAtMost = 20_000;
 /** How long the sizes of background images are waited for, milliseconds: they have arrived, and are read from memory. */
 const imagesWithinMs = 500;
 
-/** How many pixels a canvas that is repeated down the page may have; it takes four bytes for each. */
+/** How many pixels a canvas that is repeated down the page may have, and copies of videos; each takes four bytes. */
 const canvasPixels = 40_000_000;
+
+/** How many elements the copies of fixed images have together. */
+const copiedElements = 2_000;
 
 /** How many canvases are copied, and how many pixels of them; each takes four bytes. */
 const drawings = { canvases: 20, pixels: 10_000_000 };
@@ -155,6 +159,8 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await bestEffort(runInPage(page, restoreDrawings, null, keeping));
     const repeating = limits('repeating canvases', deadline);
     await bestEffort(runInPage(page, repeatCanvases, { pixels: canvasPixels }, repeating));
+    const copying = { elements: copiedElements, pixels: canvasPixels, imagesWithinMs };
+    await bestEffort(runInPage(page, repeatPhotos, copying, limits('repeating photos', deadline)));
   }
   await placeAnimations(page, screen, deadline);
   return measure(page, screen, deadline);

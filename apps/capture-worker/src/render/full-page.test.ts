@@ -96,6 +96,107 @@ describe('a full-page screenshot', () => {
     expect(where('#0000ff')).toEqual([250, 5_249]);
   });
 
+  describe('with an image that stays while the page scrolls', () => {
+    /** As large as the window: red above, blue below. */
+    const image = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="400" height="720">
+      <rect width="400" height="720" fill="#ff0000"/><rect y="360" width="400" height="360" fill="#0000ff"/></svg>`)}`;
+    const cover = `url("${image}") center/cover`;
+    const text = '<main style="position:relative;height:2000px"></main>';
+    const screens = [100, 600, 820, 1_320, 1_540, 1_990];
+    const repeated = ['#ff0000', '#0000ff', '#ff0000', '#0000ff', '#ff0000', '#0000ff'];
+    const pseudo = (style: string, name = 'body::before') =>
+      `<style>${name} { content: ''; position: fixed; z-index: -1; ${style} }</style>`;
+
+    it.each([
+      ['a pseudo-element', pseudo(`inset: 0; background: ${cover}`)],
+      ['a pseudo-element of 100vh', pseudo(`top: 0; left: 0; width: 100vw; height: 100vh; background: ${cover}`)],
+      ['::after, of 100vh', pseudo(`inset: 0; height: 100vh; background: ${cover}`, 'main::after')],
+      ['a gradient', pseudo('inset: 0; background: linear-gradient(#ff0000 50%, #0000ff 0)')],
+      ['a tint over the image', pseudo(`inset: 0; background: linear-gradient(#00ff0000, #00ff0000), ${cover}`)],
+      [
+        'a tint over the image of an element',
+        `<div style="position:fixed;inset:0;z-index:-1;background:linear-gradient(#0000, #0000), ${cover.replaceAll('"', "'")}"></div>`,
+      ],
+      [
+        'an image',
+        `<img src='${image}' style="position:fixed;top:0;left:0;width:100%;height:100%;object-fit:cover;z-index:-1">`,
+      ],
+      [
+        'an image in a box',
+        `<div style="position:fixed;inset:0;z-index:-1"><img src='${image}' style="width:100%;height:100%;object-fit:cover"></div>`,
+      ],
+    ])('repeats it as large as in the window: %s', async (_, background) => {
+      const pixels = await capture(background + text);
+      expect(pixels.height).toBe(2_000);
+      expect(screens.map((y) => pixels.at(200, y))).toEqual(repeated);
+    });
+
+    it('requests an image that it repeats once', async () => {
+      let requests = 0;
+      const svg = decodeURIComponent(image.slice(image.indexOf(',') + 1));
+      server.serve({
+        '/cover': (_, response) => {
+          requests += 1;
+          response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'no-store' }).end(svg);
+        },
+      });
+      const style = 'position:fixed;inset:0;width:100%;height:100%;object-fit:cover;z-index:-1';
+      const pixels = await capture(`<img src="/cover" style="${style}">${text}`);
+      expect(screens.map((y) => pixels.at(200, y))).toEqual(repeated);
+      expect(requests).toBe(1);
+    });
+
+    it('leaves it on the first screen if later sections cover it', async () => {
+      const sections = '<main style="margin-top:100vh;height:2000px;background:#00ff00"></main>';
+      const pixels = await capture(pseudo(`inset: 0; background: ${cover}`) + sections);
+      expect([100, 600, 820, 2_700].map((y) => pixels.at(200, y))).toEqual([
+        '#ff0000',
+        '#0000ff',
+        '#00ff00',
+        '#00ff00',
+      ]);
+    });
+
+    it('shows it in the middle of a section that cuts it', async () => {
+      const style = pseudo(`inset: 0; height: 100vh; background: ${cover}`, '#cut::before');
+      const pixels = await capture(
+        `${style}<div style="height:1000px"></div><div id="cut" style="height:400px;clip-path:inset(0)"></div>${text}`,
+      );
+      expect([900, 1_010, 1_190, 1_210, 1_390, 1_500].map((y) => pixels.at(200, y))).toEqual([
+        '#ffffff',
+        '#ff0000',
+        '#ff0000',
+        '#0000ff',
+        '#0000ff',
+        '#ffffff',
+      ]);
+    });
+
+    it('shows small ones, and what is in front of the page, as before', async () => {
+      const badge = pseudo('top: 0; left: 0; width: 50px; height: 50px; background: #ff0000');
+      const veil = pseudo('inset: 0; height: 100vh; z-index: 9; background: #00ff00', 'body::after');
+      const pixels = await capture(`${badge}${text}`);
+      expect([pixels.at(25, 25), pixels.at(25, 60), pixels.at(25, 745)]).toEqual(['#ff0000', '#ffffff', '#ffffff']);
+      expect((await capture(veil + text)).at(200, 800)).toBe('#ffffff');
+    });
+
+    it('shows all of a page that scripts move within a fixed box, and that starts with an image', async () => {
+      const row = '<div style="height:640px;background:#00ff00"></div>';
+      const pixels = await capture(`<div style="position:fixed;inset:0;overflow:hidden"><div id="moved">
+        <img src='${image}' style="display:block;width:100%;height:100vh">${row}${row}</div></div>
+        <div style="height:2000px"></div><script>
+          addEventListener('scroll', () => { moved.style.transform = 'translateY(' + -scrollY + 'px)' });
+        </script>`);
+      expect([100, 600, 820, 1_320, 1_990].map((y) => pixels.at(200, y))).toEqual([
+        '#ff0000',
+        '#0000ff',
+        '#00ff00',
+        '#00ff00',
+        '#00ff00',
+      ]);
+    });
+  });
+
   it('draws sections with content-visibility: auto', async () => {
     const section =
       '<section style="content-visibility:auto;contain-intrinsic-size:auto 500px"><div style="height:1000px;background:#ff0000">';

@@ -7,6 +7,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { expandPage } from '../page/expand.ts';
 import { unfreezeRules } from '../page/grow/freeze-script.ts';
 import { removeRest } from '../page/grow/place-script.ts';
+import { removeCopies } from '../page/grow/repeat-photos.ts';
 import { growViewport } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { waitForFrame } from '../page/settle.ts';
@@ -63,6 +64,7 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
   await growViewport(page, { ...request, drawn_scale: request.is_mobile ? 1 : drawnScale }, deadline);
   await sizeForPaper(page, request, { width: printableWidth(request), drawnScale }, deadline);
   await bestEffort(runInPage(page, removeRest, null, limits));
+  await bestEffort(runInPage(page, removeCopies, null, limits));
   if (request.html === undefined) {
     await bestEffort(runInPage(page, useScreenStyles, null, limits));
     await bestEffort(runInPage(page, releaseBars, null, limits));

@@ -3,6 +3,7 @@ import { composeScript } from '../../compose-script.ts';
 import { freezeRules, type RuleFreezing } from './freeze-rules.ts';
 import type { FreezeInput, Frozen, FrozenWorld } from './frozen.ts';
 import { type PlaceMemory, rememberPlaces } from './remember-places.ts';
+import { type PseudoMemory, rememberPseudos } from './remember-pseudos.ts';
 import { type WindowLengths, windowLengths } from './window-lengths.ts';
 
 /**
@@ -15,6 +16,7 @@ export const freezePage = composeScript<FreezeInput>()
   .part('frozen', emptyFrozen)
   .part('rules', freezeRules)
   .part('places', rememberPlaces)
+  .part('pseudos', rememberPseudos)
   .main(freezeAll);
 
 async function freezeAll({
@@ -23,12 +25,14 @@ async function freezeAll({
   frozen,
   rules: { unreadable, freezeSheet, freezeStyle },
   places: { rememberPlace, rememberShape, readBackdrops },
+  pseudos: { rememberPseudo },
 }: {
   input: FreezeInput;
   lengths: WindowLengths;
   frozen: Frozen;
   rules: RuleFreezing;
   places: PlaceMemory;
+  pseudos: PseudoMemory;
 }): Promise<string[]> {
   const world = globalThis as FrozenWorld;
   if (world.captureFrozen) return [];
@@ -41,6 +45,7 @@ async function freezeAll({
       if (element instanceof HTMLElement || element instanceof SVGElement) freezeLengths(element);
       if (element instanceof HTMLSourceElement) freezeSource(element);
       if (element instanceof HTMLElement) rememberPlace(element);
+      if (element instanceof HTMLElement) rememberPseudo(element);
       if (element instanceof HTMLCanvasElement) rememberShape(element);
     } catch {
       // Controls of a form hide its own properties: such a form is not frozen.
@@ -104,10 +109,15 @@ function emptyFrozen({ lengths: { fixed, fixedMedia } }: { lengths: WindowLength
     placed: [],
     windows: [],
     backdrops: new Map(),
+    pseudos: [],
+    sheets: new Map(),
+    ratios: new Map(),
     inline: [],
     canvases: [],
     hasTriggers: false,
     scenes: new Map(),
+    photos: new Set(),
+    copied: [],
     fixed,
     fixedMedia,
   };

@@ -1,11 +1,18 @@
 /// <reference lib="dom" />
 import type { GrownWindow } from './grown-window.ts';
+import type { Tiles } from './tiles.ts';
 
 /** See `keepSizes`. */
 export type SizeKeeping = ReturnType<typeof keepSizes>;
 
 /** Keeps what scripts and backgrounds took from the height of the window. Part of `placeElements`. */
-export function keepSizes({ view: { frozen, innerWidth, grown, frozenHeight, set } }: { view: GrownWindow }) {
+export function keepSizes({
+  view: { frozen, innerWidth, grown, frozenHeight, set },
+  tiles: { tilesOf },
+}: {
+  view: GrownWindow;
+  tiles: Tiles;
+}) {
   return { keepInlineLengths, keepBackdrops };
 
   /** Lengths that scripts have set from the height of the window: they grew by as much as it, or in its proportion. */
@@ -35,7 +42,7 @@ export function keepSizes({ view: { frozen, innerWidth, grown, frozenHeight, set
   /** Background images that stayed in the window while the page scrolled keep the size that they had in it. */
   function keepBackdrops(): void {
     if (!frozen) return;
-    for (const [element, { ratio }] of frozen.backdrops) {
+    for (const [element, backdrop] of frozen.backdrops) {
       if (!element.isConnected) continue;
       const { height } = element.getBoundingClientRect();
       const isRoot = element === document.body || element === document.documentElement;
@@ -43,16 +50,14 @@ export function keepSizes({ view: { frozen, innerWidth, grown, frozenHeight, set
         set(element, { 'background-attachment': 'scroll' });
         continue;
       }
-      const { backgroundSize } = getComputedStyle(element);
-      if (ratio === 0 || !/^(cover|contain)$/.test(backgroundSize)) continue;
-      const [one, other] = [innerWidth, frozen.height * ratio];
-      const width = backgroundSize === 'cover' ? Math.max(one, other) : Math.min(one, other);
-      set(element, {
-        'background-attachment': 'scroll',
-        'background-size': `${width}px ${width / ratio}px`,
-        'background-position': '50% 0',
-        'background-repeat': 'repeat-y',
-      });
+      const styles = tilesOf(backdrop, { width: innerWidth, height: frozen.height }, frozen.ratios);
+      if (!styles) continue;
+      set(element, styles);
+      // Paper shows one without text on every sheet, as large as the sheet.
+      const { size, position, repeat } = backdrop;
+      const own = { 'background-size': size, 'background-position': position, 'background-repeat': repeat };
+      const undo = () => set(element, own);
+      if (getComputedStyle(element).position === 'fixed' && !element.textContent?.trim()) frozen.undo.push(undo);
     }
   }
 }

@@ -6,7 +6,7 @@ export type Layers = ReturnType<typeof layers>;
 
 /** Finds out what elements in front of the page show, and stretches them. Part of `placeElements`. */
 export function layers({ view: { innerWidth, grown, frozenHeight, set } }: { view: GrownWindow }) {
-  return { showsImage, canvasIn, isCoveredBelow, coversContent, stretch };
+  return { showsImage, canvasIn, hasPhoto, isCoveredBelow, coversContent, stretch };
 
   /** Whether it shows an image as large as the window. */
   function showsImage(element: HTMLElement): boolean {
@@ -23,8 +23,23 @@ export function layers({ view: { innerWidth, grown, frozenHeight, set } }: { vie
     return inner.find((each): each is HTMLCanvasElement => each instanceof HTMLCanvasElement && fills(each)) ?? null;
   }
 
-  /** Whether what comes after the first screen hides it, as a curtain does. */
-  function isCoveredBelow(element: HTMLElement): boolean {
+  /** Whether an image or a video in it fills the window, and it is not a page of its own. */
+  function hasPhoto(element: HTMLElement): boolean {
+    if ((element.textContent?.trim().length ?? 0) > 300) return false;
+    return [element, ...element.querySelectorAll<HTMLElement>('img, video')].some((each) => {
+      if (!each.matches('img, video') || (each !== element && getComputedStyle(each).position === 'fixed'))
+        return false;
+      const isShown = each.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      return isShown && each.offsetWidth >= innerWidth * 0.9 && each.offsetHeight >= frozenHeight * 0.9;
+    });
+  }
+
+  /**
+   * Whether what comes after the first screen hides it, as a curtain does.
+   *
+   * @param isHost whether it has a pseudo-element behind the page, which may be hidden by what is in it.
+   */
+  function isCoveredBelow(element: HTMLElement, isHost = false): boolean {
     const hides = (each: Element) => {
       const { backgroundColor, backgroundImage } = getComputedStyle(each);
       return each.matches('img, video, canvas') || backgroundImage !== 'none' || /^rgb\(/.test(backgroundColor);
@@ -34,7 +49,7 @@ export function layers({ view: { innerWidth, grown, frozenHeight, set } }: { vie
     for (const [x, y] of points) {
       const stack = document.elementsFromPoint(x * innerWidth, frozenHeight + y * (grown - frozenHeight));
       const at = stack.findIndex((each) => each === element || element.contains(each));
-      const over = (at === -1 ? stack : stack.slice(0, at)).filter((each) => !each.contains(element));
+      const over = (at === -1 || isHost ? stack : stack.slice(0, at)).filter((each) => !each.contains(element));
       if (over.some(hides)) hidden += 1;
     }
     return hidden >= points.length * 0.75;

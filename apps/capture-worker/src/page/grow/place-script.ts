@@ -2,8 +2,10 @@
 import { composeScript } from '../../compose-script.ts';
 import type { Frozen, FrozenWorld } from './frozen.ts';
 import { type GrownWindow, grownWindow } from './grown-window.ts';
+import { keepPseudos, type PseudoKeeping } from './keep-pseudos.ts';
 import { keepSizes, type SizeKeeping } from './keep-sizes.ts';
 import { type Layers, layers } from './layers.ts';
+import { tiles } from './tiles.ts';
 
 /**
  * Puts elements back to their place after the viewport has grown. A background that filled the window fills the page, a bar
@@ -11,18 +13,22 @@ import { type Layers, layers } from './layers.ts';
  */
 export const placeElements = composeScript<null>()
   .part('view', grownWindow)
+  .part('tiles', tiles)
   .part('sizes', keepSizes)
   .part('layers', layers)
+  .part('pseudos', keepPseudos)
   .main(placeAll);
 
 function placeAll({
   view: { frozen, innerWidth, grown, set },
   sizes: { keepInlineLengths, keepBackdrops },
-  layers: { showsImage, canvasIn, isCoveredBelow, coversContent, stretch },
+  layers: { showsImage, canvasIn, hasPhoto, isCoveredBelow, coversContent, stretch },
+  pseudos: { placePseudos },
 }: {
   view: GrownWindow;
   sizes: SizeKeeping;
   layers: Layers;
+  pseudos: PseudoKeeping;
 }): void {
   if (!frozen) return;
   keepInlineLengths();
@@ -35,6 +41,7 @@ function placeAll({
     }
   }
   keepBackdrops();
+  placePseudos();
   for (const { element, through, height } of frozen.windows) {
     // Scripts that move it know its place.
     if (getComputedStyle(element).transform !== 'none') continue;
@@ -42,7 +49,7 @@ function placeAll({
     set(element, { top: `${top + (opening - height) / 2}px`, bottom: 'auto', height: `${height}px` });
   }
 
-  function place({ element, top, before }: Frozen['placed'][number]): void {
+  function place({ element, top, before, content }: Frozen['placed'][number]): void {
     if (!frozen) return;
     if (!element.isConnected) return;
     const [usedTop = '', height = '', marginTop = '', marginBottom = '', paddingBottom = '', bottom = ''] = before;
@@ -73,7 +80,11 @@ function placeAll({
       const canvas = canvasIn(element);
       const isCurtain = showsImage(element) && isCoveredBelow(element);
       if (canvas && !isCurtain) frozen.scenes.set(element, canvas);
+      const isPage = Math.max(content, beforeHeight) > frozen.height * 1.5;
+      const isPhoto = !canvas && !isCurtain && !isPage && hasPhoto(element);
+      frozen.photos[isPhoto ? 'add' : 'delete'](element);
       if (canvas || isCurtain) set(element, { bottom: 'auto', top: usedTop, height });
+      else if (isPhoto) set(element, { bottom: 'auto', top: usedTop, height, 'min-height': '0' });
       else stretch(element, style.display, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
       return;
     }

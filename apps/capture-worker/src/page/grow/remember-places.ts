@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Frozen } from './frozen.ts';
+import type { Backdrop, Frozen } from './frozen.ts';
 
 /** See `rememberPlaces`. */
 export type PlaceMemory = ReturnType<typeof rememberPlaces>;
@@ -11,34 +11,49 @@ export function rememberPlaces({ frozen }: { frozen: Frozen }) {
   // Without a doctype, percentages of the height are of the window's.
   const isQuirky = document.compatMode === 'BackCompat';
   const hasShare = (element: Element) => String(element.computedStyleMap().get('height')).includes('%');
-  return { rememberPlace, rememberShape, readBackdrops };
+  return { rememberPlace, rememberShape, readBackdrops, holderOf, backdropOf };
 
   function rememberPlace(element: HTMLElement): void {
     if (isQuirky && (hasShare(element) || (element instanceof HTMLImageElement && element.naturalWidth === 0))) {
       frozen.styleOf(element).setProperty('height', `${element.offsetHeight}px`, 'important');
     }
     const style = getComputedStyle(element);
-    const held = style.position === 'fixed' ? holderOf(element) : null;
+    const held = style.position === 'fixed' ? holderOf(element.parentElement) : null;
     const isFixed = style.position === 'fixed' && !held;
     // It follows another element, wherever that is.
     if (isFixed && /^--/.test(style.getPropertyValue('position-anchor'))) return;
     if (held?.cuts && element.offsetHeight >= innerHeight * 0.95) {
       frozen.windows.push({ element, through: held.holder, height: element.offsetHeight });
     }
-    const [, url] = /^url\("([^"]*)"\)$/.exec(style.backgroundImage) ?? [];
-    if (url && (isFixed || style.backgroundAttachment === 'fixed')) frozen.backdrops.set(element, { url, ratio: 0 });
+    const stays = isFixed || /fixed/.test(style.backgroundAttachment);
+    if (stays && style.backgroundImage.includes('url(')) frozen.backdrops.set(element, backdropOf(style));
     if (!isFixed && !isOnScreen(element, style)) return;
     const rect = element.getBoundingClientRect();
     if (rect.width === 0 || rect.height === 0) return;
     const before = ['top', 'height', 'margin-top', 'margin-bottom', 'padding-bottom', 'bottom'].map((name) =>
       style.getPropertyValue(name),
     );
-    frozen.placed.push({ element, top: rect.top + (isFixed ? 0 : window.scrollY), before });
+    frozen.placed.push({
+      element,
+      top: rect.top + (isFixed ? 0 : window.scrollY),
+      before,
+      content: element.scrollHeight,
+    });
   }
 
-  /** The ancestor that holds a fixed element in place of the window, or cuts it; null if there is none. */
-  function holderOf(element: HTMLElement): { holder: Element; cuts: boolean } | null {
-    for (let each = element.parentElement; each && each !== html; each = each.parentElement) {
+  function backdropOf(style: CSSStyleDeclaration): Backdrop {
+    const {
+      backgroundImage: image,
+      backgroundSize: size,
+      backgroundPosition: position,
+      backgroundRepeat: repeat,
+    } = style;
+    return { image, size, position, repeat };
+  }
+
+  /** The ancestor, from `parent` on, that holds a fixed element in place of the window, or cuts it; null if there is none. */
+  function holderOf(parent: Element | null): { holder: Element; cuts: boolean } | null {
+    for (let each = parent; each && each !== html; each = each.parentElement) {
       const style = getComputedStyle(each);
       const holds = [style.transform, style.translate, style.scale, style.rotate, style.filter, style.perspective];
       const isHeld =
@@ -67,11 +82,15 @@ export function rememberPlaces({ frozen }: { frozen: Frozen }) {
 
   /** They have arrived already, as they are in view or were scrolled to. */
   async function readBackdrops(): Promise<void> {
-    const reading = [...frozen.backdrops.values()].slice(0, 20).map(async (backdrop) => {
+    const all = [...frozen.backdrops.values(), ...frozen.pseudos.map(({ backdrop }) => backdrop)];
+    const urls = new Set(
+      all.flatMap(({ image }) => [...image.matchAll(/url\("([^"]*)"\)/g)].map(([, url = '']) => url)),
+    );
+    const reading = [...urls].slice(0, 20).map(async (url) => {
       const image = new Image();
-      image.src = backdrop.url;
+      image.src = url;
       await image.decode();
-      backdrop.ratio = image.naturalWidth / image.naturalHeight;
+      frozen.ratios.set(url, image.naturalWidth / image.naturalHeight);
     });
     await Promise.allSettled(reading);
   }
