@@ -111,7 +111,6 @@ describe('a full-page screenshot', () => {
       ['a pseudo-element', pseudo(`inset: 0; background: ${cover}`)],
       ['a pseudo-element of 100vh', pseudo(`top: 0; left: 0; width: 100vw; height: 100vh; background: ${cover}`)],
       ['::after, of 100vh', pseudo(`inset: 0; height: 100vh; background: ${cover}`, 'main::after')],
-      ['a gradient', pseudo('inset: 0; background: linear-gradient(#ff0000 50%, #0000ff 0)')],
       ['a tint over the image', pseudo(`inset: 0; background: linear-gradient(#00ff0000, #00ff0000), ${cover}`)],
       [
         'a tint over the image of an element',
@@ -129,6 +128,18 @@ describe('a full-page screenshot', () => {
       const pixels = await capture(background + text);
       expect(pixels.height).toBe(2_000);
       expect(screens.map((y) => pixels.at(200, y))).toEqual(repeated);
+    });
+
+    it('stretches a gradient alone, which would show its joints', async () => {
+      const gradient =
+        'top: 0; left: 0; width: 100vw; height: 100vh; background: linear-gradient(#ff0000 50%, #0000ff 0)';
+      const pixels = await capture(pseudo(gradient) + text);
+      expect([10, 990, 1_010, 1_990].map((y) => pixels.at(200, y))).toEqual([
+        '#ff0000',
+        '#ff0000',
+        '#0000ff',
+        '#0000ff',
+      ]);
     });
 
     it('requests an image that it repeats once', async () => {

@@ -19,6 +19,8 @@ export function tiles() {
     box: { width: number; height: number },
     ratios: Map<string, number>,
   ): Record<string, string> | null {
+    // Gradients alone are as tall as the page: joints would show.
+    if (!backdrop.image.includes('url(')) return null;
     const [images, sizes, positions, repeats] = [backdrop.image, backdrop.size, backdrop.position, backdrop.repeat].map(
       partsOf,
     ) as [string[], string[], string[], string[]];
