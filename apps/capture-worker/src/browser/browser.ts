@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/service/log';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
-import type { MemoryLimits } from '../limits.ts';
+import { type MemoryLimits, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { DrawingWatch } from './drawing-watch.ts';
 import { watchMemory } from './watch-memory.ts';
@@ -107,6 +107,7 @@ type KillReason = 'flooded' | 'unresponsive' | 'too_large';
  */
 export class Browser {
   readonly #options: BrowserOptions;
+  readonly #memory: MemoryLimits;
   readonly #closing = new AbortController();
   /** Every Chromium that has not ended. */
   readonly #running = new Map<ChromiumProcess, ChromiumFacts>();
@@ -130,6 +131,7 @@ export class Browser {
 
   private constructor(options: BrowserOptions) {
     this.#options = options;
+    this.#memory = options.memory ?? memoryLimits();
     this.#current = this.#launch('start');
   }
 
@@ -209,6 +211,8 @@ export class Browser {
       if (facts) facts.retired = true;
       const release = this.use(chromium);
       const idle = setTimeout(() => {
+        // Besides this use.
+        if (facts && facts.users > 1) return void idle.refresh();
         leave();
         release();
       }, this.#options.separateIdleMs ?? defaultSeparateIdleMs);
@@ -354,12 +358,26 @@ export class Browser {
     this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser has started');
     this.#watchHealth(chromium);
     const watched = { pid: chromium.pid, ended: chromium.ended, kill: () => this.#kill(chromium, 'too_large') };
-    watchMemory(watched, this.#options.log, this.#options.memory, (parts, ownBytes) => {
-      facts.memoryBytes = ownBytes;
-      facts.drawing.note(parts, performance.now());
-    });
+    watchMemory(
+      watched,
+      this.#options.log,
+      () => this.#memoryLimitsOf(facts),
+      (parts, ownBytes) => {
+        facts.memoryBytes = ownBytes;
+        facts.drawing.note(parts, performance.now());
+      },
+    );
     void chromium.ended.then(() => this.#ended(chromium));
     return chromium;
+  }
+
+  /** All browsers share the memory of the machine. Those that are not for all pages have what the others leave. */
+  #memoryLimitsOf(facts: ChromiumFacts): MemoryLimits {
+    const limits = this.#memory;
+    if (!facts.retired) return limits;
+    const others = [...this.#running.values()].reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
+    const left = limits.total - others + (facts.memoryBytes ?? 0);
+    return { ...limits, total: Math.max(left, limits.total / 4) };
   }
 
   #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number): void {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Logger } from '@capture/runtime/service/log';
-import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
+import { type MemoryLimits, memoryCheckEveryMs } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { lowerRenderer } from './priorities.ts';
 import { kill, type Member, readMember } from './process-group.ts';
@@ -35,7 +35,7 @@ const forgetForeignAfterReads = 100;
 export function watchMemory(
   chromium: Pick<ChromiumProcess, 'pid' | 'kill' | 'ended'>,
   log: Pick<Logger, 'warn'>,
-  limits: MemoryLimits = memoryLimits(),
+  limits: () => MemoryLimits,
   measured: (parts: readonly MeasuredPart[], ownBytes: number) => void = () => undefined,
 ): () => void {
   if (process.platform !== 'linux') return () => undefined;
@@ -44,7 +44,7 @@ export function watchMemory(
     const parts = members.read();
     measured(parts, ownOf(parts));
     for (const part of parts) if (part.type === 'renderer') lowerRenderer(part.pid, part);
-    for (const part of chooseTooLarge(parts, limits)) {
+    for (const part of chooseTooLarge(parts, limits())) {
       const { pid, type, resident } = part;
       log.warn(
         { pid, type, megabytes: Math.round(resident / 1024 ** 2) },
