@@ -397,12 +397,15 @@ it('429: too many files of the account wait to be sent; no cache keeps this', as
   await get(link).expect(200);
   const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
     .rows[0];
-  // Those that are sent, and those that wait.
-  const taken = Array.from({ length: 250 + 1_000 }, () => gateway.downloadSlots.take(account_id));
+  const take = (length: number) => Array.from({ length }, () => gateway.downloadSlots.take(account_id));
+  // Those that are sent, once the response above has ended, and those that wait.
+  const taken = await Promise.all(take(250));
+  const waiting = take(1_000);
   const { body, headers } = await get(link).expect(429);
   expect(body.error_code).toBe('RATE_LIMITED');
   expect(headers['cache-control'] ?? 'no-store').not.toContain('public');
-  for (const each of taken) (await each)();
+  for (const release of taken) release();
+  for (const each of waiting) (await each)();
 });
 
 it('422: a failed capture without a placeholder, with a short time in caches', async () => {
