@@ -1,5 +1,6 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
+import { databaseNow } from '@capture/database/database-clock';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -54,7 +55,7 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<DueStat
     const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at, rules, position);
     if (claims.length > 0) {
       await enqueue({ database, deliveryQueue }, claims, at);
-      metrics.claimed(dueAt, at ?? new Date());
+      metrics.claimed(dueAt, at ?? databaseNow());
       noteTrace('claim deliveries', { startedAt, attributes: { 'messaging.batch.message_count': claims.length } });
     }
     if (!more) return readDueState(database.pool, at);

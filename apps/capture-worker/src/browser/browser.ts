@@ -170,10 +170,7 @@ export class Browser {
     );
     running.add(ended);
     void ended.then(() => running.delete(ended));
-    const chromium = await launching;
-    const facts = this.#running.get(chromium);
-    if (facts) facts.retired = true;
-    return chromium;
+    return launching;
   }
 
   /** Calls `listener` if the only page of a Chromium blocks it, fills its memory, or floods it. */
@@ -207,12 +204,10 @@ export class Browser {
     };
     separate.launching.then((chromium) => {
       separate.chromium = chromium;
-      const facts = this.#running.get(chromium);
-      if (facts) facts.retired = true;
       const release = this.use(chromium);
       const idle = setTimeout(() => {
         // Besides this use.
-        if (facts && facts.users > 1) return void idle.refresh();
+        if ((this.#running.get(chromium)?.users ?? 0) > 1) return void idle.refresh();
         leave();
         release();
       }, this.#options.separateIdleMs ?? defaultSeparateIdleMs);
@@ -347,7 +342,7 @@ export class Browser {
       startedAt: new Date(),
       captures: 0,
       users: 0,
-      retired: false,
+      retired: reason === 'isolated' || reason === 'separate',
       memoryBytes: null,
       drawing: new DrawingWatch({
         drawInNewPage: () => chromium.drawInNewPage(),

@@ -26,7 +26,8 @@ export interface ScheduledWork {
 
 /**
  * Timers that are tracked, their longest delay in milliseconds, the interval that counts as drawing frame by frame, the
- * longest one that counts as checking, and the longest whose first run is waited for. A worker has so long for its first message, and to respond to one.
+ * longest one that counts as checking, and the longest whose first run is waited for. A worker has so long for its first
+ * message, and to respond to one.
  */
 const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300, tickMs: 1_500, workerMs: 2_000 };
 
@@ -55,10 +56,8 @@ interface TrackedInterval {
   due: number;
   ms: number;
   run?: () => void;
-  /** Whether it opens another page. */
-  opens: boolean;
-  /** The id of its first run among the timers. */
-  first?: object;
+  /** Whether it counts down, and then opens another page. */
+  countsDown: boolean;
 }
 
 type TrackInput = typeof limits & { event: string; pace: typeof clockPace };
@@ -197,14 +196,11 @@ function track(
     const ms = number(delay) || 0;
     const run = skippable(callback);
     if (intervals.size >= most || ms > tickMs) return invoke(target, self, [run, delay, ...more]);
-    const interval: TrackedInterval = { due: now() + ms, ms, opens: ms > checkMs && opensPage(callback) };
+    const interval: TrackedInterval = { due: now() + ms, ms, countsDown: ms > checkMs && opensPage(callback) };
     const runs = isCallable(run);
-    // Its first run may fill the page, as a timer does: a clock, a countdown, or data that are polled.
-    const first = {};
-    if (runs && ms > checkMs && timers.size < most) timers.set(first, { due: interval.due, depth: depth + 1 });
     if (runs) {
       interval.run = () => {
-        timers.delete(first);
+        timers.delete(id);
         invoke(run, globalThis, more);
       };
     }
@@ -216,13 +212,13 @@ function track(
     };
     const id = invoke(target, self, [runs ? unlessHurried : run, delay]);
     intervals.set(id, interval);
-    interval.first = first;
+    // Its first run may fill the page, as a timer does: a clock, a countdown, or data that are polled.
+    if (runs && ms > checkMs && timers.size < most) timers.set(id, { due: interval.due, depth: depth + 1 });
     return id;
   });
   for (const name of ['clearTimeout', 'clearInterval']) {
     wrap(name, (target, self, [id, ...more]) => {
       timers.delete(id);
-      timers.delete(intervals.get(id)?.first);
       intervals.delete(id);
       const native = clock.nativeId(id);
       clock.forget(id);
@@ -335,8 +331,9 @@ function track(
     let everyMs = 0;
     let loops = frames.size > 0;
     let countsDown = false;
-    for (const { ms, opens } of intervals.values()) {
-      if (ms > checkMs) countsDown ||= opens === true;
+    for (const interval of intervals.values()) {
+      const { ms } = interval;
+      if (ms > checkMs) countsDown ||= interval.countsDown;
       else if (ms <= fastMs) loops = true;
       else if (ms > everyMs) everyMs = ms;
     }

@@ -7,7 +7,7 @@ import type { PageSource } from './page-source.ts';
 import type { WarmPages } from './warm-pages.ts';
 
 /** How long the pages of an account stay apart from those of others after its last flood, milliseconds. */
-const defaultApartMs = 60 * 60_000;
+const apartMs = 60 * 60_000;
 
 /** Accounts that are kept apart. More than this in an hour would be an attack by itself; the first is forgotten. */
 const maxApart = 10_000;
@@ -16,7 +16,6 @@ export interface AccountPagesOptions {
   browser: Pick<Browser, 'onFault'>;
   pool: ContextPool;
   warmPages: WarmPages;
-  apartMs?: number;
   /** Called for each flood: other workers may have pages of the account. */
   onFlood?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
@@ -70,7 +69,6 @@ export class AccountPages {
   }
 
   #floodsNow(accountId: string): boolean {
-    const { apartMs = defaultApartMs } = this.#options;
     const last = this.#floods.get(accountId);
     return last !== undefined && performance.now() - last < apartMs;
   }

@@ -13,7 +13,7 @@ import { watchErrors } from '../page/watch-errors.ts';
 /** What a page sent too much of, in a client's words. */
 const floodOf = { bytes: 'data', events: 'events', changes: 'frames, their navigations, workers or pings' } as const;
 
-/** What a page's maker is called for. */
+/** What happens to a page. */
 interface PageEvents {
   /** The page is closed, or could not be made. */
   released(): void;

@@ -52,13 +52,13 @@ export async function claimSignInLink(
       [link.email],
     );
     const [account] = accounts;
-    const drop = async <Reason>(reason: Reason) => {
+    const drop = async <Reason extends string>(reason: Reason) => {
       await connection.query('DELETE FROM sign_in_link WHERE id = $1', [link.id]);
       return reason;
     };
-    if (!account || !(await mayGetMail(connection, account, link.id))) return drop('dropped' as const);
+    if (!account || !(await mayGetMail(connection, account, link.id))) return drop('dropped');
     const isTooMany = !account.verified && (await countUnverified(connection, link.id)) >= unverifiedAtMost;
-    if (isTooMany) return drop('too many' as const);
+    if (isTooMany) return drop('too many');
     const { rows } = await connection.query<ClaimedLink>(
       `UPDATE sign_in_link
           SET account_id = $2, tries = tries + 1, token_hash = $3, expires_at = now() + make_interval(secs => $4),

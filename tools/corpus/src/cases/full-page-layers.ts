@@ -1,5 +1,14 @@
 import type { Case } from '../case.ts';
 
+/** Four screens with a green circle each, and one orange mark. */
+const circleOnEachScreen: Case['expect'] = [
+  { size: { height: 4 * 720 } },
+  { area: [540, 260, 200, 200], has: '#00c853', least: 0.77 },
+  { area: [540, 2_420, 200, 200], has: '#00c853', least: 0.77 },
+  { blocks: '#00c853', count: 4 },
+  { blocks: '#ff6d00', count: 1 },
+];
+
 /** Layers and bars that keep their place in the window while the page scrolls. */
 export const layers: Case[] = [
   {
@@ -173,13 +182,7 @@ export const layers: Case[] = [
     group: 'full page',
     page: '/pages/full/fixed-pseudo.html',
     options: { full_page: true },
-    expect: [
-      { size: { height: 4 * 720 } },
-      { area: [540, 260, 200, 200], has: '#00c853', least: 0.77 },
-      { area: [540, 2_420, 200, 200], has: '#00c853', least: 0.77 },
-      { blocks: '#00c853', count: 4 },
-      { blocks: '#ff6d00', count: 1 },
-    ],
+    expect: circleOnEachScreen,
     what: 'The image of a pseudo-element stays behind the page: a circle on each screen. A badge, once.',
   },
   {
@@ -187,13 +190,7 @@ export const layers: Case[] = [
     group: 'full page',
     page: '/pages/full/fixed-photo.html',
     options: { full_page: true },
-    expect: [
-      { size: { height: 4 * 720 } },
-      { area: [540, 260, 200, 200], has: '#00c853', least: 0.77 },
-      { area: [540, 2_420, 200, 200], has: '#00c853', least: 0.77 },
-      { blocks: '#00c853', count: 4 },
-      { blocks: '#ff6d00', count: 1 },
-    ],
+    expect: circleOnEachScreen,
     what: 'An image in a fixed box stays behind the page: a circle on each screen. A button in that box, once.',
   },
   {

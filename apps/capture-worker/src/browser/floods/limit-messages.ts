@@ -11,11 +11,14 @@ export function limitMessages({ input: limits, calls }: { input: FloodLimits; ca
   wrap(globalThis, 'BroadcastChannel', atMost(isElsewhere ? channelsElsewhere : channels), () => {
     throw tooMany('channels');
   });
-  const { getPrototypeOf: prototypeOfValue, getOwnPropertyDescriptor: describe, hasOwn } = Object;
-  const { getOwnPropertyNames: namesOf } = Object;
-  const { prototype: plain } = Object;
+  const {
+    getPrototypeOf: prototypeOfValue,
+    getOwnPropertyDescriptor: describe,
+    getOwnPropertyNames: namesOf,
+    hasOwn,
+  } = Object;
   const { apply } = Reflect;
-  const { prototype: list } = Array;
+  const [{ prototype: plain }, { prototype: list }] = [Object, Array];
   /** What a built-in object says when it is asked; null of any other value, whatever its prototype is. */
   const ask = (question: unknown, value: unknown, ...args: unknown[]): unknown => {
     try {
@@ -36,20 +39,16 @@ export function limitMessages({ input: limits, calls }: { input: FloodLimits; ca
   const readSource = readerOf(patterns, 'source');
   const eachOf = [Map.prototype, Set.prototype].map(({ forEach }) => forEach);
   /** Of those that a message can contain. Their prototype may be changed to that of a plain object. */
-  const bulky = [
-    ...[
-      ['ImageData', 'width'],
-      ['ImageBitmap', 'width'],
-      ['VideoFrame', 'timestamp'],
-      ['AudioData', 'timestamp'],
-    ],
-    ...[
-      ['EncodedVideoChunk', 'byteLength'],
-      ['EncodedAudioChunk', 'byteLength'],
-      ['Blob', 'size'],
-      ['FileList', 'length'],
-    ],
-  ].map(([name = '', property = '']) => readerOf(prototypeOf(name), property));
+  const bulky = Object.entries({
+    ImageData: 'width',
+    ImageBitmap: 'width',
+    VideoFrame: 'timestamp',
+    AudioData: 'timestamp',
+    EncodedVideoChunk: 'byteLength',
+    EncodedAudioChunk: 'byteLength',
+    Blob: 'size',
+    FileList: 'length',
+  }).map(([name, property]) => readerOf(prototypeOf(name), property));
   /** The characters of a message, about; Infinity if it is large or unknown. Each key counts, so that it ends soon. */
   const sizeOf = (value: unknown, depth = 30): number => {
     if (typeof value === 'string') return value.length;
