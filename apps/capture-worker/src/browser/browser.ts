@@ -4,6 +4,7 @@ import { type Deadline, withTimeLimit } from '../deadline.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { DrawingWatch } from './drawing-watch.ts';
+import { FloodWatch } from './flood-watch.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /**
@@ -350,6 +351,12 @@ export class Browser {
       }),
     };
     this.#running.set(chromium, facts);
+    const floods = new FloodWatch({
+      flooding: (pid) => {
+        this.#options.log.warn({ pid }, 'a page floods the browser with messages; killing its renderer');
+        chromium.endFlood(pid);
+      },
+    });
     this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser has started');
     this.#watchHealth(chromium);
     const watched = { pid: chromium.pid, ended: chromium.ended, kill: () => this.#kill(chromium, 'too_large') };
@@ -360,6 +367,8 @@ export class Browser {
       (parts, ownBytes) => {
         facts.memoryBytes = ownBytes;
         facts.drawing.note(parts, performance.now());
+        // In a browser of its own a flood delays no one else.
+        if (!facts.retired) floods.note(parts, performance.now());
       },
     );
     void chromium.ended.then(() => this.#ended(chromium));

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { sandboxFault } from '@capture/provisioning/draw-pixel';
 import { makeGpuLauncher } from '@capture/provisioning/gpu-launcher';
 import { withTimeout } from '@capture/runtime/timeout';
+import pLimit from 'p-limit';
 import { type Browser, type CDPSession, connect, type Page } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
@@ -23,6 +24,9 @@ const exitKnownWithinMs = 500;
 
 /** A browser closes within 100 ms. One that takes longer than this is killed. */
 const closeWithinMs = 3_000;
+
+/** How long others wait for a large image at most: some pages never draw a frame. 100 million pixels take 2 to 7 s. Milliseconds. */
+const turnMs = 3_000;
 
 /** Time limit of any protocol call: longer than the longest capture, shorter than Puppeteer's 180 s. */
 const protocolTimeoutMs = 125_000;
@@ -69,6 +73,10 @@ export interface ChromiumProcess {
   draw(): Promise<void>;
   /** Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others. */
   drawInNewPage(): Promise<void>;
+  /** Draws a large image when no other is being drawn, or the last one has had its time. */
+  drawInTurn<T>(draw: () => Promise<T>): Promise<T>;
+  /** Kills the renderer of a page that floods the main process with messages. Its meter reports that page. */
+  endFlood(rendererPid: number): void;
   /** Kills the GPU process that a call of one page blocks. Chromium starts another, but what WebGL has drawn is lost. */
   replaceGpuProcess(pid: number): void;
   /** Calls `listener` when the GPU process is replaced, until the returned function is called. */
@@ -186,10 +194,11 @@ class RunningChromium implements ChromiumProcess {
   readonly version: string;
   readonly userAgent: UserAgent;
   readonly leaveWorkers: LeaveWorkers;
-  readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'hasCredentials' | 'forget'>;
+  readonly meter: MessageMeter;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
   readonly #onGpuReplaced = new Set<() => void>();
+  readonly #turns = pLimit(1);
   #probe: Promise<Probe> | undefined;
   #firstPageTaken = false;
   #alive = true;
@@ -247,6 +256,21 @@ class RunningChromium implements ChromiumProcess {
     } finally {
       page.close().catch(() => undefined);
     }
+  }
+
+  drawInTurn<T>(draw: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      void this.#turns(async () => {
+        const drawing = draw();
+        drawing.then(resolve, reject);
+        await withTimeout(turnMs, drawing, () => undefined).catch(() => undefined);
+      });
+    });
+  }
+
+  endFlood(rendererPid: number): void {
+    this.meter.killed();
+    kill(rendererPid);
   }
 
   replaceGpuProcess(pid: number): void {

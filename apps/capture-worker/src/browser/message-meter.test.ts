@@ -51,6 +51,16 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual(['A: bytes']);
   });
 
+  it('reports the page whose renderer crashes after one was killed for its messages', () => {
+    event('Inspector.targetCrashed', 'b');
+    expect(exceeded).toEqual([]);
+    meter.killed();
+    event('Inspector.targetCrashed', 'a');
+    // It may have several frames in that renderer.
+    event('Inspector.targetCrashed', 'a');
+    expect(exceeded).toEqual(['A: messages']);
+  });
+
   it('still delivers responses, and what is gone', () => {
     event('Page.frameNavigated', 'a', messageLimits.bytes + 1);
     expect(admit({ id: 1, result: {}, sessionId: 'a' }, messageLimits.bytes)).toBe(true);

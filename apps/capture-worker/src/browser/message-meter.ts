@@ -40,8 +40,14 @@ const servedWeight = 2;
 /** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
 const navigated = 'Page.navigatedWithinDocument';
 
-/** What there is too much of. */
-type Excess = 'bytes' | 'events' | 'changes';
+/** A renderer has ended that its page did not end. */
+const crashed = 'Inspector.targetCrashed';
+
+/** How long after its end a renderer that was killed may be reported as crashed, milliseconds: the browser is busy then. */
+const reportedWithinMs = 5_000;
+
+/** What there is too much of: of what the browser reports, or of messages that it does not report. */
+type Excess = 'bytes' | 'events' | 'changes' | 'messages';
 
 /** What the browser has reported of one page. */
 interface Reported {
@@ -79,6 +85,8 @@ export class MessageMeter {
   readonly #pages = new Map<string, Reported>();
   /** The browser context of each session. */
   readonly #sessions = new Map<string, string>();
+  /** When a renderer was last killed for its messages, as `performance.now()`. */
+  #killedAt = Number.NEGATIVE_INFINITY;
 
   watch(contextId: string, limits: PageLimits): void {
     this.#pages.set(contextId, { ...nothing, hasCredentials: false, limits });
@@ -106,6 +114,11 @@ export class MessageMeter {
     for (const [session, context] of this.#sessions) if (context === contextId) this.#sessions.delete(session);
   }
 
+  /** Call it when a renderer is killed for its messages: the page that crashes next is the one that sent them. */
+  killed(): void {
+    this.#killedAt = performance.now();
+  }
+
   /** Counts a message. Returns whether to deliver it. */
   admit(message: RawMessage): boolean {
     const method = /^\{"method":"([\w.]+)"/.exec(message.head)?.[1];
@@ -125,6 +138,7 @@ export class MessageMeter {
     if (method === loaded) page.loaded += 1;
     if (method === requests && isServedByMain(message)) page.changes += servedWeight;
     if (method === downloaded) page.changes += downloadWeight;
+    if (method === crashed && performance.now() - this.#killedAt < reportedWithinMs) this.#exceeded(page, 'messages');
     this.#check(page);
     // Puppeteer needs to know what is gone.
     if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;
@@ -141,9 +155,13 @@ export class MessageMeter {
     const exceeded = (['bytes', 'events', 'changes'] as const).find(
       (what) => amountOf(page, what) > messageLimits[what],
     );
-    if (exceeded === undefined) return;
+    if (exceeded !== undefined) this.#exceeded(page, exceeded);
+  }
+
+  #exceeded(page: Reported, what: Excess): void {
+    const { limits } = page;
     page.limits = null;
-    limits.exceeded(exceeded);
+    limits?.exceeded(what);
   }
 
   #contextOf(method: string, { head, tail, start }: RawMessage): string | undefined {
@@ -168,7 +186,7 @@ function isDataUrl(message: RawMessage): boolean {
   return message.start(longestStart).includes('"url":"data:');
 }
 
-function amountOf(page: Reported, what: Excess): number {
+function amountOf(page: Reported, what: 'bytes' | 'events' | 'changes'): number {
   const { changes, requested, started, loaded } = page;
   return what === 'changes' ? changes + loadWeight * Math.max(requested, started, loaded) : page[what];
 }

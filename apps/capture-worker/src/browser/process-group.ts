@@ -47,14 +47,12 @@ const idleClass = '5';
 /** Reads a process of the group; null if it does not run or is not of the group. */
 export function readMember(pid: string, leader: number): Member | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State, parent and group follow the name in parentheses, which may contain anything. The CPU time is the 12th and 13th field
-    // after it, the number of threads the 18th, the scheduling class the 39th.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = fieldsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    // State, parent and group come first. The number of threads is the 18th field, the scheduling class the 39th.
     const [state, , group] = fields;
     if (Number(group) !== leader || state === 'Z' || state === 'X') return null;
     return {
-      cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick,
+      cpuMs: cpuMsOf(fields),
       threads: Number(fields[17]),
       isIdleClass: fields[38] === idleClass,
     };
@@ -62,6 +60,17 @@ export function readMember(pid: string, leader: number): Member | null {
     return null;
   }
 }
+
+/** The CPU time of a process or thread, milliseconds. @param stat its file in `/proc`. */
+export function readCpuMs(stat: string): number {
+  return cpuMsOf(fieldsOf(stat));
+}
+
+/** The fields that follow the name in parentheses, which may contain anything. */
+const fieldsOf = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+
+/** Of the process itself, then of the kernel for it. */
+const cpuMsOf = (fields: readonly string[]) => (Number(fields[11]) + Number(fields[12])) * msPerTick;
 
 /** Kills one process. */
 export function kill(pid: number): void {

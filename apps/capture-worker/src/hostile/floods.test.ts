@@ -240,7 +240,7 @@ describe('a page that floods the browser with messages', () => {
         name,
         code: 'RENDERING_FAILED',
         message: expect.stringMatching(
-          /^The page floods the browser with (data|events|frames, their navigations, workers or pings)\.$/,
+          /^The page floods the browser with (data|events|messages|frames, their navigations, workers or pings)\.$/,
         ),
       })),
     );

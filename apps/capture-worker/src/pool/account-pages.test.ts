@@ -5,6 +5,15 @@ import { describe, expect, it } from '@jest/globals';
 import { Deadline } from '../deadline.ts';
 import { openForTests, small } from '../worker.test-support.ts';
 
+/** Changes of attributes, of which Chromium reports none. */
+const unreported = `<!doctype html>${'<iframe hidden srcdoc=""></iframe>'.repeat(30)}<script>
+  let count = 0;
+  setInterval(() => {
+    const until = performance.now() + 50;
+    while (performance.now() < until) for (const frame of document.querySelectorAll('iframe')) frame.name = count++;
+  }, 0);
+</script>`;
+
 const pages = {
   '/good': '<!doctype html><title>good</title>',
   '/flood': `<!doctype html><script>setInterval(() => {
@@ -14,6 +23,12 @@ const pages = {
       frame.remove();
     }
   }, 0);</script>`,
+  '/unreported': unreported,
+  '/frame': `<!doctype html><script>
+    const frame = document.createElement('iframe');
+    frame.src = 'http://localhost:' + location.port + '/unreported';
+    document.documentElement.append(frame);
+  </script>`,
 };
 
 describe('an account whose page floods the browser', () => {
@@ -39,6 +54,22 @@ describe('an account whose page floods the browser', () => {
       worker.captureFor('hostile', { ...small, url: server.url('/good') }),
       worker.captureFor('ordinary', { ...small, url: server.url('/good') }),
     ]);
+  });
+
+  it.each([
+    ['a page', '/unreported'],
+    ['a frame of another site', '/frame'],
+  ])('is known by the messages of %s, which is tried again where it delays no other account', async (what, path) => {
+    const { pid } = await worker.browser.current();
+    const options = { ...small, url: server.url(path), wait_for_selector: '#never', timeout_ms: 15_000 };
+    const capturing = worker.captureFor(what, options);
+    const isSeparate = async () => !worker.browser.isCurrent(await browserOf(what));
+    await Promise.all([
+      expect(capturing).rejects.toThrow('matched no element'),
+      waitUntil(isSeparate, { what: 'another browser' }),
+    ]);
+    expect((await worker.browser.current()).pid).toBe(pid);
+    await worker.captureFor('ordinary', { ...small, url: server.url('/good') });
   });
 
   it('is known by the browser that its page alone has blocked', async () => {

@@ -11,7 +11,12 @@ import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
 /** What a page sent too much of, in a client's words. */
-const floodOf = { bytes: 'data', events: 'events', changes: 'frames, their navigations, workers or pings' } as const;
+const floodOf = {
+  bytes: 'data',
+  events: 'events',
+  changes: 'frames, their navigations, workers or pings',
+  messages: 'messages',
+} as const;
 
 /** What happens to a page. */
 interface PageEvents {
@@ -48,7 +53,9 @@ export async function makePage(
         onFlood.call?.();
         events.flooded();
         const message = `The page floods the browser with ${floodOf[what]}.`;
-        page?.emit('error', new CaptureFailure('RENDERING_FAILED', message));
+        // That messages were too many is inferred, so the page is tried again where it disturbs no other account.
+        const isTriedAgain = what === 'messages' && onFlood.call !== null;
+        page?.emit('error', isTriedAgain ? new Error(message) : new CaptureFailure('RENDERING_FAILED', message));
       },
     });
     const forget = () => chromium.meter.forget(contextId);
