@@ -116,7 +116,9 @@ async function unauthorized(
       : `This path needs an API key, ${place}. POST /api/auth/register issues one.`,
   );
   const tries = hasKey || (!theirs && triesSession(dependencies, req));
-  return tries ? refusedKey(dependencies, exchange, error) : error;
+  if (tries) return refusedKey(dependencies, exchange, error);
+  await dependencies.clientSlots.wait(req.ip ?? '');
+  return error;
 }
 
 /** The request's key, or null. */

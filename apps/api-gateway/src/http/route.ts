@@ -29,6 +29,8 @@ interface RouteOf<Context> extends RouteDocs {
   showsSecret?: true;
   /** An operator page: where a browser without a session is redirected, instead of a 401. */
   signInAt?: string;
+  /** It does not wait while its address rests: a probe never does, links are their account's work, and sign-ins wait by themselves. */
+  skipsRest?: true;
   /** The published form has nothing else at this path: its other methods return 404 instead of 405. */
   otherMethods?: 'not found';
   /** Of a route for clients of another service, which the OpenAPI document leaves out: its schemas are not ours. */

@@ -93,20 +93,21 @@ const clientWorkAtOnce = 4;
 
 /** Bounds the work that belongs to no account by the client's address, as that of an account is. */
 export interface ClientSlots {
+  /** Waits while the address rests. For requests that are served from memory. */
+  wait(clientAddress: string): Promise<void>;
   run<T>(clientAddress: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createClientSlots(rests: Rests): ClientSlots {
   const slots = createAccountSlots(clientWorkAtOnce, undefined, rests);
-  return {
-    run(clientAddress, work) {
-      const client = `client ${subscriberOf(clientAddress)}`;
-      return slots.run(client, () => {
-        rests.charge(client, costs.request);
-        return work();
-      });
-    },
+  const run: ClientSlots['run'] = (clientAddress, work) => {
+    const client = `client ${subscriberOf(clientAddress)}`;
+    return slots.run(client, () => {
+      rests.charge(client, costs.request);
+      return work();
+    });
   };
+  return { run, wait: (clientAddress) => run(clientAddress, async () => undefined) };
 }
 
 /** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */

@@ -94,6 +94,9 @@ it('charges a replay for the deliveries that it starts', async () => {
 
 it.each([
   ['invalid keys', () => gateway.as('cap_live_wrong').get('/api/v1/account')],
+  ['requests without a key', () => gateway.http.get('/api/v1/account')],
+  ['documents', () => gateway.http.get('/openapi.json')],
+  ['unknown paths', () => gateway.http.get('/unknown')],
   ['sign-ins', () => gateway.http.post('/api/auth/session').send({ api_key: client.key })],
 ])('charges %s to the address of their client, which then waits; accounts behind it do not', async (_, send) => {
   pass(60);
@@ -104,6 +107,7 @@ it.each([
     responded = true;
   });
   await gateway.as(client.key).get('/api/v1/account').expect(200);
+  await gateway.http.get('/readyz').expect(200);
   expect(responded).toBe(false);
   pass(60);
   await next;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/service/log';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
+import { BrowsersApart, type PageOwners } from './browsers-apart.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { DrawingWatch } from './drawing-watch.ts';
 import { FloodWatch } from './flood-watch.ts';
@@ -26,8 +27,8 @@ const retireWithinMs = 130_000;
 /** How long a browser that a page has flooded may take to respond until new pages get another, and then, milliseconds. */
 const defaultFloodTimes = { renewMs: 500, killMs: 1_500 };
 
-/** How long the browser for accounts whose pages flood stays without a page, milliseconds. */
-const defaultSeparateIdleMs = 10_000;
+/** CPU time of the GPU process for a single page, milliseconds. An ordinary one takes 25, and 100 million pixels some 2,000. */
+const drawsMuchMs = 2_000;
 
 /** Delay before the next try to start a browser. */
 const retryAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
@@ -78,14 +79,6 @@ export interface BrowserStatus {
   lastError: string | null;
 }
 
-/** The Chromium for accounts whose pages flood. */
-interface SeparateChromium {
-  launching: Promise<ChromiumProcess>;
-  chromium?: ChromiumProcess;
-  /** Keeps it for the next page. */
-  keep(): void;
-}
-
 interface ChromiumFacts {
   startedAt: Date;
   captures: number;
@@ -96,8 +89,8 @@ interface ChromiumFacts {
   drawing: DrawingWatch;
   /** Why we killed it, if we did. */
   killed?: KillReason;
-  /** Called when its page has blocked or ended it; only of one for a single page. */
-  onFault?: () => void;
+  /** Called when its page has blocked or ended it, or drawn for long; only of one for a single page. */
+  onFault?: (() => void) | undefined;
 }
 
 type KillReason = 'flooded' | 'unresponsive' | 'too_large';
@@ -113,10 +106,8 @@ export class Browser {
   /** Every Chromium that has not ended. */
   readonly #running = new Map<ChromiumProcess, ChromiumFacts>();
   readonly #launching = new Set<Promise<ChromiumProcess>>();
-  /** The ends of the browsers for a single page, those that are being started included: of all accounts, and of those that flood. */
-  readonly #isolated = { all: new Set<Promise<void>>(), flooding: new Set<Promise<void>>() };
+  readonly #apart: BrowsersApart;
   #current: Promise<ChromiumProcess>;
-  #separate: SeparateChromium | null = null;
   #renewal: Promise<ChromiumProcess> | null = null;
   #onReplaced: () => void = () => undefined;
   #starts = 0;
@@ -133,6 +124,14 @@ export class Browser {
   private constructor(options: BrowserOptions) {
     this.#options = options;
     this.#memory = options.memory ?? memoryLimits();
+    this.#apart = new BrowsersApart({
+      launch: (reason) => this.#launch(reason),
+      use: (chromium) => this.use(chromium),
+      usersOf: (chromium) => this.#running.get(chromium)?.users ?? 0,
+      closing: this.#closing.signal,
+      isolatedAtOnce: options.isolatedAtOnce,
+      separateIdleMs: options.separateIdleMs,
+    });
     this.#current = this.#launch('start');
   }
 
@@ -157,24 +156,12 @@ export class Browser {
    * there may be, it waits for the end of one.
    *
    * @param deadline after which none is started.
-   * @param of whose page it is: accounts that flood wait for each other only.
    */
-  async startIsolated(deadline: Pick<Deadline, 'passed'>, of: 'all' | 'flooding' = 'all'): Promise<ChromiumProcess> {
-    const running = this.#isolated[of];
-    while (running.size >= (this.#options.isolatedAtOnce ?? 2)) await Promise.race(running);
-    this.#closing.signal.throwIfAborted();
-    if (deadline.passed) throw new Error('no browser for a single page was free in time');
-    const launching = this.#launch('isolated');
-    const ended = launching.then(
-      (chromium) => chromium.ended,
-      () => undefined,
-    );
-    running.add(ended);
-    void ended.then(() => running.delete(ended));
-    return launching;
+  startIsolated(deadline: Pick<Deadline, 'passed'>, owners: PageOwners = 'all'): Promise<ChromiumProcess> {
+    return this.#apart.startIsolated(deadline, owners);
   }
 
-  /** Calls `listener` if the only page of a Chromium blocks it, fills its memory, or floods it. */
+  /** Calls `listener` if the only page of a Chromium blocks it, fills its memory, floods it, or draws for long. */
   onFault(chromium: ChromiumProcess, listener: () => void): void {
     const facts = this.#running.get(chromium);
     if (facts) facts.onFault = listener;
@@ -184,38 +171,8 @@ export class Browser {
    * The Chromium for the pages of accounts whose pages flood, beside the current one. It is started for the first page, and ends
    * when there was none for a while.
    */
-  async separate(): Promise<ChromiumProcess> {
-    for (;;) {
-      this.#closing.signal.throwIfAborted();
-      this.#separate ??= this.#launchSeparate();
-      const separate = this.#separate;
-      const chromium = await separate.launching;
-      if (chromium.alive) {
-        separate.keep();
-        return chromium;
-      }
-      if (this.#separate === separate) this.#separate = null;
-    }
-  }
-
-  #launchSeparate(): SeparateChromium {
-    const separate: SeparateChromium = { launching: this.#launch('separate'), keep: () => {} };
-    const leave = () => {
-      if (this.#separate === separate) this.#separate = null;
-    };
-    separate.launching.then((chromium) => {
-      separate.chromium = chromium;
-      const release = this.use(chromium);
-      const idle = setTimeout(() => {
-        // Besides this use.
-        if ((this.#running.get(chromium)?.users ?? 0) > 1) return void idle.refresh();
-        leave();
-        release();
-      }, this.#options.separateIdleMs ?? defaultSeparateIdleMs);
-      separate.keep = () => void idle.refresh();
-      void chromium.ended.then(() => clearTimeout(idle));
-    }, leave);
-    return separate;
+  separate(): Promise<ChromiumProcess> {
+    return this.#apart.separate();
   }
 
   /**
@@ -281,9 +238,8 @@ export class Browser {
     if (!facts) return;
     facts.captures += 1;
     if (facts.captures < (this.#options.maxCaptures ?? defaultMaxCaptures)) return;
-    // The next page starts another one, and this one ends with its last page.
-    if (this.#separate?.chromium === chromium) this.#separate = null;
-    else if (!facts.retired) void this.#renew(chromium);
+    this.#apart.leave(chromium);
+    if (!facts.retired) void this.#renew(chromium);
   }
 
   /**
@@ -321,8 +277,16 @@ export class Browser {
   #kill(chromium: ChromiumProcess, reason: KillReason): void {
     const facts = this.#running.get(chromium);
     if (facts) facts.killed = reason;
-    facts?.onFault?.();
+    this.#blame(chromium);
     chromium.kill();
+  }
+
+  #blame(chromium: ChromiumProcess): void {
+    const facts = this.#running.get(chromium);
+    if (!facts?.onFault) return;
+    facts.onFault();
+    facts.onFault = undefined;
+    this.#apart.blame(chromium);
   }
 
   #launch(reason: LaunchReason): Promise<ChromiumProcess> {
@@ -347,7 +311,10 @@ export class Browser {
       memoryBytes: null,
       drawing: new DrawingWatch({
         drawInNewPage: () => chromium.drawInNewPage(),
+        // The pages are tried again, each alone, where the one that draws for so long delays no other.
+        slow: (pid) => !facts.retired && this.#replaceGpuProcess(chromium, pid),
         blocked: (pid) => this.#replaceGpuProcess(chromium, pid),
+        drawsLarge: () => chromium.drawsLarge,
       }),
     };
     this.#running.set(chromium, facts);
@@ -367,6 +334,7 @@ export class Browser {
       (parts, ownBytes) => {
         facts.memoryBytes = ownBytes;
         facts.drawing.note(parts, performance.now());
+        if (parts.some(({ type, cpuMs }) => type === 'gpu-process' && cpuMs > drawsMuchMs)) this.#blame(chromium);
         // In a browser of its own a flood delays no one else.
         if (!facts.retired) floods.note(parts, performance.now());
       },
@@ -386,7 +354,7 @@ export class Browser {
 
   #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number): void {
     this.#options.log.warn({ pid: gpuPid }, 'a page blocks the GPU process; killing it');
-    this.#running.get(chromium)?.onFault?.();
+    this.#blame(chromium);
     chromium.replaceGpuProcess(gpuPid);
   }
 

@@ -75,6 +75,8 @@ export interface ChromiumProcess {
   drawInNewPage(): Promise<void>;
   /** Draws a large image when no other is being drawn, or the last one has had its time. */
   drawInTurn<T>(draw: () => Promise<T>): Promise<T>;
+  /** Whether a large image is being drawn. */
+  readonly drawsLarge: boolean;
   /** Kills the renderer of a page that floods the main process with messages. Its meter reports that page. */
   endFlood(rendererPid: number): void;
   /** Kills the GPU process that a call of one page blocks. Chromium starts another, but what WebGL has drawn is lost. */
@@ -256,6 +258,10 @@ class RunningChromium implements ChromiumProcess {
     } finally {
       page.close().catch(() => undefined);
     }
+  }
+
+  get drawsLarge(): boolean {
+    return this.#turns.activeCount > 0;
   }
 
   drawInTurn<T>(draw: () => Promise<T>): Promise<T> {

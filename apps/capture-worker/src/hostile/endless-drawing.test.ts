@@ -1,3 +1,4 @@
+import { captureKinds } from '@capture/contract/options/capture-options';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { gpuProcessOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
@@ -51,6 +52,29 @@ describe('a page that draws with WebGL without end', () => {
     }
     expect(await hostile).toMatchObject({ code: 'CAPTURE_TIMEOUT' });
     expect((await worker.browser.current()).pid).toBe(pid);
+  });
+
+  it('is known by the next page of its account, which is alone', async () => {
+    const separate = async () => {
+      const page = await worker.accountPages.of('hostile', request, false).take();
+      await page.close();
+      return !worker.browser.isCurrent(page.chromium) && page.chromium === (await worker.browser.separate());
+    };
+    const request = captureKinds.screenshot.request.parse({ url: server.url('/good') });
+    let known = false;
+    const ordinary = async () => {
+      while (!known) await worker.captureFor('ordinary', { url: server.url('/good') });
+    };
+    const hostile = async () => {
+      // The first ends before it could be tried again.
+      for (let captures = 1; captures <= 5 && !(await separate()); captures += 1) {
+        const drawing = worker.captureFor('hostile', { url: server.url('/draws'), timeout_ms: 5_000 });
+        await expect(drawing).rejects.toThrow('did not finish');
+      }
+      known = true;
+    };
+    await Promise.all([ordinary(), hostile()]);
+    expect(await separate()).toBe(true);
   });
 
   it('does not end WebGL for other pages, however often it is lost', async () => {

@@ -426,6 +426,14 @@ describe('a page that floods the browser with messages', () => {
       });
     });
 
+    it('leave a worker the name of its caches', async () => {
+      const program = JSON.stringify("const caches = 'own'; postMessage(caches);");
+      const code = `return await new Promise((resolve) => {
+        new Worker(URL.createObjectURL(new Blob([${program}]))).onmessage = ({ data }) => resolve(data);
+      })`;
+      expect(await evaluate(code)).toBe('own');
+    });
+
     it('hold from the start of a shared worker: no other session resumes it', async () => {
       const { session } = await testWorker.browser.current();
       const attached: string[] = [];

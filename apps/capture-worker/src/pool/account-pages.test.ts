@@ -82,6 +82,28 @@ describe('an account whose page floods the browser', () => {
     expect(worker.browser.isCurrent(await browserOf('blocking'))).toBe(false);
   });
 
+  it('is not taken for one of the accounts beside it, whose next pages are alone', async () => {
+    const of = (accountId: string) => worker.accountPages.of(accountId, request(), false);
+    const sources = ['first', 'second'].map(of);
+    const pages = await Promise.all(sources.map((source) => source.take()));
+    const { chromium } = pages[0] as (typeof pages)[number];
+    expect(pages.map((page) => page.chromium)).toEqual([chromium, chromium]);
+    const gpu = await waitUntil(() => gpuProcessOf(chromium.pid), { what: 'the GPU process' });
+    await worker.browser.suspect(chromium);
+    process.kill(gpu, 'SIGSTOP');
+    await worker.browser.suspect(chromium);
+    await Promise.all(pages.map((page, index) => sources[index]?.leave(page, null)));
+    const [first, second] = [of('first'), of('second')];
+    const [alone, other] = await Promise.all([first.take(), second.take()]);
+    expect(new Set([chromium, alone.chromium, other.chromium]).size).toBe(3);
+    // A second page at the same time is not.
+    const beside = await of('first').take();
+    expect(beside.chromium).toBe(await worker.browser.separate());
+    await Promise.all([first.leave(alone, { tries: 1 }), second.leave(other, null), beside.close()]);
+    expect(await browserOf('first')).toBe(await worker.browser.current());
+    expect(await browserOf('second')).not.toBe(await worker.browser.current());
+  });
+
   it('loses no capture however often others of them end their browser', async () => {
     await expect(worker.captureFor('unlucky', { ...small, url: server.url('/flood') })).rejects.toThrow('floods');
     const before = server.hits();

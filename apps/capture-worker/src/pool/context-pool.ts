@@ -1,6 +1,7 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Browser } from '../browser/browser.ts';
+import type { PageOwners } from '../browser/browsers-apart.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem } from '../capture-failure.ts';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
@@ -97,9 +98,9 @@ export class ContextPool implements PageSource {
     return this.#takeIsolated(deadline, 'all');
   }
 
-  async #takeIsolated(deadline: Deadline, of: 'all' | 'flooding'): Promise<CapturePage> {
+  async #takeIsolated(deadline: Deadline, owners: PageOwners): Promise<CapturePage> {
     try {
-      return await this.#makeWith(await this.#options.browser.startIsolated(deadline, of));
+      return await this.#makeWith(await this.#options.browser.startIsolated(deadline, owners));
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'no page could be made in a browser of its own', { cause });
     }

@@ -36,6 +36,7 @@ export function fileRoute({ database, storage, links, viewerSlots, downloadSlots
     method: 'GET',
     path: '/files/:name',
     auth: 'none',
+    skipsRest: true,
     id: 'getFile',
     tag: 'Captures',
     summary: 'Download a capture’s file by its signed link',

@@ -15,6 +15,7 @@ export function healthRoute(): Route {
     method: 'GET',
     path: '/healthz',
     auth: 'none',
+    skipsRest: true,
     id: 'getHealth',
     tag: 'Service',
     summary: 'Check that the process is alive',
@@ -36,10 +37,21 @@ export function readyRoute({
   redis: Redis;
   captureQueue: JobQueue<'capture'>;
 }): Route {
+  const check = async () => {
+    const [databaseResponds, redisResponds, workers] = await Promise.all([
+      responds(() => database.pool.query('SELECT 1')),
+      responds(() => redis.ping()),
+      withTimeout(timeoutMs, captureQueue.workers(), () => null).catch(() => null),
+    ]);
+    return { databaseResponds, redisResponds, workers };
+  };
+  /** Of all requests that arrive in the meantime: anyone may ask, as often as they like. */
+  let checking: ReturnType<typeof check> | null = null;
   return {
     method: 'GET',
     path: '/readyz',
     auth: 'none',
+    skipsRest: true,
     id: 'getReadiness',
     tag: 'Service',
     summary: 'Check that the gateway can serve requests',
@@ -49,11 +61,10 @@ export function readyRoute({
       503: { description: 'Not ready.', json: schemas.readiness },
     },
     async handle({ res }) {
-      const [databaseResponds, redisResponds, workers] = await Promise.all([
-        responds(() => database.pool.query('SELECT 1')),
-        responds(() => redis.ping()),
-        withTimeout(timeoutMs, captureQueue.workers(), () => null).catch(() => null),
-      ]);
+      checking ??= check().finally(() => {
+        checking = null;
+      });
+      const { databaseResponds, redisResponds, workers } = await checking;
       res.status(databaseResponds ? 200 : 503).json({
         status: databaseResponds ? 'ready' : 'not ready',
         database: databaseResponds ? 'ok' : 'unavailable',

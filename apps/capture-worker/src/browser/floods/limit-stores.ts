@@ -105,8 +105,8 @@ export function limitStores({ input: limits, calls }: { input: FloodLimits; call
       const set = (value: unknown) => {
         replaced = { value };
       };
-      // Chromium leaves alone what cannot be configured.
-      Object.defineProperty(globalThis, name, { get, set, enumerable: false, configurable: false });
+      // Chromium leaves alone what cannot be configured. It defines `caches` elsewhere, and a script may declare that name.
+      Object.defineProperty(globalThis, name, { get, set, enumerable: false, configurable: name === 'caches' });
     }
   }
 }

@@ -1,0 +1,121 @@
+import type { Deadline } from '../deadline.ts';
+import type { ChromiumProcess } from './chromium-process.ts';
+
+/** How long the browser for accounts whose pages flood stays without a page, milliseconds. */
+const defaultSeparateIdleMs = 10_000;
+
+/** Whose pages these are: accounts whose pages flood wait for each other only. */
+export type PageOwners = 'all' | 'flooding';
+
+interface BrowsersApartOptions {
+  launch(reason: 'isolated' | 'separate'): Promise<ChromiumProcess>;
+  /** Keeps a Chromium alive until the returned function is called. */
+  use(chromium: ChromiumProcess): () => void;
+  /** How many pages it has, and other uses. */
+  usersOf(chromium: ChromiumProcess): number;
+  /** Aborted when the worker closes. */
+  closing: AbortSignal;
+  /** Browsers for a single page that run at once; 2 by default. */
+  isolatedAtOnce?: number | undefined;
+  separateIdleMs?: number | undefined;
+}
+
+/** The Chromium for accounts whose pages flood. */
+interface SeparateChromium {
+  launching: Promise<ChromiumProcess>;
+  chromium?: ChromiumProcess;
+  /** Keeps it for the next page. */
+  keep(): void;
+}
+
+/** The browsers beside the one for all pages: each for a single page, and one for the accounts whose pages flood. */
+export class BrowsersApart {
+  readonly #options: BrowsersApartOptions;
+  /** Those for a single page, including those that are being started: each resolves when it no longer counts there. */
+  readonly #isolated: Record<PageOwners, Set<Promise<void>>> = { all: new Set(), flooding: new Set() };
+  /** Lets the browser of a page that floods count as such. */
+  readonly #blame = new WeakMap<ChromiumProcess, () => void>();
+  #separate: SeparateChromium | null = null;
+
+  constructor(options: BrowsersApartOptions) {
+    this.#options = options;
+  }
+
+  /** @param deadline after which none is started. */
+  async startIsolated(deadline: Pick<Deadline, 'passed'>, owners: PageOwners): Promise<ChromiumProcess> {
+    const { launch, closing, isolatedAtOnce = 2 } = this.#options;
+    const running = this.#isolated[owners];
+    while (running.size >= isolatedAtOnce) await Promise.race(running);
+    closing.throwIfAborted();
+    if (deadline.passed) throw new Error('no browser for a single page was free in time');
+    const launching = launch('isolated');
+    const ended = launching.then(
+      (chromium) => chromium.ended,
+      () => undefined,
+    );
+    const blamed = new Promise<void>((resolve) =>
+      launching.then(
+        (chromium) => this.#blame.set(chromium, resolve),
+        () => undefined,
+      ),
+    );
+    this.#count(owners, Promise.race([ended, blamed]));
+    void blamed.then(() => this.#count('flooding', ended));
+    return launching;
+  }
+
+  #count(owners: PageOwners, until: Promise<void>): void {
+    const running = this.#isolated[owners];
+    running.add(until);
+    void until.then(() => running.delete(until));
+  }
+
+  /** Its page floods or blocks it: others that need a browser of their own no longer wait for its end. */
+  blame(chromium: ChromiumProcess): void {
+    this.#blame.get(chromium)?.();
+  }
+
+  async separate(): Promise<ChromiumProcess> {
+    for (;;) {
+      this.#options.closing.throwIfAborted();
+      this.#separate ??= this.#launchSeparate();
+      const separate = this.#separate;
+      const chromium = await separate.launching;
+      if (chromium.alive) {
+        separate.keep();
+        return chromium;
+      }
+      this.#leave(separate);
+    }
+  }
+
+  /** If it is the one for accounts whose pages flood, the next page starts another one, and this one ends with its last page. */
+  leave(chromium: ChromiumProcess): void {
+    if (this.#separate?.chromium === chromium) this.#separate = null;
+  }
+
+  #leave(separate: SeparateChromium): void {
+    if (this.#separate === separate) this.#separate = null;
+  }
+
+  #launchSeparate(): SeparateChromium {
+    const { launch, use, usersOf, separateIdleMs = defaultSeparateIdleMs } = this.#options;
+    const separate: SeparateChromium = { launching: launch('separate'), keep: () => {} };
+    separate.launching.then(
+      (chromium) => {
+        separate.chromium = chromium;
+        const release = use(chromium);
+        const idle = setTimeout(() => {
+          // Besides this use.
+          if (usersOf(chromium) > 1) return void idle.refresh();
+          this.#leave(separate);
+          release();
+        }, separateIdleMs);
+        separate.keep = () => void idle.refresh();
+        void chromium.ended.then(() => clearTimeout(idle));
+      },
+      () => this.#leave(separate),
+    );
+    return separate;
+  }
+}
