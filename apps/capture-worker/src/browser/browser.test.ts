@@ -163,6 +163,14 @@ describe('the supervisor of Chromium', () => {
     expect(browser.starts).toBe(4);
   });
 
+  it('lets no page that takes long keep others from a browser for a single page', async () => {
+    await start({ isolatedAtOnce: 1, waitedForMs: 100 });
+    const long = await browser.startIsolated({ passed: false });
+    const next = await browser.startIsolated({ passed: false });
+    expect(long.alive).toBe(true);
+    await Promise.all([long, next].map((chromium) => chromium.close()));
+  });
+
   it('has one browser for accounts whose pages flood, until it has no page', async () => {
     await start({ separateIdleMs: 50, maxCaptures: 2 });
     const current = await browser.current();

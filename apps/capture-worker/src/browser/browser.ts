@@ -27,9 +27,6 @@ const retireWithinMs = 130_000;
 /** How long a browser that a page has flooded may take to respond until new pages get another, and then, milliseconds. */
 const defaultFloodTimes = { renewMs: 500, killMs: 1_500 };
 
-/** CPU time of the GPU process for a single page, milliseconds. An ordinary one takes 25, and 100 million pixels some 2,000. */
-const drawsMuchMs = 2_000;
-
 /** Delay before the next try to start a browser. */
 const retryAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
 
@@ -55,6 +52,8 @@ export interface BrowserOptions {
   maxCaptures?: number;
   /** Browsers for a single page that run at once; 2 by default. */
   isolatedAtOnce?: number;
+  /** How long others wait for one of these, milliseconds. */
+  waitedForMs?: number;
   healthIntervalMs?: number;
   healthTimeoutMs?: number;
   floodTimes?: { renewMs: number; killMs: number };
@@ -130,6 +129,7 @@ export class Browser {
       usersOf: (chromium) => this.#running.get(chromium)?.users ?? 0,
       closing: this.#closing.signal,
       isolatedAtOnce: options.isolatedAtOnce,
+      waitedForMs: options.waitedForMs,
       separateIdleMs: options.separateIdleMs,
     });
     this.#current = this.#launch('start');
@@ -311,8 +311,8 @@ export class Browser {
       memoryBytes: null,
       drawing: new DrawingWatch({
         drawInNewPage: () => chromium.drawInNewPage(),
-        // The pages are tried again, each alone, where the one that draws for so long delays no other.
-        slow: (pid) => !facts.retired && this.#replaceGpuProcess(chromium, pid),
+        // The pages are tried again, each alone, where the one that draws for so long delays no other, and shows itself.
+        slow: (pid) => (facts.retired ? this.#blame(chromium) : this.#replaceGpuProcess(chromium, pid)),
         blocked: (pid) => this.#replaceGpuProcess(chromium, pid),
         drawsLarge: () => chromium.drawsLarge,
       }),
@@ -334,7 +334,6 @@ export class Browser {
       (parts, ownBytes) => {
         facts.memoryBytes = ownBytes;
         facts.drawing.note(parts, performance.now());
-        if (parts.some(({ type, cpuMs }) => type === 'gpu-process' && cpuMs > drawsMuchMs)) this.#blame(chromium);
         // In a browser of its own a flood delays no one else.
         if (!facts.retired) floods.note(parts, performance.now());
       },

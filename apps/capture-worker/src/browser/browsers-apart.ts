@@ -1,8 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deadline } from '../deadline.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 
 /** How long the browser for accounts whose pages flood stays without a page, milliseconds. */
 const defaultSeparateIdleMs = 10_000;
+
+/**
+ * How long others wait for a browser of a single page, milliseconds. Most captures take 1 to 3 s there. A page that takes two minutes
+ * would hold one for as long, and captures that need one would fail.
+ */
+const defaultWaitedForMs = 3_000;
 
 /** Whose pages these are: accounts whose pages flood wait for each other only. */
 export type PageOwners = 'all' | 'flooding';
@@ -17,6 +24,7 @@ interface BrowsersApartOptions {
   closing: AbortSignal;
   /** Browsers for a single page that run at once; 2 by default. */
   isolatedAtOnce?: number | undefined;
+  waitedForMs?: number | undefined;
   separateIdleMs?: number | undefined;
 }
 
@@ -43,7 +51,7 @@ export class BrowsersApart {
 
   /** @param deadline after which none is started. */
   async startIsolated(deadline: Pick<Deadline, 'passed'>, owners: PageOwners): Promise<ChromiumProcess> {
-    const { launch, closing, isolatedAtOnce = 2 } = this.#options;
+    const { launch, closing, isolatedAtOnce = 2, waitedForMs = defaultWaitedForMs } = this.#options;
     const running = this.#isolated[owners];
     while (running.size >= isolatedAtOnce) await Promise.race(running);
     closing.throwIfAborted();
@@ -59,7 +67,10 @@ export class BrowsersApart {
         () => undefined,
       ),
     );
-    this.#count(owners, Promise.race([ended, blamed]));
+    const counts = [ended, blamed];
+    if (owners === 'all')
+      counts.push(launching.then(() => sleep(waitedForMs, undefined, { ref: false })).catch(() => undefined));
+    this.#count(owners, Promise.race(counts));
     void blamed.then(() => this.#count('flooding', ended));
     return launching;
   }

@@ -30,6 +30,8 @@ const checkEveryCpuMs = 600;
  * until that one has a break.
  */
 const slowAfter = { ms: 1_500, cpuMs: 1_000 };
+/** The same while a large image is drawn: 100 million pixels take the GPU process 2 s of CPU time. */
+const slowBesideLargeAfter = { ms: 3_000, cpuMs: 2_500 };
 const blockedAfter = { ms: 6_000, cpuMs: 3_000 };
 
 /** A page that draws its first pixel. */
@@ -39,8 +41,9 @@ interface Check {
   cpuMs: number;
   /** Whether the page has drawn, or failed to. */
   done: boolean;
-  /** Whether it was slow, or waits for a large image. */
   isSlow: boolean;
+  /** Whether a large image was drawn in the meantime. */
+  isBesideLarge: boolean;
 }
 
 /**
@@ -50,7 +53,7 @@ interface Check {
 export class DrawingWatch {
   readonly #options: DrawingWatchOptions;
   #pid: number | null = null;
-  #check: Check = { at: Number.NEGATIVE_INFINITY, cpuMs: 0, done: true, isSlow: false };
+  #check: Check = { at: Number.NEGATIVE_INFINITY, cpuMs: 0, done: true, isSlow: false, isBesideLarge: false };
 
   constructor(options: DrawingWatchOptions) {
     this.#options = options;
@@ -64,7 +67,8 @@ export class DrawingWatch {
   /** @param now as `performance.now()`. */
   note(parts: readonly Part[], now: number): void {
     const gpu = parts.find(({ type }) => type === 'gpu-process');
-    if (gpu?.pid !== this.#pid) this.#check = { at: this.#check.at, cpuMs: 0, done: true, isSlow: false };
+    if (gpu?.pid !== this.#pid)
+      this.#check = { at: this.#check.at, cpuMs: 0, done: true, isSlow: false, isBesideLarge: false };
     this.#pid = gpu?.pid ?? null;
     if (!gpu) return;
     const check = this.#check;
@@ -74,8 +78,8 @@ export class DrawingWatch {
       if (isAfter({ ms: checkEveryMs, cpuMs: checkEveryCpuMs })) this.#start({ at: now, cpuMs: gpu.cpuMs });
       return;
     }
-    if (this.#options.drawsLarge()) check.isSlow = true;
-    if (!check.isSlow && isAfter(slowAfter)) {
+    if (this.#options.drawsLarge()) check.isBesideLarge = true;
+    if (!check.isSlow && isAfter(check.isBesideLarge ? slowBesideLargeAfter : slowAfter)) {
       check.isSlow = true;
       this.#options.slow(gpu.pid);
     }
@@ -86,7 +90,7 @@ export class DrawingWatch {
   }
 
   #start(from: Pick<Check, 'at' | 'cpuMs'>): void {
-    const check = { ...from, done: false, isSlow: false };
+    const check = { ...from, done: false, isSlow: false, isBesideLarge: false };
     this.#check = check;
     const settled = () => {
       check.done = true;

@@ -59,6 +59,9 @@ describe('MessageMeter', () => {
     // It may have several frames in that renderer.
     event('Inspector.targetCrashed', 'a');
     expect(exceeded).toEqual(['A: messages']);
+    // One was killed, so this one has crashed for another reason.
+    event('Inspector.targetCrashed', 'b');
+    expect(exceeded).toEqual(['A: messages']);
   });
 
   it('still delivers responses, and what is gone', () => {

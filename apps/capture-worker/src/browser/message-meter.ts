@@ -85,8 +85,8 @@ export class MessageMeter {
   readonly #pages = new Map<string, Reported>();
   /** The browser context of each session. */
   readonly #sessions = new Map<string, string>();
-  /** When a renderer was last killed for its messages, as `performance.now()`. */
-  #killedAt = Number.NEGATIVE_INFINITY;
+  /** When renderers were killed for their messages that no page is blamed for yet, as `performance.now()`. */
+  #killedAt: number[] = [];
 
   watch(contextId: string, limits: PageLimits): void {
     this.#pages.set(contextId, { ...nothing, hasCredentials: false, limits });
@@ -116,7 +116,7 @@ export class MessageMeter {
 
   /** Call it when a renderer is killed for its messages: the page that crashes next is the one that sent them. */
   killed(): void {
-    this.#killedAt = performance.now();
+    this.#killedAt = [...this.#recentKills(), performance.now()];
   }
 
   /** Counts a message. Returns whether to deliver it. */
@@ -138,11 +138,21 @@ export class MessageMeter {
     if (method === loaded) page.loaded += 1;
     if (method === requests && isServedByMain(message)) page.changes += servedWeight;
     if (method === downloaded) page.changes += downloadWeight;
-    if (method === crashed && performance.now() - this.#killedAt < reportedWithinMs) this.#exceeded(page, 'messages');
+    if (method === crashed && page.limits && this.#wasKilled()) this.#exceeded(page, 'messages');
     this.#check(page);
     // Puppeteer needs to know what is gone.
     if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;
     return page.limits !== null && !isLong && !isConsole;
+  }
+
+  /** Whether a renderer was killed that no page is blamed for yet. From now on this one is. */
+  #wasKilled(): boolean {
+    this.#killedAt = this.#recentKills();
+    return this.#killedAt.shift() !== undefined;
+  }
+
+  #recentKills(): number[] {
+    return this.#killedAt.filter((at) => performance.now() - at < reportedWithinMs);
   }
 
   #check(page: Reported): void {

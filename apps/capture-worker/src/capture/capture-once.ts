@@ -82,7 +82,7 @@ async function openPage({
     return { page, pageMs: performance.now() - from };
   } catch (error) {
     taking.then(
-      (late) => late.close(),
+      (late) => pool.leave(late, null),
       () => undefined,
     );
     if (error instanceof BrowserProblem) throw error;

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { gpuProcessOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readCpuMs } from '../browser/process-group.ts';
+import { Deadline } from '../deadline.ts';
 import { openTestWorker, readPixels, small, type TestWorker } from '../worker.test-support.ts';
 
 /** One WebGL call that takes hours without a graphics card, and that nothing can interrupt. */
@@ -22,12 +25,25 @@ const drawsForHours = `<!doctype html><canvas width=4000 height=4000></canvas><s
   setInterval(() => gl.drawArrays(gl.POINTS, 0, 1), 0);
 </script>`;
 
+/** A map that moves: it draws 60 times a second, and takes more than a core for that without a graphics card. */
+const moves = drawsForHours
+  .replace(
+    'setInterval(() => gl.drawArrays(gl.POINTS, 0, 1), 0)',
+    `
+  const draw = () => { gl.drawArrays(gl.POINTS, 0, 1); requestAnimationFrame(draw); };
+  draw();
+`,
+  )
+  .replace('100000', '20')
+  .replace('width=4000 height=4000', 'width=1280 height=720');
+
 describe('a page that draws with WebGL without end', () => {
   let server: PageServer;
   let worker: TestWorker;
   beforeAll(async () => {
     server = await openPageServer({
       '/draws': drawsForHours,
+      '/moves': moves,
       '/good': '<!doctype html><body style="background: #0000ff">',
       '/map': `<!doctype html><canvas></canvas><script>
         const hasWebGl = document.querySelector('canvas').getContext('webgl');
@@ -75,6 +91,21 @@ describe('a page that draws with WebGL without end', () => {
     };
     await Promise.all([ordinary(), hostile()]);
     expect(await separate()).toBe(true);
+  });
+
+  it('is not taken for one that only draws much', async () => {
+    const request = captureKinds.screenshot.request.parse({ url: server.url('/good') });
+    const of = () => worker.accountPages.of('map', request, false);
+    const source = of();
+    const page = await source.takeIsolated(new Deadline(30_000));
+    await page.page.goto(server.url('/moves'));
+    const gpu = await waitUntil(() => gpuProcessOf(page.chromium.pid), { what: 'the GPU process' });
+    const cpuMs = () => readCpuMs(readFileSync(`/proc/${gpu}/stat`, 'utf8'));
+    await waitUntil(() => cpuMs() > 4_000, { what: 'the page to draw' });
+    await source.leave(page, null);
+    const next = await of().take();
+    await next.close();
+    expect(worker.browser.isCurrent(next.chromium)).toBe(true);
   });
 
   it('does not end WebGL for other pages, however often it is lost', async () => {

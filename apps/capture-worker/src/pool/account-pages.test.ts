@@ -104,6 +104,22 @@ describe('an account whose page floods the browser', () => {
     expect(await browserOf('second')).not.toBe(await worker.browser.current());
   });
 
+  it('has its next page alone, also after one that came too late for its capture', async () => {
+    const of = () => worker.accountPages.of('late', request(), false);
+    const page = await of().take();
+    const { chromium } = page;
+    const gpu = await waitUntil(() => gpuProcessOf(chromium.pid), { what: 'the GPU process' });
+    chromium.replaceGpuProcess(gpu);
+    await page.close();
+    const late = await of().take();
+    // It is not left: its capture has ended.
+    await late.close();
+    await late.chromium.ended;
+    const alone = await of().take();
+    expect([chromium, late.chromium, await worker.browser.separate()]).not.toContain(alone.chromium);
+    await alone.close();
+  });
+
   it('loses no capture however often others of them end their browser', async () => {
     await expect(worker.captureFor('unlucky', { ...small, url: server.url('/flood') })).rejects.toThrow('floods');
     const before = server.hits();

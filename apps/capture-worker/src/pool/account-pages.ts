@@ -16,7 +16,7 @@ const suspectedForMs = 10 * 60_000;
 /** How long a page of a suspected account waits for a browser of its own, milliseconds. */
 const aloneWithinMs = 10_000;
 
-/** Accounts that are kept apart. More than this in an hour would be an attack by itself; the first is forgotten. */
+/** Accounts that are kept apart, or suspected. More than this in an hour would be an attack by itself; the first is forgotten. */
 const maxApart = 10_000;
 
 export interface AccountPagesOptions {
@@ -63,7 +63,7 @@ export class AccountPages {
       page.onFlood(flooded);
       atEnd.set(
         page,
-        page.chromium.onGpuReplaced(() => this.#suspected.set(accountId, performance.now())),
+        page.chromium.onGpuReplaced(() => noteLast(this.#suspected, accountId)),
       );
       return page;
     };
@@ -74,6 +74,8 @@ export class AccountPages {
         page.onFlood(flooded);
         // It may be the page that blocked or ended the browser of all.
         browser.onFault(page.chromium, flooded);
+        // A page that comes too late for its capture is closed, and not left.
+        void page.chromium.ended.then(() => this.#alone.delete(accountId));
         atEnd.set(page, (use) => {
           this.#alone.delete(accountId);
           if (use) this.#suspected.delete(accountId);
@@ -100,10 +102,7 @@ export class AccountPages {
 
   /** Notes that a page of the account has flooded a browser, here or in another worker. */
   note(accountId: string): void {
-    this.#floods.delete(accountId);
-    this.#floods.set(accountId, performance.now());
-    const [first] = this.#floods.keys();
-    if (this.#floods.size > maxApart && first !== undefined) this.#floods.delete(first);
+    noteLast(this.#floods, accountId);
   }
 
   #floodsNow(accountId: string): boolean {
@@ -124,4 +123,11 @@ export class AccountPages {
     this.note(accountId);
     onFlood?.(accountId);
   }
+}
+
+function noteLast(accounts: Map<string, number>, accountId: string): void {
+  accounts.delete(accountId);
+  accounts.set(accountId, performance.now());
+  const [first] = accounts.keys();
+  if (accounts.size > maxApart && first !== undefined) accounts.delete(first);
 }
