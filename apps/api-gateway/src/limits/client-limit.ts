@@ -1,7 +1,7 @@
 import type { Rests } from '@capture/runtime/rests';
 import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
-import { createAccountSlots } from './account-slots.ts';
+import { type AccountSlots, createAccountSlots } from './account-slots.ts';
 import { costs } from './request-costs.ts';
 
 /** A limit per client address. */
@@ -99,15 +99,19 @@ export interface ClientSlots {
 }
 
 export function createClientSlots(rests: Rests): ClientSlots {
-  const slots = createAccountSlots(clientWorkAtOnce, undefined, rests);
-  const run: ClientSlots['run'] = (clientAddress, work) => {
-    const client = `client ${subscriberOf(clientAddress)}`;
-    return slots.run(client, () => {
-      rests.charge(client, costs.request);
-      return work();
-    });
+  const inSlot = (slots: AccountSlots): ClientSlots['run'] => {
+    return (clientAddress, work) => {
+      const client = `client ${subscriberOf(clientAddress)}`;
+      return slots.run(client, () => {
+        rests.charge(client, costs.request);
+        return work();
+      });
+    };
   };
-  return { run, wait: (clientAddress) => run(clientAddress, async () => undefined) };
+  const slots = () => createAccountSlots(clientWorkAtOnce, undefined, rests);
+  // In slots of its own: what is served from memory does not wait for slow work of the same address.
+  const pass = inSlot(slots());
+  return { run: inSlot(slots()), wait: (clientAddress) => pass(clientAddress, async () => undefined) };
 }
 
 /** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */
