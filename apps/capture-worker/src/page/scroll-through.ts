@@ -10,6 +10,7 @@ import {
   turnWheel,
 } from './scroll/scroll-scripts.ts';
 import { settle } from './settle.ts';
+import { waitUntil } from './wait-until.ts';
 
 const scrolling = {
   /** One viewport per frame (17 ms): 29 frames for a page of 20,000 pixels. Pages that draw slowly are cut short. */
@@ -31,6 +32,9 @@ const feedShare = 1 / 3;
 /** How long what lies beside the window is waited for, milliseconds. */
 const acrossWithinMs = 10_000;
 
+/** How soon after scrolling a feed asks for more, milliseconds: many wait until the visitor stops. */
+const asksWithinMs = 250;
+
 /** A turn of the wheel takes a frame. */
 const turnWithinMs = 1_000;
 
@@ -44,7 +48,7 @@ export async function scrollThroughPage(page: CapturePage, height: number, deadl
   // Where the window does not scroll, the wheel turns to the next section or slide.
   if (reached.height > height) {
     await followFeed(page, { reached: reached.height, step: height, turn: turnWheel }, deadline);
-  } else if (reached.inner !== null && page.activity.requests > requests) {
+  } else if (reached.inner !== null && (await asksForMore(page, requests, deadline))) {
     // What it requests is on its way.
     await settle(page, 'auto', deadline, feedWithinMs);
     await followFeed(page, { reached: reached.inner, step: height, turn: scrollInner }, deadline);
@@ -97,6 +101,11 @@ export async function scrollAcrossPage(
   await settle(page, 'auto', deadline, Math.max(0, end - performance.now()));
 }
 
+/** Whether the page sends a request after `before` others. */
+function asksForMore(page: CapturePage, before: number, deadline: Deadline): Promise<boolean> {
+  return waitUntil(page, { deadline, limitMs: asksWithinMs }, ({ requests }) => requests > before);
+}
+
 /** Turns the wheel at the page's end, or scrolls to that of its scroller, for as long as that makes it grow. */
 async function followFeed(
   page: CapturePage,
@@ -115,8 +124,9 @@ async function followFeed(
     turned += step;
     if (height === null || height > step * scrolling.followedViewports) break;
     const hasGrown = height > known;
-    if (!hasGrown && (turns > 0 || activity.requests === requests)) break;
-    if (activity.requests > requests) await settle(page, 'auto', deadline, end - performance.now());
+    const isAsking = hasGrown ? await asksForMore(page, requests, deadline) : activity.requests > requests;
+    if (!hasGrown && (turns > 0 || !isAsking)) break;
+    if (isAsking) await settle(page, 'auto', deadline, end - performance.now());
     known = height;
   }
   // Back up, for pages that scripts move.

@@ -322,6 +322,32 @@ describe('a full-page screenshot', () => {
       expect(pixels.height).toBeLessThan(30_000);
     });
 
+    it('shows all of a feed that loads a moment after its end came into view', async () => {
+      const pixels = await capture(`<style>html, body { height: 100%; overflow: hidden }</style>
+        <div id="pane" style="height:100%;overflow-y:auto"><div id="feed"></div><div id="end" style="height:10px"></div></div>
+        <script>
+          const add = (count) => {
+            for (let post = 0; post < count; post += 1) {
+              feed.append(Object.assign(document.createElement('p'), { style: 'margin:0;height:500px;background:#00f' }));
+            }
+          };
+          let waiting;
+          const loadSoon = () => {
+            clearTimeout(waiting);
+            waiting = setTimeout(async () => {
+              const posts = feed.childElementCount;
+              if (posts === 14) return;
+              await fetch('/image-0?' + posts);
+              add(4);
+            }, 120);
+          };
+          new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && loadSoon(), { root: pane }).observe(end);
+          add(2);
+        </script>`);
+      expect(pixels.height).toBe(14 * 500 + 10);
+      expect(pixels.at(150, 13.5 * 500)).toBe('#0000ff');
+    });
+
     it('leaves smaller scroll containers as they are, with their visible images loaded', async () => {
       const list = `<div style="width:350px;height:400px;overflow:auto">${lazyImages}</div>`;
       const pixels = await capture(`${list}<div style="height:2000px"></div>`);

@@ -96,10 +96,24 @@ export async function turnWheel({ deltaY }: { deltaY: number }): Promise<number>
  */
 export async function scrollInner({ deltaY }: { deltaY: number }): Promise<number> {
   const { captureInner: inner } = globalThis as { captureInner?: Element | null };
-  inner?.scrollTo({ top: deltaY > 0 ? inner.scrollHeight : 0, behavior: 'instant' });
-  // Observers are notified in the next frame.
-  for (let frames = 0; frames < 2; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
-  return inner?.scrollHeight ?? 0;
+  if (!inner) return 0;
+  // Of what has been added since the last frame, too: an observer that has missed it would see no change.
+  await observersNotified(inner);
+  inner.scrollTo({ top: deltaY > 0 ? inner.scrollHeight : 0, behavior: 'instant' });
+  await observersNotified(inner);
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  return inner.scrollHeight;
+
+  /** Where scripts are busy, that is several frames later. Observers of the page are notified together with this one. */
+  function observersNotified(element: Element): Promise<void> {
+    return new Promise((resolve) => {
+      const observer = new IntersectionObserver(() => {
+        observer.disconnect();
+        resolve();
+      });
+      observer.observe(element);
+    });
+  }
 }
 
 /**
