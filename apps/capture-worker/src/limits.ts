@@ -238,8 +238,9 @@ export function pagesReady(concurrency: number): number {
 }
 
 /**
- * How many browsers for a single page may run at once, at this concurrency: each takes 100 MB and 0.4 s of CPU time to start.
- * Many captures need one at the same moment, when the browser or its GPU process is replaced; the others wait.
+ * How many browsers for a single page start before others wait, at this concurrency: each takes 100 MB and 0.4 s of CPU time to
+ * start. Many captures need one at the same moment, when the browser or its GPU process is replaced. One keeps the others waiting
+ * for 3 s at most, so more may run at once.
  */
 export function isolatedAtOnce(concurrency: number): number {
   return Math.max(2, Math.ceil(concurrency / 4));

@@ -50,7 +50,7 @@ export interface BrowserOptions {
   events?: BrowserEvents;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   maxCaptures?: number;
-  /** Browsers for a single page that run at once; 2 by default. */
+  /** Browsers for a single page that start before others wait; 2 by default. */
   isolatedAtOnce?: number;
   /** How long others wait for one of these, milliseconds. */
   waitedForMs?: number;
@@ -82,7 +82,9 @@ interface ChromiumFacts {
   startedAt: Date;
   captures: number;
   users: number;
-  /** It was replaced, or is not for all pages. */
+  /** For a single page, or for accounts whose pages flood. */
+  isApart: boolean;
+  /** New pages get another one. */
   retired: boolean;
   memoryBytes: number | null;
   drawing: DrawingWatch;
@@ -152,8 +154,8 @@ export class Browser {
   }
 
   /**
-   * Starts a Chromium for a single page, beside the current one. It ends when the page is closed. While there are as many as
-   * there may be, it waits for the end of one.
+   * Starts a Chromium for a single page, beside the current one. It ends when the page is closed. It waits for
+   * its turn: a few start at once, and each keeps the next one waiting until it ends, for some seconds at most.
    *
    * @param deadline after which none is started.
    */
@@ -190,7 +192,7 @@ export class Browser {
     if (await respondsWithin(renewMs)) return;
     if (this.isCurrent(chromium)) void this.#renew(chromium);
     if (await respondsWithin(killMs)) return;
-    this.#options.log.warn({ pid: chromium.pid }, 'the browser does not respond after a flood; killing it');
+    this.#options.log.warn({ browser_pid: chromium.pid }, 'the browser does not respond after a flood; killing it');
     this.#kill(chromium, 'flooded');
   }
 
@@ -257,12 +259,12 @@ export class Browser {
         const gpuPid = drawing?.pid;
         if (!gpuPid || !chromium.alive) throw error;
         // Otherwise it has been replaced.
-        if (!before || before === gpuPid) this.#replaceGpuProcess(chromium, gpuPid);
+        if (!before || before === gpuPid) this.#replaceGpuProcess(chromium, gpuPid, 'blocked');
         return draw();
       });
     } catch (error) {
       if (!chromium.alive) return;
-      this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not respond; killing it');
+      this.#options.log.error({ err: error, browser_pid: chromium.pid }, 'the browser does not respond; killing it');
       this.#kill(chromium, 'unresponsive');
     }
   }
@@ -300,6 +302,7 @@ export class Browser {
 
   async #launchOne(reason: LaunchReason): Promise<ChromiumProcess> {
     const chromium = await this.#options.launch();
+    const isApart = reason === 'isolated' || reason === 'separate';
     this.#options.events?.launched(reason);
     this.#starts += 1;
     this.#startFailure = null;
@@ -307,24 +310,25 @@ export class Browser {
       startedAt: new Date(),
       captures: 0,
       users: 0,
-      retired: reason === 'isolated' || reason === 'separate',
+      isApart,
+      retired: isApart,
       memoryBytes: null,
       drawing: new DrawingWatch({
-        drawInNewPage: () => chromium.drawInNewPage(),
+        drawInNewPage: (opened) => chromium.drawInNewPage(opened),
         // The pages are tried again, each alone, where the one that draws for so long delays no other, and shows itself.
-        slow: (pid) => (facts.retired ? this.#blame(chromium) : this.#replaceGpuProcess(chromium, pid)),
-        blocked: (pid) => this.#replaceGpuProcess(chromium, pid),
+        slow: (pid) => (isApart ? this.#blame(chromium) : this.#replaceGpuProcess(chromium, pid, 'slow')),
+        blocked: (pid) => this.#replaceGpuProcess(chromium, pid, 'blocked'),
         drawsLarge: () => chromium.drawsLarge,
       }),
     };
     this.#running.set(chromium, facts);
     const floods = new FloodWatch({
       flooding: (pid) => {
-        this.#options.log.warn({ pid }, 'a page floods the browser with messages; killing its renderer');
-        chromium.endFlood(pid);
+        this.#options.log.warn({ renderer_pid: pid }, 'a page floods the browser with messages; killing its renderer');
+        chromium.killFlooding(pid);
       },
     });
-    this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser has started');
+    this.#options.log.info({ browser_pid: chromium.pid, version: chromium.version }, 'the browser has started');
     this.#watchHealth(chromium);
     const watched = { pid: chromium.pid, ended: chromium.ended, kill: () => this.#kill(chromium, 'too_large') };
     watchMemory(
@@ -334,25 +338,29 @@ export class Browser {
       (parts, ownBytes) => {
         facts.memoryBytes = ownBytes;
         facts.drawing.note(parts, performance.now());
-        // In a browser of its own a flood delays no one else.
-        if (!facts.retired) floods.note(parts, performance.now());
+        // In one that is apart, a flood delays no one else.
+        if (!isApart) floods.note(parts, performance.now());
       },
     );
     void chromium.ended.then(() => this.#ended(chromium));
     return chromium;
   }
 
-  /** All browsers share the memory of the machine. Those that are not for all pages have what the others leave. */
+  /**
+   * All browsers share the memory of the machine. Those that get no new pages of all accounts have what the others leave, and a
+   * quarter together.
+   */
   #memoryLimitsOf(facts: ChromiumFacts): MemoryLimits {
     const limits = this.#memory;
     if (!facts.retired) return limits;
     const others = [...this.#running.values()].reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
     const left = limits.total - others + (facts.memoryBytes ?? 0);
-    return { ...limits, total: Math.max(left, limits.total / 4) };
+    const sharing = [...this.#running.values()].filter(({ retired }) => retired).length;
+    return { ...limits, total: Math.max(left, limits.total / 4 / sharing) };
   }
 
-  #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number): void {
-    this.#options.log.warn({ pid: gpuPid }, 'a page blocks the GPU process; killing it');
+  #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number, reason: 'slow' | 'blocked'): void {
+    this.#options.log.warn({ gpu_pid: gpuPid, reason }, 'a new page waits for the GPU process; replacing it');
     this.#blame(chromium);
     chromium.replaceGpuProcess(gpuPid);
   }
@@ -363,7 +371,10 @@ export class Browser {
     this.#options.events?.ended(this.#endReason(facts));
     if (this.#closing.signal.aborted || facts?.retired) return;
     this.#restarts += 1;
-    this.#options.log.warn({ pid: chromium.pid, captures: facts?.captures }, 'the browser has ended; starting another');
+    this.#options.log.warn(
+      { browser_pid: chromium.pid, captures: facts?.captures },
+      'the browser has ended; starting another',
+    );
     this.#current = this.#renewal?.catch(() => this.#launchAgain()) ?? this.#launchAgain();
     this.#current.then(() => this.#onReplaced()).catch(() => undefined);
   }

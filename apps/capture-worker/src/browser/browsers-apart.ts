@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deadline } from '../deadline.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 
@@ -22,7 +21,7 @@ interface BrowsersApartOptions {
   usersOf(chromium: ChromiumProcess): number;
   /** Aborted when the worker closes. */
   closing: AbortSignal;
-  /** Browsers for a single page that run at once; 2 by default. */
+  /** Browsers for a single page that start before others wait; 2 by default. */
   isolatedAtOnce?: number | undefined;
   waitedForMs?: number | undefined;
   separateIdleMs?: number | undefined;
@@ -39,10 +38,10 @@ interface SeparateChromium {
 /** The browsers beside the one for all pages: each for a single page, and one for the accounts whose pages flood. */
 export class BrowsersApart {
   readonly #options: BrowsersApartOptions;
-  /** Those for a single page, including those that are being started: each resolves when it no longer counts there. */
-  readonly #isolated: Record<PageOwners, Set<Promise<void>>> = { all: new Set(), flooding: new Set() };
-  /** Lets the browser of a page that floods count as such. */
-  readonly #blame = new WeakMap<ChromiumProcess, () => void>();
+  /** Those for a single page that others wait for, including those that are being started. */
+  readonly #isolated: Record<PageOwners, Turns> = { all: new Turns(), flooding: new Turns() };
+  /** Moves the turn of a browser to those of the accounts whose pages flood. */
+  readonly #onBlamed = new WeakMap<ChromiumProcess, () => void>();
   #separate: SeparateChromium | null = null;
 
   constructor(options: BrowsersApartOptions) {
@@ -52,38 +51,29 @@ export class BrowsersApart {
   /** @param deadline after which none is started. */
   async startIsolated(deadline: Pick<Deadline, 'passed'>, owners: PageOwners): Promise<ChromiumProcess> {
     const { launch, closing, isolatedAtOnce = 2, waitedForMs = defaultWaitedForMs } = this.#options;
-    const running = this.#isolated[owners];
-    while (running.size >= isolatedAtOnce) await Promise.race(running);
-    closing.throwIfAborted();
-    if (deadline.passed) throw new Error('no browser for a single page was free in time');
-    const launching = launch('isolated');
-    const ended = launching.then(
-      (chromium) => chromium.ended,
-      () => undefined,
-    );
-    const blamed = new Promise<void>((resolve) =>
-      launching.then(
-        (chromium) => this.#blame.set(chromium, resolve),
-        () => undefined,
-      ),
-    );
-    const counts = [ended, blamed];
-    if (owners === 'all')
-      counts.push(launching.then(() => sleep(waitedForMs, undefined, { ref: false })).catch(() => undefined));
-    this.#count(owners, Promise.race(counts));
-    void blamed.then(() => this.#count('flooding', ended));
-    return launching;
-  }
-
-  #count(owners: PageOwners, until: Promise<void>): void {
-    const running = this.#isolated[owners];
-    running.add(until);
-    void until.then(() => running.delete(until));
+    const end = await this.#isolated[owners].next(isolatedAtOnce);
+    try {
+      closing.throwIfAborted();
+      if (deadline.passed) throw new Error('no browser for a single page was free in time');
+      const chromium = await launch('isolated');
+      void chromium.ended.then(end);
+      if (owners === 'all') {
+        setTimeout(end, waitedForMs).unref();
+        this.#onBlamed.set(chromium, () => {
+          end();
+          void chromium.ended.then(this.#isolated.flooding.begin());
+        });
+      }
+      return chromium;
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   /** Its page floods or blocks it: others that need a browser of their own no longer wait for its end. */
   blame(chromium: ChromiumProcess): void {
-    this.#blame.get(chromium)?.();
+    this.#onBlamed.get(chromium)?.();
   }
 
   async separate(): Promise<ChromiumProcess> {
@@ -128,5 +118,29 @@ export class BrowsersApart {
       () => this.#leave(separate),
     );
     return separate;
+  }
+}
+
+/** Turns that others wait for. */
+class Turns {
+  readonly #ends = new Set<Promise<void>>();
+
+  /** Begins a turn once there are fewer than `atOnce`. */
+  async next(atOnce: number): Promise<() => void> {
+    while (this.#ends.size >= atOnce) await Promise.race(this.#ends);
+    return this.begin();
+  }
+
+  /** @returns a function that ends the turn. */
+  begin(): () => void {
+    let resolveEnd = () => {};
+    const ended = new Promise<void>((resolve) => {
+      resolveEnd = resolve;
+    });
+    this.#ends.add(ended);
+    return () => {
+      this.#ends.delete(ended);
+      resolveEnd();
+    };
   }
 }

@@ -71,14 +71,14 @@ export interface ChromiumProcess {
   respond(): Promise<void>;
   /** Resolves when a page kept for that has drawn a pixel. */
   draw(): Promise<void>;
-  /** Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others. */
-  drawInNewPage(): Promise<void>;
+  /** Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others. @param opened called when the page is open. */
+  drawInNewPage(opened?: () => void): Promise<void>;
   /** Draws a large image when no other is being drawn, or the last one has had its time. */
   drawInTurn<T>(draw: () => Promise<T>): Promise<T>;
   /** Whether a large image is being drawn. */
   readonly drawsLarge: boolean;
   /** Kills the renderer of a page that floods the main process with messages. Its meter reports that page. */
-  endFlood(rendererPid: number): void;
+  killFlooding(rendererPid: number): void;
   /** Kills the GPU process that a call of one page blocks. Chromium starts another, but what WebGL has drawn is lost. */
   replaceGpuProcess(pid: number): void;
   /** Calls `listener` when the GPU process is replaced, until the returned function is called. */
@@ -251,10 +251,12 @@ class RunningChromium implements ChromiumProcess {
     }
   }
 
-  async drawInNewPage(): Promise<void> {
+  async drawInNewPage(opened = () => {}): Promise<void> {
     const page = await this.browser.newPage();
     try {
-      await drawPixel(await page.createCDPSession());
+      const session = await page.createCDPSession();
+      opened();
+      await drawPixel(session);
     } finally {
       page.close().catch(() => undefined);
     }
@@ -274,8 +276,8 @@ class RunningChromium implements ChromiumProcess {
     });
   }
 
-  endFlood(rendererPid: number): void {
-    this.meter.killed();
+  killFlooding(rendererPid: number): void {
+    this.meter.noteKill();
     kill(rendererPid);
   }
 

@@ -3,14 +3,18 @@ import { DrawingWatch } from './drawing-watch.ts';
 
 describe('DrawingWatch', () => {
   /** When a GPU process that is always busy is found slow, and blocked, milliseconds from the start of the check. */
-  function findTimes({ drawsLarge }: { drawsLarge: boolean }) {
+  function findTimes({ drawsLarge = false, opensAt = 10_000 }) {
     const times: Record<string, number> = {};
     let now = 10_000;
+    let open = () => {};
     const note = (what: string) => () => {
       times[what] = now - 10_000;
     };
     const watch = new DrawingWatch({
-      drawInNewPage: () => new Promise(() => undefined),
+      drawInNewPage: (opened) => {
+        open = opened;
+        return new Promise(() => undefined);
+      },
       slow: note('slow'),
       blocked: note('blocked'),
       drawsLarge: () => drawsLarge,
@@ -18,12 +22,18 @@ describe('DrawingWatch', () => {
     for (; now <= 16_000; now += 250) {
       watch.note([{ pid: 1, type: 'gpu-process', cpuMs: now }], now);
       if (now === 10_000) watch.note([{ pid: 1, type: 'gpu-process', cpuMs: now }], now);
+      if (now === opensAt) open();
     }
     return times;
   }
 
   it('finds a GPU process in which a new page waits, later beside a large image', () => {
-    expect(findTimes({ drawsLarge: false })).toEqual({ slow: 1_500, blocked: 6_000 });
-    expect(findTimes({ drawsLarge: true })).toEqual({ slow: 3_000, blocked: 6_000 });
+    expect(findTimes({})).toEqual({ slow: 1_750, blocked: 6_000 });
+    expect(findTimes({ drawsLarge: true })).toEqual({ slow: 3_250, blocked: 6_000 });
+  });
+
+  it('does not count the time until the main process has opened the page', () => {
+    expect(findTimes({ opensAt: 12_000 })).toEqual({ slow: 3_750, blocked: 6_000 });
+    expect(findTimes({ opensAt: Number.POSITIVE_INFINITY })).toEqual({ blocked: 6_000 });
   });
 });

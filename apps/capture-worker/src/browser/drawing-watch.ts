@@ -1,14 +1,8 @@
-/** A process of Chromium, as far as this needs it. */
-interface Part {
-  pid: number;
-  type: string;
-  /** CPU time since its start, milliseconds. */
-  cpuMs: number;
-}
+import type { WorkingPart } from './watch-memory.ts';
 
 interface DrawingWatchOptions {
-  /** Resolves when a new page has drawn a pixel. */
-  drawInNewPage: () => Promise<void>;
+  /** Resolves when a new page has drawn a pixel. @param opened called when the page is open, and begins to draw. */
+  drawInNewPage: (opened: () => void) => Promise<void>;
   /** Called with the process id of a GPU process in which a new page has to wait for what others draw. */
   slow: (pid: number) => void;
   /** The same, where it cannot draw at all. */
@@ -37,8 +31,10 @@ const blockedAfter = { ms: 6_000, cpuMs: 3_000 };
 /** A page that draws its first pixel. */
 interface Check {
   /** The time and the CPU time at its start, milliseconds. */
-  at: number;
-  cpuMs: number;
+  start: { at: number; cpuMs: number };
+  /** The same when its page was open: until then it waits for the main process. */
+  opened: { at: number; cpuMs: number } | null;
+  isOpen: boolean;
   /** Whether the page has drawn, or failed to. */
   done: boolean;
   isSlow: boolean;
@@ -53,7 +49,7 @@ interface Check {
 export class DrawingWatch {
   readonly #options: DrawingWatchOptions;
   #pid: number | null = null;
-  #check: Check = { at: Number.NEGATIVE_INFINITY, cpuMs: 0, done: true, isSlow: false, isBesideLarge: false };
+  #check: Check = { ...newCheck({ at: Number.NEGATIVE_INFINITY, cpuMs: 0 }), done: true };
 
   constructor(options: DrawingWatchOptions) {
     this.#options = options;
@@ -65,36 +61,50 @@ export class DrawingWatch {
   }
 
   /** @param now as `performance.now()`. */
-  note(parts: readonly Part[], now: number): void {
+  note(parts: readonly WorkingPart[], now: number): void {
     const gpu = parts.find(({ type }) => type === 'gpu-process');
-    if (gpu?.pid !== this.#pid)
-      this.#check = { at: this.#check.at, cpuMs: 0, done: true, isSlow: false, isBesideLarge: false };
+    if (gpu?.pid !== this.#pid) this.#check = { ...newCheck({ at: this.#check.start.at, cpuMs: 0 }), done: true };
     this.#pid = gpu?.pid ?? null;
     if (!gpu) return;
     const check = this.#check;
-    const passed = { ms: now - check.at, cpuMs: gpu.cpuMs - check.cpuMs };
-    const isAfter = (limit: typeof passed) => passed.ms >= limit.ms && passed.cpuMs >= limit.cpuMs;
+    const is = { at: now, cpuMs: gpu.cpuMs };
     if (check.done) {
-      if (isAfter({ ms: checkEveryMs, cpuMs: checkEveryCpuMs })) this.#start({ at: now, cpuMs: gpu.cpuMs });
+      if (isAfter(check.start, { ms: checkEveryMs, cpuMs: checkEveryCpuMs })) this.#start(is);
       return;
     }
+    if (check.isOpen) check.opened ??= is;
     if (this.#options.drawsLarge()) check.isBesideLarge = true;
-    if (!check.isSlow && isAfter(check.isBesideLarge ? slowBesideLargeAfter : slowAfter)) {
+    if (
+      !check.isSlow &&
+      check.opened &&
+      isAfter(check.opened, check.isBesideLarge ? slowBesideLargeAfter : slowAfter)
+    ) {
       check.isSlow = true;
       this.#options.slow(gpu.pid);
     }
-    if (isAfter(blockedAfter)) {
+    if (isAfter(check.start, blockedAfter)) {
       check.done = true;
       this.#options.blocked(gpu.pid);
     }
+
+    function isAfter(from: Check['start'], limit: typeof slowAfter): boolean {
+      return is.at - from.at >= limit.ms && is.cpuMs - from.cpuMs >= limit.cpuMs;
+    }
   }
 
-  #start(from: Pick<Check, 'at' | 'cpuMs'>): void {
-    const check = { ...from, done: false, isSlow: false, isBesideLarge: false };
+  #start(start: Check['start']): void {
+    const check = newCheck(start);
     this.#check = check;
     const settled = () => {
       check.done = true;
     };
-    this.#options.drawInNewPage().then(settled, settled);
+    const opened = () => {
+      check.isOpen = true;
+    };
+    this.#options.drawInNewPage(opened).then(settled, settled);
   }
+}
+
+function newCheck(start: Check['start']): Check {
+  return { start, opened: null, isOpen: false, done: false, isSlow: false, isBesideLarge: false };
 }

@@ -1,13 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readCpuMs } from './process-group.ts';
-
-/** A process of Chromium, as far as this needs it. */
-interface Part {
-  pid: number;
-  type: string;
-  /** CPU time since its start, milliseconds. */
-  cpuMs: number;
-}
+import type { WorkingPart } from './watch-memory.ts';
 
 interface FloodWatchOptions {
   /** The CPU time of a renderer's thread that sends messages to other processes, milliseconds; null if it has ended. */
@@ -40,7 +33,7 @@ export class FloodWatch {
   }
 
   /** @param now as `performance.now()`. */
-  note(parts: readonly Part[], now: number): void {
+  note(parts: readonly WorkingPart[], now: number): void {
     const last = this.#last;
     if (last && now - last.at < checkEveryMs) return;
     const main = parts.filter(({ type }) => type === 'browser');
@@ -48,8 +41,9 @@ export class FloodWatch {
     const { sendingMs = readSendingMs, flooding } = this.#options;
     const sentMs = new Map<number, number>();
     for (const { pid, type } of parts) {
-      const ms = type === 'renderer' ? sendingMs(pid) : null;
-      if (ms !== null) sentMs.set(pid, ms);
+      // A thread that ends while it is read does not make the rest of its renderer's life count as one second.
+      const ms = type === 'renderer' ? (sendingMs(pid) ?? last?.sentMs.get(pid)) : undefined;
+      if (ms !== undefined) sentMs.set(pid, ms);
     }
     this.#last = { at: now, mainMs, sentMs };
     if (!last || mainMs - last.mainMs < busy * (now - last.at)) return;

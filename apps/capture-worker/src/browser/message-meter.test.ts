@@ -54,7 +54,7 @@ describe('MessageMeter', () => {
   it('reports the page whose renderer crashes after one was killed for its messages', () => {
     event('Inspector.targetCrashed', 'b');
     expect(exceeded).toEqual([]);
-    meter.killed();
+    meter.noteKill();
     event('Inspector.targetCrashed', 'a');
     // It may have several frames in that renderer.
     event('Inspector.targetCrashed', 'a');

@@ -40,7 +40,7 @@ const servedWeight = 2;
 /** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
 const navigated = 'Page.navigatedWithinDocument';
 
-/** A renderer has ended that its page did not end. */
+/** A renderer has crashed or was killed. */
 const crashed = 'Inspector.targetCrashed';
 
 /** How long after its end a renderer that was killed may be reported as crashed, milliseconds: the browser is busy then. */
@@ -85,7 +85,7 @@ export class MessageMeter {
   readonly #pages = new Map<string, Reported>();
   /** The browser context of each session. */
   readonly #sessions = new Map<string, string>();
-  /** When renderers were killed for their messages that no page is blamed for yet, as `performance.now()`. */
+  /** When renderers were killed for their messages whose end no page has reported yet, as `performance.now()`. */
   #killedAt: number[] = [];
 
   watch(contextId: string, limits: PageLimits): void {
@@ -115,7 +115,7 @@ export class MessageMeter {
   }
 
   /** Call it when a renderer is killed for its messages: the page that crashes next is the one that sent them. */
-  killed(): void {
+  noteKill(): void {
     this.#killedAt = [...this.#recentKills(), performance.now()];
   }
 
@@ -138,15 +138,16 @@ export class MessageMeter {
     if (method === loaded) page.loaded += 1;
     if (method === requests && isServedByMain(message)) page.changes += servedWeight;
     if (method === downloaded) page.changes += downloadWeight;
-    if (method === crashed && page.limits && this.#wasKilled()) this.#exceeded(page, 'messages');
+    // Each renderer of a page is reported, and the first one shows which page it is.
+    if (method === crashed && this.#takeKill() && page.limits) this.#exceeded(page, 'messages');
     this.#check(page);
     // Puppeteer needs to know what is gone.
     if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;
     return page.limits !== null && !isLong && !isConsole;
   }
 
-  /** Whether a renderer was killed that no page is blamed for yet. From now on this one is. */
-  #wasKilled(): boolean {
+  /** Whether a renderer was killed whose end no page has reported yet. From now on this one has. */
+  #takeKill(): boolean {
     this.#killedAt = this.#recentKills();
     return this.#killedAt.shift() !== undefined;
   }

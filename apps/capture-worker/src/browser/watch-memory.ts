@@ -17,6 +17,9 @@ interface ChromiumPart {
 
 interface MeasuredPart extends ChromiumPart, Member {}
 
+/** A process of Chromium with the CPU time since its start, milliseconds. */
+export type WorkingPart = Pick<MeasuredPart, 'pid' | 'type' | 'cpuMs'>;
+
 /** Linux counts memory in pages, of 4 KiB wherever Chromium runs. */
 const pageBytes = 4_096;
 
@@ -47,7 +50,7 @@ export function watchMemory(
     for (const part of chooseTooLarge(parts, limits())) {
       const { pid, type, resident } = part;
       log.warn(
-        { pid, type, megabytes: Math.round(resident / 1024 ** 2) },
+        { browser_pid: chromium.pid, process_pid: pid, type, megabytes: Math.round(resident / 1024 ** 2) },
         'a process of the browser is too large; killing it',
       );
       if (isNeededByAll(type)) chromium.kill();

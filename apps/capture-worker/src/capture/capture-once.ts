@@ -76,7 +76,7 @@ async function openPage({
   isolated: boolean;
 }): Promise<{ page: CapturePage; pageMs: number }> {
   const from = performance.now();
-  const taking = isolated ? pool.takeIsolated(deadline) : pool.take();
+  const taking = isolated ? pool.takeIsolated(deadline) : pool.take(deadline);
   try {
     const page = await withTimeLimit('waiting for a page', deadline.remainingMs(), taking);
     return { page, pageMs: performance.now() - from };

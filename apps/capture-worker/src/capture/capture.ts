@@ -103,7 +103,7 @@ function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[])
     return untilAborted(signal, taken);
   };
   return {
-    take: () => follow(pool.take()),
+    take: (deadline) => follow(pool.take(deadline)),
     takeIsolated: (deadline) => follow(pool.takeIsolated(deadline)),
     leave: (page, use) => pool.leave(page, use),
   };

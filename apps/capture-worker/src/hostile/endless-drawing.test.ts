@@ -72,7 +72,7 @@ describe('a page that draws with WebGL without end', () => {
 
   it('is known by the next page of its account, which is alone', async () => {
     const separate = async () => {
-      const page = await worker.accountPages.of('hostile', request, false).take();
+      const page = await worker.accountPages.of('hostile', request, false).take(new Deadline(60_000));
       await page.close();
       return !worker.browser.isCurrent(page.chromium) && page.chromium === (await worker.browser.separate());
     };
@@ -103,7 +103,7 @@ describe('a page that draws with WebGL without end', () => {
     const cpuMs = () => readCpuMs(readFileSync(`/proc/${gpu}/stat`, 'utf8'));
     await waitUntil(() => cpuMs() > 4_000, { what: 'the page to draw' });
     await source.leave(page, null);
-    const next = await of().take();
+    const next = await of().take(new Deadline(60_000));
     await next.close();
     expect(worker.browser.isCurrent(next.chromium)).toBe(true);
   });

@@ -84,6 +84,7 @@ export class CapturePage {
   readonly #extraSessions: CDPSession[] = [];
   #hasHostState = false;
   readonly #onBrowserEnded: Listener = { call: null };
+  readonly #onDrawingBlocked: Listener = { call: null };
   readonly #stopListening: () => void;
   readonly #lost: Promise<never>;
   #lose: (reason: Error) => void = () => undefined;
@@ -122,7 +123,10 @@ export class CapturePage {
     });
     callOnEnd(parts.chromium, this.#onBrowserEnded);
     // This page may be the one that blocked it, or one whose map is lost. Each is tried again in a browser of its own.
-    const drawingEnded = () => this.#lose(new BrowserProblem('ended', 'a page blocked all drawing in the browser'));
+    const drawingEnded = () => {
+      this.#onDrawingBlocked.call?.();
+      this.#lose(new BrowserProblem('ended', 'a page blocked all drawing in the browser'));
+    };
     this.#stopListening = parts.chromium.onGpuReplaced(drawingEnded);
     this.#lost.catch(() => {
       this.#usable = false;
@@ -145,6 +149,11 @@ export class CapturePage {
   /** Calls `listener` if the page floods the browser, or comes close to that, whether a capture waits for it or not. */
   onFlood(listener: () => void): void {
     this.#parts.onFlood.call = listener;
+  }
+
+  /** Calls `listener` if this page or another one has blocked all drawing in the browser, while this one is open. */
+  onDrawingBlocked(listener: (() => void) | null): void {
+    this.#onDrawingBlocked.call = listener;
   }
 
   /** False once its renderer, browser or proxy is gone. */

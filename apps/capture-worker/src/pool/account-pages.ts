@@ -1,23 +1,16 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Browser } from '../browser/browser.ts';
-import { Deadline } from '../deadline.ts';
+import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import type { ContextPool } from './context-pool.ts';
 import type { PageSource, PageUse } from './page-source.ts';
+import { RecentAccounts } from './recent-accounts.ts';
+import { Suspects } from './suspects.ts';
 import type { WarmPages } from './warm-pages.ts';
 
 /** How long the pages of an account stay apart from those of others after its last flood, milliseconds. */
 const apartMs = 60 * 60_000;
-
-/** How long an account is suspected of what one of several has done, milliseconds, unless a page of it has shown that it did not. */
-const suspectedForMs = 10 * 60_000;
-
-/** How long a page of a suspected account waits for a browser of its own, milliseconds. */
-const aloneWithinMs = 10_000;
-
-/** Accounts that are kept apart, or suspected. More than this in an hour would be an attack by itself; the first is forgotten. */
-const maxApart = 10_000;
 
 export interface AccountPagesOptions {
   browser: Pick<Browser, 'onFault'>;
@@ -31,16 +24,13 @@ export interface AccountPagesOptions {
 /**
  * The pages of each account. Those of an account whose page has flooded the browser are in a browser of their own for a while,
  * with those of other such accounts: of what a page can request, most is in the browser's queue before the first is noticed. If one
- * of several pages has blocked all drawing, the next page of each of their accounts is alone, which shows whose it was.
+ * of several pages has blocked all drawing, the next pages of each of their accounts are alone, which shows whose it was.
  */
 export class AccountPages {
   readonly #options: AccountPagesOptions;
-  /** When each flooded last, as `performance.now()`; the last is the latest. */
-  readonly #floods = new Map<string, number>();
-  /** When a page of each last lost its GPU process, which it or another one beside it had blocked. */
-  readonly #suspected = new Map<string, number>();
-  /** Accounts with a page in a browser of its own, which shows whether it blocks that. */
-  readonly #alone = new Set<string>();
+  /** When each flooded last, as `performance.now()`. */
+  readonly #floods = new RecentAccounts<number>();
+  readonly #suspects = new Suspects();
 
   constructor(options: AccountPagesOptions) {
     this.#options = options;
@@ -53,56 +43,20 @@ export class AccountPages {
    */
   of(accountId: string, request: PageRequest, hasOthers: boolean): PageSource {
     const { browser, pool, warmPages } = this.#options;
-    const ordinary = warmPages.of(accountId, request, hasOthers ? pool.leavingLast : pool);
-    const source = () => (this.#floodsNow(accountId) ? pool.separate : ordinary);
-    const flooded = () => this.#flooded(accountId);
-    /** What to do when each page is left. */
-    const atEnd = new Map<CapturePage, (use: PageUse | null) => void>();
-    const takeBesideOthers = async (from: PageSource) => {
-      const page = await from.take();
-      page.onFlood(flooded);
-      atEnd.set(
-        page,
-        page.chromium.onGpuReplaced(() => noteLast(this.#suspected, accountId)),
-      );
-      return page;
-    };
-    const takeAlone = async (deadline: Deadline) => {
-      this.#alone.add(accountId);
-      try {
-        const page = await source().takeIsolated(deadline);
-        page.onFlood(flooded);
-        // It may be the page that blocked or ended the browser of all.
-        browser.onFault(page.chromium, flooded);
-        // A page that comes too late for its capture is closed, and not left.
-        void page.chromium.ended.then(() => this.#alone.delete(accountId));
-        atEnd.set(page, (use) => {
-          this.#alone.delete(accountId);
-          if (use) this.#suspected.delete(accountId);
-        });
-        return page;
-      } catch (error) {
-        this.#alone.delete(accountId);
-        throw error;
-      }
-    };
-    return {
-      take: () => {
-        if (this.#floodsNow(accountId) || !this.#isSuspected(accountId)) return takeBesideOthers(source());
-        return this.#alone.has(accountId) ? takeBesideOthers(pool.separate) : takeAlone(new Deadline(aloneWithinMs));
-      },
-      takeIsolated: takeAlone,
-      leave: (page, use) => {
-        atEnd.get(page)?.(use);
-        atEnd.delete(page);
-        return source().leave(page, use);
-      },
-    };
+    return new AccountPageSource(accountId, {
+      browser,
+      ordinary: warmPages.of(accountId, request, hasOthers ? pool.leavingLast : pool),
+      separate: pool.separate,
+      suspects: this.#suspects,
+      suspected: () => this.#suspected(accountId),
+      floodsNow: () => this.#floodsNow(accountId),
+      flooded: () => this.#flooded(accountId),
+    });
   }
 
   /** Notes that a page of the account has flooded a browser, here or in another worker. */
   note(accountId: string): void {
-    noteLast(this.#floods, accountId);
+    this.#floods.set(accountId, performance.now());
   }
 
   #floodsNow(accountId: string): boolean {
@@ -110,24 +64,90 @@ export class AccountPages {
     return last !== undefined && performance.now() - last < apartMs;
   }
 
-  #isSuspected(accountId: string): boolean {
-    const at = this.#suspected.get(accountId);
-    return at !== undefined && performance.now() - at < suspectedForMs;
+  #suspected(accountId: string): void {
+    const message = 'a page of this account or of another one has blocked all drawing; its next captures are alone';
+    if (this.#suspects.note(accountId)) this.#options.log.warn({ account_id: accountId }, message);
   }
 
   #flooded(accountId: string): void {
     const { onFlood, log } = this.#options;
     const message = 'a page floods or blocks the browser; its account gets another one';
     if (!this.#floodsNow(accountId)) log.warn({ account_id: accountId }, message);
-    this.#suspected.delete(accountId);
+    this.#suspects.forget(accountId);
     this.note(accountId);
     onFlood?.(accountId);
   }
 }
 
-function noteLast(accounts: Map<string, number>, accountId: string): void {
-  accounts.delete(accountId);
-  accounts.set(accountId, performance.now());
-  const [first] = accounts.keys();
-  if (accounts.size > maxApart && first !== undefined) accounts.delete(first);
+interface AccountPageSourceOptions {
+  browser: Pick<Browser, 'onFault'>;
+  ordinary: PageSource;
+  /** For while the pages of the account flood. */
+  separate: PageSource;
+  suspects: Suspects;
+  /** A page of the account may have blocked all drawing. */
+  suspected(): void;
+  floodsNow(): boolean;
+  flooded(): void;
+}
+
+/** The page source of one capture. */
+class AccountPageSource implements PageSource {
+  readonly #accountId: string;
+  readonly #options: AccountPageSourceOptions;
+  /** The pages that are alone, each with what to call when it is gone. */
+  readonly #alone = new Map<CapturePage, () => void>();
+
+  constructor(accountId: string, options: AccountPageSourceOptions) {
+    this.#accountId = accountId;
+    this.#options = options;
+  }
+
+  async take(deadline: Deadline): Promise<CapturePage> {
+    const { suspects, suspected, floodsNow, flooded } = this.#options;
+    if (!floodsNow()) {
+      const gone = await suspects.enter(this.#accountId, this, deadline);
+      if (gone) return this.#takeAlone(deadline, gone);
+    }
+    const isWatched = !floodsNow();
+    const page = await this.#source.take(deadline);
+    page.onFlood(flooded);
+    // Beside accounts whose pages flood it would show nothing.
+    page.onDrawingBlocked(isWatched ? suspected : null);
+    return page;
+  }
+
+  takeIsolated(deadline: Deadline): Promise<CapturePage> {
+    return this.#takeAlone(deadline, this.#options.suspects.begin(this.#accountId, this));
+  }
+
+  leave(page: CapturePage, use: PageUse | null): Promise<void> {
+    const gone = this.#alone.get(page);
+    this.#alone.delete(page);
+    if (gone && use) this.#options.suspects.completedAlone(this.#accountId);
+    gone?.();
+    return this.#source.leave(page, use);
+  }
+
+  get #source(): PageSource {
+    const { ordinary, separate, floodsNow } = this.#options;
+    return floodsNow() ? separate : ordinary;
+  }
+
+  async #takeAlone(deadline: Deadline, gone: () => void): Promise<CapturePage> {
+    const { browser, flooded } = this.#options;
+    try {
+      const page = await this.#source.takeIsolated(deadline);
+      page.onFlood(flooded);
+      // It may be the page that blocked or ended the browser of all.
+      browser.onFault(page.chromium, flooded);
+      // A page that comes too late for its capture is closed, and not left.
+      void page.chromium.ended.then(gone);
+      this.#alone.set(page, gone);
+      return page;
+    } catch (error) {
+      gone();
+      throw error;
+    }
+  }
 }

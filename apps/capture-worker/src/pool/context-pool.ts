@@ -90,7 +90,7 @@ export class ContextPool implements PageSource {
 
   /**
    * Takes a page in a browser of its own, which ends with the page. For the retry of a capture whose browser ended: another
-   * page may have caused that, and is retried as well.
+   * page may have caused that, and is retried as well. And for accounts of which a page may have blocked all drawing.
    *
    * @throws {BrowserProblem} when none can be made.
    */

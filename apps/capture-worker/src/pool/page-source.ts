@@ -10,8 +10,9 @@ export interface PageUse {
 
 /** Where a capture takes its page from, and where it returns it. */
 export interface PageSource {
-  take(): Promise<CapturePage>;
-  /** A page in a browser of its own: there are few at once. @param deadline after which none is made. */
+  /** @param deadline of the capture. */
+  take(deadline: Deadline): Promise<CapturePage>;
+  /** A page in a browser of its own: few start at once. @param deadline after which none is made. */
   takeIsolated(deadline: Deadline): Promise<CapturePage>;
   /**
    * Takes a page back once the capture no longer uses it. Never rejects.

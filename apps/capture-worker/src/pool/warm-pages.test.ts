@@ -5,6 +5,7 @@ import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readMember } from '../browser/process-group.ts';
+import { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { crashPages, openForTests, small, type TestWorker } from '../worker.test-support.ts';
 import { siteOf, warmKey } from './warm-key.ts';
@@ -297,8 +298,8 @@ describe('warm pages', () => {
       onTaken: (page) => taken.push(page),
     });
     const source = pages.of('account', request);
-    await source.leave(await source.take(), drawn);
-    await (await source.take()).close();
+    await source.leave(await source.take(new Deadline(60_000)), drawn);
+    await (await source.take(new Deadline(60_000))).close();
     expect(taken).toEqual(['new', 'warm']);
     await pages.close();
   });
@@ -311,7 +312,7 @@ describe('warm pages', () => {
   it('are closed when no capture takes them', async () => {
     const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 1, idleMs: 1 });
     const source = pages.of('account', request);
-    const page = await source.take();
+    const page = await source.take(new Deadline(60_000));
     await source.leave(page, drawn);
     await waitUntil(() => pages.idle === 0 && page.page.isClosed(), { what: 'the page to be closed' });
     await pages.close();
@@ -321,7 +322,7 @@ describe('warm pages', () => {
     const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 2, recentKeys: 2 });
     const capture = async (account: string) => {
       const source = pages.of(account, request);
-      await source.leave(await source.take(), drawn);
+      await source.leave(await source.take(new Deadline(60_000)), drawn);
       return pages.idle;
     };
     // Three in turn: none would find its page.
@@ -334,12 +335,12 @@ describe('warm pages', () => {
   it('are kept up to the limit, the newest ones first', async () => {
     const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 1 });
     const [older, newer] = [pages.of('account 1', request), pages.of('account 2', request)];
-    const taken = [await older.take(), await newer.take()];
+    const taken = [await older.take(new Deadline(60_000)), await newer.take(new Deadline(60_000))];
     await older.leave(taken[0] as CapturePage, drawn);
     await newer.leave(taken[1] as CapturePage, drawn);
     await waitUntil(() => taken[0]?.page.isClosed() === true, { what: 'the older page to be closed' });
     expect(pages.idle).toBe(1);
-    expect((await newer.take()).page).toBe(taken[1]?.page);
+    expect((await newer.take(new Deadline(60_000))).page).toBe(taken[1]?.page);
     await Promise.all(taken.map((page) => page.close()));
     await pages.close();
   });

@@ -1,6 +1,6 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Browser } from '../browser/browser.ts';
-import { withTimeLimit } from '../deadline.ts';
+import { type Deadline, withTimeLimit } from '../deadline.ts';
 import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { clearPage, emptyPage } from './clear-page.ts';
@@ -85,7 +85,7 @@ export class WarmPages {
     const wasStill = isStill(request);
     const isRecent = this.#note(key);
     return {
-      take: () => this.#take(key, pool),
+      take: (deadline) => this.#take(key, pool, deadline),
       takeIsolated: (deadline) => pool.takeIsolated(deadline),
       leave: (page, use) => (isRecent ? this.#leave({ key, site, wasStill }, page, use) : pool.leave(page, use)),
     };
@@ -110,11 +110,11 @@ export class WarmPages {
     return isRecent;
   }
 
-  async #take(key: string, pool: PageSource): Promise<CapturePage> {
+  async #take(key: string, pool: PageSource, deadline: Deadline): Promise<CapturePage> {
     const { onTaken } = this.#options;
     const warm = await this.#takeIdle(key);
     onTaken?.(warm ? 'warm' : 'new');
-    return warm ?? pool.take();
+    return warm ?? pool.take(deadline);
   }
 
   async #takeIdle(key: string): Promise<CapturePage | undefined> {

@@ -105,7 +105,7 @@ export function limitStores({ input: limits, calls }: { input: FloodLimits; call
       const set = (value: unknown) => {
         replaced = { value };
       };
-      // Chromium leaves alone what cannot be configured. It defines `caches` elsewhere, and a script may declare that name.
+      // Chromium skips names that are not configurable. `caches` must stay configurable: scripts may declare it.
       Object.defineProperty(globalThis, name, { get, set, enumerable: false, configurable: name === 'caches' });
     }
   }
