@@ -1,3 +1,4 @@
+import type { BrowserFailure } from '@capture/contract/api/receipt';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 
 /** A capture that cannot succeed: the error code and message for the client. `cause` is only logged. */
@@ -35,9 +36,9 @@ export class ClaimLost extends Error {
  */
 export class BrowserProblem extends Error {
   override name = 'BrowserProblem';
-  readonly kind: 'ended' | 'crashed' | 'hung' | 'unavailable';
+  readonly kind: BrowserFailure;
 
-  constructor(kind: BrowserProblem['kind'], message: string, options?: ErrorOptions) {
+  constructor(kind: BrowserFailure, message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
   }

@@ -1,6 +1,7 @@
 import type { CaptureRecord } from '@capture/contract/api/responses';
 import { batchResult } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import type { StoredReceipt } from '@capture/database/captures/end-capture';
 import type { StoredBatch, StoredItem } from '@capture/database/captures/find-batch';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
 import { visibleOptions } from '@capture/database/captures/stored-options';
@@ -36,9 +37,21 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
     quality: capture.quality,
     receipt: capture.receipt && {
       ...capture.receipt,
+      ...sinceRetries(capture.receipt),
       navigations: capture.receipt.navigations ?? 1,
       quality: capture.quality,
     },
+  };
+}
+
+/** What receipts of earlier workers lack, also while a new version is rolled out. */
+function sinceRetries({
+  timings,
+  browser_failures,
+}: StoredReceipt): Pick<StoredReceipt, 'timings' | 'browser_failures'> {
+  return {
+    timings: { ...timings, browser_ms: timings.browser_ms ?? null, other_tries_ms: timings.other_tries_ms ?? null },
+    browser_failures: browser_failures ?? [],
   };
 }
 

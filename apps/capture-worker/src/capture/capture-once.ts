@@ -54,9 +54,12 @@ export async function captureOnce<Request extends PageRequest>(
   let page: CapturePage | null = null;
   try {
     renderer.check?.(request);
-    const opened = await inSpan('acquire', {}, () => openPage(terms));
-    page = opened.page;
-    reports.push({ pageMs: opened.pageMs });
+    const from = performance.now();
+    try {
+      page = await inSpan('acquire', {}, () => openPage(terms));
+    } finally {
+      reports.push({ pageMs: performance.now() - from });
+    }
     const { file, assessment } = await render(page, renderer, request, terms, (report) => reports.push(report));
     reports.push(await readTraffic(page));
     return { page, result: { file }, report: mergeReports(reports), assessment };
@@ -74,12 +77,10 @@ async function openPage({
   pool: PageSource;
   deadline: Deadline;
   isolated: boolean;
-}): Promise<{ page: CapturePage; pageMs: number }> {
-  const from = performance.now();
+}): Promise<CapturePage> {
   const taking = isolated ? pool.takeIsolated(deadline) : pool.take(deadline);
   try {
-    const page = await withTimeLimit('waiting for a page', deadline.remainingMs(), taking);
-    return { page, pageMs: performance.now() - from };
+    return await withTimeLimit('waiting for a page', deadline.remainingMs(), taking);
   } catch (error) {
     taking.then(
       (late) => pool.leave(late, null),

@@ -34,6 +34,8 @@ export interface CaptureReport extends StageReports {
   /** Visits to the page; absent for one. */
   navigations?: number;
   tries: number;
+  /** Tries that were not kept, and the pauses between tries. */
+  otherTriesMs?: number;
   /** The browser problem of each try that had one. */
   problems: readonly string[];
   /** Absent if nothing was rendered. */
@@ -44,4 +46,10 @@ export interface CaptureReport extends StageReports {
 export function mergeReports(parts: readonly StageReports[]): StageReports {
   const page = parts.findLast((part) => part.page)?.page;
   return { ...Object.assign({}, ...parts), ...(page && { page }) };
+}
+
+/** What a try found out that is not kept. Its times are not those of the try that is, of which it may lack some. */
+export function withoutTimes(report: StageReports): StageReports {
+  const { pageMs, navigationMs, waitingMs, actingMs, imageMs, assessingMs, ...found } = report;
+  return found;
 }

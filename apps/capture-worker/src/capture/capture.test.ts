@@ -223,6 +223,7 @@ describe('a capture', () => {
       expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^ended:/)]);
+      expect(report.otherTriesMs).toBeGreaterThan(0);
     });
 
     it('in the same browser when the renderer crashes', async () => {
@@ -257,6 +258,8 @@ describe('a capture', () => {
       for (let each = 0; each < 3; each += 1) take.mockRejectedValueOnce(unavailable());
       const { image, report } = await worker.capture(server.url('/red'));
       expect((await readPixels(image)).at(50, 50)).toBe('#ff0000');
+      // The pauses of half a second after each.
+      expect(report.otherTriesMs).toBeGreaterThanOrEqual(1_490);
       expect(report).toMatchObject({ tries: 1, problems: Array(3).fill('unavailable: no page could be made') });
     });
 

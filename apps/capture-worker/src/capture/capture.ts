@@ -8,7 +8,7 @@ import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { PageSource } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
-import { type CaptureReport, mergeReports, type StageReports } from './capture-report.ts';
+import { type CaptureReport, mergeReports, type StageReports, withoutTimes } from './capture-report.ts';
 import { betterOf, isWorthRepairing, qualityOfTry, rejection } from './repair.ts';
 
 /** Tries of a capture in all, when the browser fails or the result is worth another try. */
@@ -114,27 +114,31 @@ async function captureWithRetry(
   terms: { browser: Pick<Browser, 'suspect'>; deadline: Deadline; request: PageRequest; signal: AbortSignal },
 ): Promise<EndedAttempt> {
   const { browser, deadline, request, signal } = terms;
-  const reports: StageReports[] = [];
+  const startedAt = performance.now();
+  const others: StageReports[] = [];
   const problems: string[] = [];
   let isolated = false;
   let waits = 0;
   for (let tries = 1; ; tries += 1) {
     const from = performance.now();
     const first = await tryOnce(isolated);
-    const { page, result, report } = first;
-    reports.push(report);
-    const end = (result: EndedAttempt['result'], quality?: Quality) => ({
-      result,
-      report: { ...mergeReports(reports), tries, problems, ...(quality && { quality }) },
-    });
+    const elapsedMs = performance.now() - from;
+    const { page, result } = first;
+    let kept = first;
+    let keptMs = elapsedMs;
+    const end = (result: EndedAttempt['result'], quality?: Quality) => {
+      const otherTriesMs = performance.now() - startedAt - keptMs;
+      const stages = mergeReports([...others, kept.report]);
+      return { result, report: { ...stages, tries, otherTriesMs, problems, ...(quality && { quality }) } };
+    };
     if ('file' in result || result.error instanceof CaptureFailure) {
-      let kept = first;
-      const elapsedMs = performance.now() - from;
       if (tries < maxTries && isWorthRepairing(first, request, { deadline, elapsedMs })) {
         tries += 1;
+        const again = performance.now();
         const [better, other] = betterOf(first, await tryOnce(false));
+        if (better !== first) keptMs = performance.now() - again;
         kept = better;
-        reports.push(other.report, better.report);
+        others.push(withoutTimes(other.report));
       }
       const quality = qualityOfTry(kept, first);
       const rejected = quality && rejection(quality, request);
@@ -154,6 +158,7 @@ async function captureWithRetry(
       tries -= 1;
       await pause(betweenWaitsMs);
     } else if (tries >= maxTries) return end({ error: renderingFailed(problem) });
+    others.push(withoutTimes(first.report));
   }
 }
 

@@ -46,6 +46,7 @@ function merged(before: EndedAttempt, { main }: Visit, next: EndedAttempt): Ende
   const report = {
     ...before.report,
     tries,
+    otherTriesMs: (before.report.otherTriesMs ?? 0) + (next.report.otherTriesMs ?? 0),
     navigations,
     problems: [...before.report.problems, ...next.report.problems],
   };

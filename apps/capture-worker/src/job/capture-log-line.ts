@@ -32,6 +32,7 @@ export function captureLogLine(
     times: roundAll({
       queue: capture.startedAt.getTime() - capture.createdAt.getTime(),
       page: report.pageMs,
+      other_tries: report.otherTriesMs || undefined,
       navigation: report.navigationMs,
       waiting: report.waitingMs,
       acting: report.actingMs,

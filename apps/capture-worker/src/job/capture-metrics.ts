@@ -111,6 +111,7 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
 function phasesOf(report: CaptureReport, times: EndedCapture['times']): [phase: string, ms: number][] {
   const phases: [string, number | undefined][] = [
     ['claim', times.claiming],
+    ['retry', report.otherTriesMs || undefined],
     ['acquire', report.pageMs],
     ['navigate', report.navigationMs],
     ['settle', report.waitingMs],

@@ -1,10 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { BrowserProblem } from '../capture-failure.ts';
+import { pause } from '../deadline.ts';
 import { openForTests, openSecretForTests, small } from '../worker.test-support.ts';
 import { receiptOf } from './receipt.ts';
 
 const capture = { createdAt: new Date('2026-11-21T10:00:00.000Z'), startedAt: new Date('2026-11-21T10:00:00.120Z') };
 
 describe('a receipt', () => {
+  afterEach(() => void jest.restoreAllMocks());
   const { server, worker } = openForTests({ '/image': '' }, { account: 'account', viewport: small });
   const secret = openSecretForTests();
 
@@ -30,6 +33,8 @@ describe('a receipt', () => {
       title: 'A \u{1f600} title',
       timings: {
         queue_ms: 120,
+        browser_ms: expect.any(Number),
+        other_tries_ms: 0,
         navigation_ms: expect.any(Number),
         waiting_ms: expect.any(Number),
         acting_ms: expect.any(Number),
@@ -38,6 +43,7 @@ describe('a receipt', () => {
       },
       wait: 'quiet',
       tries: 1,
+      browser_failures: [],
       requests: {
         total: 6,
         failed: 2,
@@ -103,6 +109,42 @@ describe('a receipt', () => {
     const { requests } = await receipt(server.url('/failing'), { wait_for_selector: '.all' });
     expect(requests.failed).toBeGreaterThanOrEqual(200);
     expect(requests.failures).toHaveLength(50);
+  });
+
+  it('says why tries failed, without the words of the browser, and how long they took', async () => {
+    jest.spyOn(worker.accountPages, 'of').mockReturnValue(worker.pool);
+    const take = jest.spyOn(worker.pool, 'take');
+    take.mockRejectedValueOnce(new BrowserProblem('unavailable', 'https://other.example/ blocks the browser'));
+    take.mockImplementationOnce(async () => {
+      await pause(300);
+      throw new BrowserProblem('ended', 'https://other.example/ ended the browser');
+    });
+    const from = performance.now();
+    const { report } = await worker.render('screenshot', { url: server.url('/image') });
+    const elapsedMs = performance.now() - from;
+    const actual = receiptOf(capture, report, { storingMs: 0 });
+    expect(actual).toMatchObject({ tries: 2, browser_failures: ['unavailable', 'ended'] });
+    expect(JSON.stringify(actual)).not.toContain('other.example');
+    const { queue_ms: _, storing_ms: __, ...phases } = actual.timings;
+    expect(phases.other_tries_ms).toBeGreaterThanOrEqual(790);
+    // The rest assesses the image, and opens and reads the page.
+    const sum = Object.values(phases).reduce((total: number, ms) => total + (ms ?? 0), 0);
+    expect(sum).toBeLessThanOrEqual(elapsedMs + 10);
+    expect(sum).toBeGreaterThan(elapsedMs - 1_000);
+  });
+
+  it('counts the first try of a capture that was repaired as another one', async () => {
+    let visits = 0;
+    server.serve({
+      '/flaky': '<body>text<img src="/late">',
+      '/late': (_, response) => {
+        visits += 1;
+        setTimeout(() => response.writeHead(visits === 1 ? 503 : 404).end(), 400);
+      },
+    });
+    const { tries, timings, browser_failures: failures } = await receipt(server.url('/flaky'));
+    expect([tries, failures]).toEqual([2, []]);
+    expect(timings.other_tries_ms).toBeGreaterThanOrEqual(390);
   });
 
   it('of a failed capture has what was known by then', async () => {

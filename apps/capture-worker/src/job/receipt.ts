@@ -1,3 +1,4 @@
+import { type BrowserFailure, browserFailures } from '@capture/contract/api/receipt';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { StoredReceipt } from '@capture/database/captures/end-capture';
 import type { CaptureReport } from '../capture/capture-report.ts';
@@ -19,6 +20,8 @@ export function receiptOf(
     title: report.page ? storable(report.page.title) : null,
     timings: {
       queue_ms: Math.max(0, startedAt.getTime() - createdAt.getTime()),
+      browser_ms: rounded(report.pageMs),
+      other_tries_ms: Math.round(report.otherTriesMs ?? 0),
       navigation_ms: rounded(report.navigationMs),
       waiting_ms: rounded(report.waitingMs),
       acting_ms: rounded(report.actingMs),
@@ -28,6 +31,7 @@ export function receiptOf(
     wait: report.waitEnded ?? null,
     navigations: report.navigations ?? 1,
     tries: report.tries,
+    browser_failures: report.problems.flatMap(kindOf),
     requests: {
       total: report.requests ?? 0,
       failed: report.failedRequests ?? 0,
@@ -40,6 +44,11 @@ export function receiptOf(
     ads: cleaning?.ads ? { ...cleaning.ads } : null,
     cookie_banner: cleaning?.cookie_banner ? { ...cleaning.cookie_banner } : null,
   };
+}
+
+/** `crashed: …`: what follows the colon is the browser's own text, which only the log has. */
+function kindOf(problem: string): BrowserFailure[] {
+  return browserFailures.filter((kind) => problem.startsWith(`${kind}:`));
 }
 
 function rounded(ms: number | undefined): number | null {

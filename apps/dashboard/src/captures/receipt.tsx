@@ -18,10 +18,18 @@ const waits: Readonly<Record<string, string>> = {
   'no frames': 'the page was too busy to render',
 };
 
+/** How the browser failed, in words. */
+const failures: Readonly<Record<Receipt['browser_failures'][number], string>> = {
+  ended: 'it ended, or was replaced because a page blocked it, which need not be this one',
+  crashed: 'the page crashed, or exceeded a limit such as memory',
+  hung: 'it took too long',
+  unavailable: 'there was none for a moment',
+};
+
 /** The receipt of a capture: timings, failed requests, and console errors. */
 export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }) {
   if (!receipt) return null;
-  const { requests, wait, tries } = receipt;
+  const { requests, wait, tries, browser_failures: failed } = receipt;
   return (
     <Surface title="Receipt">
       <Stack>
@@ -38,7 +46,8 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
                 ? 'none'
                 : countText(requests.failed) +
                   (requests.blocked > 0 ? `, ${countText(requests.blocked)} of them blocked` : ''),
-            Tries: tries > 1 ? `${tries}: the browser failed once, or the first result was worth a second try` : null,
+            Tries: tries > 1 ? (failed.length > 0 ? tries : `${tries}: the first result was worth a second try`) : null,
+            'Browser failures': failed.map((kind) => `${kind}: ${failures[kind]}`).join('; '),
           }}
         />
         <Accordion multiple variant="contained" order={3} className={classes.parts ?? ''}>

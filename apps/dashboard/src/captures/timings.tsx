@@ -6,6 +6,8 @@ import classes from './timings.module.css';
 /** The phases of a capture, in order. */
 const phases: readonly { name: keyof Receipt['timings']; label: string; colour: string }[] = [
   { name: 'queue_ms', label: 'Queued', colour: chartColors.cancelled },
+  { name: 'other_tries_ms', label: 'Other tries', colour: chartColors.failed },
+  { name: 'browser_ms', label: 'Waiting for a browser', colour: chartColors.cached },
   { name: 'navigation_ms', label: 'Navigation', colour: chartColors.navigation },
   { name: 'waiting_ms', label: 'Until ready', colour: chartColors.completed },
   { name: 'acting_ms', label: 'Actions', colour: chartColors.acting },
@@ -17,11 +19,13 @@ const phases: readonly { name: keyof Receipt['timings']; label: string; colour: 
 export function Timings({ timings }: { timings: Receipt['timings'] }) {
   const known = phases.flatMap(({ name, ...phase }) => {
     const ms = timings[name];
-    return ms === null ? [] : [{ ...phase, ms }];
+    if (ms === null) return [];
+    // Most captures have no other try, and a browser at once.
+    return ms === 0 && (name === 'other_tries_ms' || name === 'browser_ms') ? [] : [{ ...phase, ms }];
   });
   const total = known.reduce((sum, { ms }) => sum + ms, 0);
   // A capture that failed before it was rendered only waited.
-  if (timings.navigation_ms === null) return null;
+  if (timings.navigation_ms === null && !timings.other_tries_ms) return null;
   return (
     <div>
       <div className={classes.bar} aria-hidden>

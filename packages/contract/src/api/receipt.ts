@@ -4,6 +4,11 @@ import { quality } from '../quality.ts';
 const milliseconds = z.number().min(0).meta({ unit: 'milliseconds' });
 const count = z.int().min(0);
 
+/** How the browser can fail a try. Fixed words: the browser's own text may show something of another account's page. */
+export const browserFailures = ['ended', 'crashed', 'hung', 'unavailable'] as const;
+
+export type BrowserFailure = (typeof browserFailures)[number];
+
 /**
  * How a capture came about, whether it succeeded or failed. URLs are without query and fragment, which often hold
  * secrets; lists and texts are cut where a page could make them grow without limit.
@@ -17,6 +22,11 @@ export const receipt = z.strictObject({
   timings: z
     .strictObject({
       queue_ms: milliseconds.meta({ description: 'From acceptance until a worker started the capture.' }),
+      /** Null in receipts of before this was recorded, as the next. */
+      browser_ms: milliseconds.nullable().meta({ description: 'Waiting for a browser.' }),
+      other_tries_ms: milliseconds.nullable().meta({
+        description: 'Tries whose result was not used, and the pauses between tries; 0 if there were none.',
+      }),
       navigation_ms: milliseconds.nullable().meta({ description: 'Until the first bytes of the page arrived.' }),
       waiting_ms: milliseconds.nullable().meta({ description: 'Until the page was ready, as `wait_until` says.' }),
       /** Selectors, scripts, clicks, `delay_ms`, scrolling. */
@@ -24,7 +34,10 @@ export const receipt = z.strictObject({
       capture_ms: milliseconds.nullable().meta({ description: 'Rendering.' }),
       storing_ms: milliseconds,
     })
-    .meta({ description: 'Duration of each phase; null for a phase that was not reached.' }),
+    .meta({
+      description:
+        'Duration of each phase of the try whose result was used, on the first visit; null for a phase that was not reached.',
+    }),
   wait: z
     .string()
     .nullable()
@@ -36,6 +49,10 @@ export const receipt = z.strictObject({
     description: 'Visits to the page: more than 1 if `outputs` needed another device or viewport.',
   }),
   tries: count.meta({ description: 'More than 1 if the browser failed, or the first result was worth a second try.' }),
+  browser_failures: z.array(z.enum(browserFailures)).meta({
+    description:
+      'Why tries failed because of the browser, in order. `ended`: the browser ended, or was replaced because a page blocked it, which need not be this one. `crashed`: the page crashed, or exceeded a limit such as memory. `hung`: the browser took too long. `unavailable`: there was no browser for a moment, which does not count in `tries`.',
+  }),
   requests: z.strictObject({
     total: count,
     /** Blocked requests are among them. */
