@@ -243,7 +243,7 @@ describe('a capture', () => {
       server.serve({ '/always': '<img src="/crash">', '/crash': () => void crashPages(worker) });
       expect(await worker.fail(server.url('/always'))).toEqual({
         code: 'RENDERING_FAILED',
-        message: 'The page could not be rendered: the page made the browser crash, twice.',
+        message: 'The page could not be rendered in two tries: the page crashed, or exceeded a limit such as memory.',
       });
       await worker.capture(server.url('/red'));
     });

@@ -167,12 +167,15 @@ function unexpected(cause: unknown): BrowserProblem {
   return new BrowserProblem('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
+/** Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed in another way. */
 function renderingFailed(problem: BrowserProblem): CaptureFailure {
   const what = {
-    ended: 'the browser ended while it rendered the page',
-    crashed: 'the page made the browser crash',
+    ended: 'the browser ended or was blocked while it rendered the page',
+    crashed: 'the page crashed, or exceeded a limit such as memory',
     hung: 'the browser did not finish rendering the page',
     unavailable: 'no browser was available',
   }[problem.kind];
-  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered: ${what}, twice.`, { cause: problem });
+  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered in two tries: ${what}.`, {
+    cause: problem,
+  });
 }

@@ -36,7 +36,7 @@ onLinux('the limits of Chromium’s processes', () => {
     const hostile = render('screenshot', { url: server.url('/fills-buffers'), delay_ms: 30_000, ...patiently });
     const failure = expect(hostile).rejects.toMatchObject({
       code: 'RENDERING_FAILED',
-      message: 'The page could not be rendered: the page made the browser crash, twice.',
+      message: 'The page could not be rendered in two tries: the page crashed, or exceeded a limit such as memory.',
     });
     const { image, report } = await capture(server.url('/good-for-long'), { delay_ms: 1_000, ...patiently });
     await failure;
