@@ -4,6 +4,12 @@ import { CannotCheck, fault, group, notChecked, ok, warning } from './check.ts';
 
 const warnBeforeMs = 30 * 86_400_000;
 
+/**
+ * From this many certificates on, the file is a bundle of many authorities, as systems have: some 140. Some of these have expired or soon will, and
+ * those that replace them are there too. A chain of one's own has up to ten.
+ */
+const bundleFrom = 20;
+
 const pem = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 
 export const certificates = group<readonly X509Certificate[]>({
@@ -22,7 +28,8 @@ export const certificates = group<readonly X509Certificate[]>({
   checks: [
     {
       name: 'extra_ca',
-      about: 'the certificates of NODE_EXTRA_CA_CERTS can be read and are valid for another month',
+      about:
+        'the certificates of NODE_EXTRA_CA_CERTS can be read and are valid for another month; of 20 and more, some may have expired',
       run(found) {
         const expirations = found.map(({ subject, validTo }) => ({
           name: subject.replaceAll('\n', ', '),
@@ -31,7 +38,7 @@ export const certificates = group<readonly X509Certificate[]>({
         const expired = expirations.filter(({ at }) => at < Date.now());
         const fix = 'put the new certificate into the file and restart gateway and dispatchers';
         if (expired.length === expirations.length) return fault(`expired: ${namesOf(expired)}`, fix);
-        // A large bundle often has an expired certificate that is no longer used.
+        if (expirations.length >= bundleFrom) return ok(bundleOf(expirations.length, expired));
         if (expired.length > 0)
           return warning(`${expired.length} of ${expirations.length} are expired: ${namesOf(expired)}`, fix);
         const soon = expirations.filter(({ at }) => at < Date.now() + warnBeforeMs);
@@ -41,10 +48,22 @@ export const certificates = group<readonly X509Certificate[]>({
   ],
 });
 
+/** The last to expire come first: one's own authority may be among them. */
+function bundleOf(total: number, expired: readonly Expiration[]): string {
+  if (expired.length === 0) return `${total} are valid`;
+  const named = namesOf(expired.toSorted((one, other) => other.at - one.at));
+  return `${total - expired.length} of ${total} are valid; in a bundle of authorities some expired ones are normal: ${named}`;
+}
+
+interface Expiration {
+  name: string;
+  at: number;
+}
+
 /** Certificates that a message names. */
 const namedAtMost = 3;
 
-function namesOf(certificates: readonly { name: string; at: number }[]): string {
+function namesOf(certificates: readonly Expiration[]): string {
   const names = certificates
     .slice(0, namedAtMost)
     .map(({ name, at }) => `${name} (${new Date(at).toISOString().slice(0, 10)})`);

@@ -135,6 +135,29 @@ it('finds real faults, says how to fix each, and exits with 4', async () => {
   expect(lineOf('certificates.extra_ca')).toMatch(/^fault: expired: CN=receiver/);
 });
 
+it('warns of an expired certificate among few, and takes some for normal in a bundle of many', async () => {
+  const authority = await createAuthority();
+  const { cert: expired } = await createCertificate(authority, 'expired', []);
+  const file = path.join(makeTestFolder('bundle'), 'ca.pem');
+  const check = async (certificates: readonly string[]) => {
+    writeFileSync(file, certificates.join('\n'));
+    const { code, found } = await runDoctor({ NODE_EXTRA_CA_CERTS: file }, '--only', 'certificates');
+    return { code, ...found['certificates.extra_ca'] };
+  };
+  const valid = (count: number) => Array<string>(count).fill(authority.cert);
+  expect(await check([...valid(18), expired])).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(/^1 of 19 are expired: CN=receiver/),
+  });
+  expect(await check([...valid(18), expired, expired])).toEqual({
+    code: 0,
+    status: 'ok',
+    message: expect.stringMatching(/^18 of 20 are valid; .* normal: CN=receiver \(.*\); CN=receiver \([\d-]+\)$/),
+  });
+  expect(await check(valid(20))).toEqual({ code: 0, status: 'ok', message: '20 are valid' });
+  expect(await check(Array<string>(20).fill(expired))).toMatchObject({ code: 4, status: 'fault' });
+});
+
 it('finds wrong keys and missing processes', async () => {
   const redis = await createTestRedis();
   closings.push(() => redis.close());
