@@ -44,29 +44,6 @@ describe('a Chromium process that runs', () => {
     await gone(chromium.pid);
   });
 
-  it('draws large images in turn, and one that takes long holds up no other for long', async () => {
-    const drawn: string[] = [];
-    let finish: (value: string) => void = () => undefined;
-    const slow = chromium.drawInTurn(() => new Promise<string>((resolve) => (finish = resolve)));
-    const draw = async (name: string) => {
-      drawn.push(name);
-      return name;
-    };
-    const [failing, next, last] = [
-      chromium.drawInTurn(() => draw('failing').then(() => Promise.reject(new Error('not drawn')))),
-      chromium.drawInTurn(() => draw('next')),
-      chromium.drawInTurn(() => draw('last')),
-    ];
-    failing.catch(() => undefined);
-    expect(drawn).toEqual([]);
-    expect(await last).toBe('last');
-    expect(drawn).toEqual(['failing', 'next', 'last']);
-    expect(await next).toBe('next');
-    await expect(failing).rejects.toThrow('not drawn');
-    finish('slow');
-    expect(await slow).toBe('slow');
-  });
-
   it('has none of our environment, and runs in its sandbox, under an unprivileged account for root', async () => {
     await chromium.browser.newPage();
     const processes = groupOf(chromium.pid);

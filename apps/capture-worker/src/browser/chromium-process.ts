@@ -4,13 +4,13 @@ import type { Readable, Writable } from 'node:stream';
 import { sandboxFault } from '@capture/provisioning/draw-pixel';
 import { makeGpuLauncher } from '@capture/provisioning/gpu-launcher';
 import { withTimeout } from '@capture/runtime/timeout';
-import pLimit from 'p-limit';
 import { type Browser, type CDPSession, connect, type Page } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { followWorkers, type LeaveWorkers } from './follow-workers.ts';
 import type { MessageMeter } from './message-meter.ts';
+import { OwnerTurns } from './owner-turns.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { lowerBrowser } from './priorities.ts';
 import { kill, ProcessGroup } from './process-group.ts';
@@ -73,8 +73,8 @@ export interface ChromiumProcess {
   draw(): Promise<void>;
   /** Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others. @param opened called when the page is open. */
   drawInNewPage(opened?: () => void): Promise<void>;
-  /** Draws a large image when no other is being drawn, or the last one has had its time. */
-  drawInTurn<T>(draw: () => Promise<T>): Promise<T>;
+  /** Draws a large image when no other is being drawn, or the last one has had its time. Owners take turns. */
+  drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T>;
   /** Whether a large image is being drawn. */
   readonly drawsLarge: boolean;
   /** Kills the renderer of a page that floods the main process with messages. Its meter reports that page. */
@@ -200,7 +200,7 @@ class RunningChromium implements ChromiumProcess {
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
   readonly #onGpuReplaced = new Set<() => void>();
-  readonly #turns = pLimit(1);
+  readonly #turns = new OwnerTurns(turnMs);
   #probe: Promise<Probe> | undefined;
   #firstPageTaken = false;
   #alive = true;
@@ -263,17 +263,11 @@ class RunningChromium implements ChromiumProcess {
   }
 
   get drawsLarge(): boolean {
-    return this.#turns.activeCount > 0;
+    return this.#turns.isActive;
   }
 
-  drawInTurn<T>(draw: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      void this.#turns(async () => {
-        const drawing = draw();
-        drawing.then(resolve, reject);
-        await withTimeout(turnMs, drawing, () => undefined).catch(() => undefined);
-      });
-    });
+  drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T> {
+    return this.#turns.run(owner, draw);
   }
 
   killFlooding(rendererPid: number): void {

@@ -62,6 +62,8 @@ export class CapturePage {
   readonly errorScripts: { mainWorld: string; ownWorld: string };
   /** The event by which the page's scheduled work is asked for; see `trackWork`. */
   readonly workEvent: string;
+  /** Whose capture it is used for; empty before. */
+  accountId = '';
   /** How the last `auto` wait ended; null before. */
   waitEnded: WaitEnd | null = null;
   /** What in view was missing then. */

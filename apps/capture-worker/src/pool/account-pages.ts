@@ -111,6 +111,7 @@ class AccountPageSource implements PageSource {
     }
     const isWatched = !floodsNow();
     const page = await this.#source.take(deadline);
+    page.accountId = this.#accountId;
     page.onFlood(flooded);
     // Beside accounts whose pages flood it would show nothing.
     page.onDrawingBlocked(isWatched ? suspected : null);
@@ -138,6 +139,7 @@ class AccountPageSource implements PageSource {
     const { browser, flooded } = this.#options;
     try {
       const page = await this.#source.takeIsolated(deadline);
+      page.accountId = this.#accountId;
       page.onFlood(flooded);
       // It may be the page that blocked or ended the browser of all.
       browser.onFault(page.chromium, flooded);

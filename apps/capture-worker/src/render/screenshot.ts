@@ -108,7 +108,8 @@ async function omitBackground(page: CapturePage, deadline: Deadline): Promise<vo
 
 /** Takes a large screenshot when it is its turn in the browser. */
 async function takeInTurn(page: CapturePage, take: () => Promise<Buffer>, deadline: Deadline): Promise<Buffer> {
-  return page.step('taking the screenshot', Number.POSITIVE_INFINITY, deadline, page.chromium.drawInTurn(take));
+  const drawing = page.chromium.drawInTurn(page.accountId, take);
+  return page.step('taking the screenshot', Number.POSITIVE_INFINITY, deadline, drawing);
 }
 
 /** The size of a part of the page in pixels of the image. Chromium rounds fractional pixels up. */
