@@ -7,6 +7,7 @@ const account = (accountId: string, more: Partial<WaitingAccount> = {}): Waiting
   accountId,
   concurrency: 100,
   lastScheduledAt: 0,
+  lastWasItem: false,
   singles: [],
   batches: [],
   ...more,
@@ -20,16 +21,18 @@ const batch = (name: string, count: number, lastScheduledAt = 0) => ({
 /** Runs the queue until it is empty: one capture ends at a time, the oldest in flight first. @returns ids in that order. */
 function runAll(
   pages: number,
-  accounts: { accountId: string; singles?: string[]; batches?: [string, string[]][] }[],
+  accounts: { accountId: string; concurrency?: number; singles?: string[]; batches?: [string, string[]][] }[],
 ): string[] {
   const owner = new Map<string, { accountId: string; batchId: string | null }>();
   const scheduledAt = new Map<string, number>();
+  const lastWasItem = new Map<string, boolean>();
   let clock = 0;
-  const state = accounts.map(({ accountId, singles = [], batches = [] }) => {
+  const state = accounts.map(({ accountId, concurrency = 100, singles = [], batches = [] }) => {
     for (const id of singles) owner.set(id, { accountId, batchId: null });
     for (const [batchId, items] of batches) for (const id of items) owner.set(id, { accountId, batchId });
     return {
       accountId,
+      concurrency,
       singles: [...singles],
       batches: batches.map(([batchId, items]) => ({ batchId, items: [...items] })),
     };
@@ -42,7 +45,9 @@ function runAll(
       inFlight.map((id) => owner.get(id)!),
       state.map((each) =>
         account(each.accountId, {
+          concurrency: each.concurrency,
           lastScheduledAt: scheduledAt.get(each.accountId) ?? 0,
+          lastWasItem: lastWasItem.get(each.accountId) ?? false,
           singles: each.singles,
           batches: each.batches.map((one) => ({ ...one, lastScheduledAt: scheduledAt.get(one.batchId) ?? 0 })),
         }),
@@ -52,6 +57,7 @@ function runAll(
       const { accountId, batchId } = owner.get(id)!;
       clock += 1;
       scheduledAt.set(accountId, clock);
+      lastWasItem.set(accountId, batchId !== null);
       if (batchId !== null) scheduledAt.set(batchId, clock);
       const each = state.find((one) => one.accountId === accountId)!;
       for (const list of [each.singles, ...each.batches.map((one) => one.items)]) {
@@ -156,6 +162,62 @@ describe('chooseCaptures', () => {
     const { chosen } = chooseCaptures(8, [], both);
     expect(chosen.filter((id) => id.startsWith('x'))).toHaveLength(Math.ceil(windowOf(8) / 4));
     expect(chosen).toHaveLength(windowOf(8));
+  });
+
+  it.each([
+    [2, 1],
+    [3, 1],
+    [6, 2],
+  ])('takes items for a quarter of the %i slots of an account with waiting single captures', (concurrency, items) => {
+    const singles = { concurrency, singles: ids('s', 50) };
+    const other: InFlightCapture = { accountId: 'other', batchId: 'y' };
+    const both = account('a', { ...singles, batches: [batch('x', 1_000)] });
+    const itemsOf = (chosen: string[]) => chosen.filter((id) => id.startsWith('x')).length;
+    const fresh = chooseCaptures(20, [], [both]).chosen;
+    expect([fresh.length, itemsOf(fresh)]).toEqual([concurrency, items]);
+    // Neither items of other accounts nor single captures that never end keep it from them.
+    const held = Array.from({ length: concurrency - 1 }, (): InFlightCapture => ({ accountId: 'a', batchId: null }));
+    expect(chooseCaptures(20, [...Array(15).fill(other), ...held], [both]).chosen).toEqual(['x0']);
+    // A single capture that arrives while the batch holds all slots starts when the next capture ends.
+    const full = Array.from({ length: concurrency }, (): InFlightCapture => ({ accountId: 'a', batchId: 'x' }));
+    expect(chooseCaptures(20, full, [both]).chosen).toEqual([]);
+    expect(chooseCaptures(20, full.slice(1), [both]).chosen).toEqual(['s0']);
+  });
+
+  it('lets single captures and items of an account with one slot take turns', () => {
+    const both = { concurrency: 1, singles: ids('s', 50), batches: [batch('x', 1_000)] };
+    for (const pages of [1, 20]) {
+      expect(chooseCaptures(pages, [], [account('a', { ...both, lastWasItem: true })]).chosen).toEqual(['s0']);
+      expect(chooseCaptures(pages, [], [account('a', { ...both, lastWasItem: false })]).chosen).toEqual(['x0']);
+    }
+    const order = runAll(1, [
+      { accountId: 'a', singles: ids('s', 20), batches: [['x', ids('x', 1_000)]] },
+      { accountId: 'b', batches: [['y', ids('y', 1_000)]] },
+    ]);
+    const ofA = order.filter((id) => !id.startsWith('y'));
+    for (const turn of [0, 9, 18]) {
+      expect(ofA.slice(2 * turn, 2 * turn + 2).toSorted()).toEqual([`s${turn}`, `x${turn}`]);
+    }
+  });
+
+  it("serves an account's batch beside its single captures, and another account's batch", () => {
+    const order = runAll(4, [
+      { accountId: 'both', concurrency: 2, singles: ids('s', 100), batches: [['x', ids('x', 100)]] },
+      { accountId: 'items', concurrency: 2, batches: [['y', ids('y', 100)]] },
+    ]);
+    for (const kind of ['s', 'x', 'y']) expect(order.indexOf(`${kind}49`)).toBeLessThan(210);
+  });
+
+  it('keeps a quarter of the slots for accounts that have only batch items, whatever the others have', () => {
+    const both = ['a', 'b', 'c'].map((name) =>
+      account(name, { concurrency: 2, singles: ids(name, 50), batches: [batch(`${name}x`, 50)] }),
+    );
+    const inFlight = ['a', 'b', 'c'].flatMap((accountId): InFlightCapture[] => [
+      { accountId, batchId: null },
+      { accountId, batchId: 'x' },
+    ]);
+    const waiting = [...both, account('items', { batches: [batch('y', 50)] })];
+    expect(chooseCaptures(4, inFlight.slice(1), waiting).chosen).toEqual(['y0']);
   });
 
   it("lets an account's batches take turns", () => {

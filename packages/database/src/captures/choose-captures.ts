@@ -13,7 +13,10 @@ const sharedShare = 1 / 2;
 /** An account whose captures follow one another has nothing in flight in between, so it has a little less than its share. */
 const usesShareFrom = 0.95;
 
-/** The share of the slots that only batch items take while any wait. */
+/**
+ * The share of the slots that batch items take while single captures wait: of all slots, items of accounts without waiting
+ * single captures; of an account's own slots, its items beside its single captures.
+ */
 const batchShare = 1 / 4;
 
 /** The captures of one account that wait for their turn. */
@@ -23,6 +26,8 @@ export interface WaitingAccount {
   concurrency: number;
   /** When one of its captures was last scheduled, as a sortable number; 0 is never. */
   lastScheduledAt: number;
+  /** Whether the last one scheduled was a batch item. */
+  lastWasItem: boolean;
   /** Ids of its single captures, oldest first. */
   singles: readonly string[];
   batches: readonly { batchId: string; lastScheduledAt: number; items: readonly string[] }[];
@@ -51,11 +56,20 @@ export function shareOf(pages: number): number {
 }
 
 /**
+ * How many slots of an account its batch items take while its single captures wait. With one slot, the two take turns: half
+ * a slot each.
+ */
+export function itemSlotsOf(slots: number): number {
+  return slots === 1 ? 1 / 2 : Math.max(1, Math.round(slots * batchShare));
+}
+
+/**
  * Chooses the captures to enqueue next: the fairness of the platform, as a pure function.
  *
  * The queue holds little more than the pages can take, so that a new account does not wait behind all earlier captures.
- * Accounts take turns; single captures go before batch items, and an account's batches take turns. A quarter of the slots
- * is always open to batch items, however many single captures there are.
+ * Accounts take turns, and an account's batches take turns. Single captures go before batch items, those of other accounts and
+ * those of their own. Neither starves: a quarter of all slots is always open to accounts that have only batch items waiting,
+ * and a quarter of an account's slots to its own items, however many single captures there are.
  *
  * @param lately of the accounts that had captures a moment ago, how many were in flight on average. There is room for their next
  *   ones.
@@ -68,15 +82,12 @@ export function chooseCaptures(
   lately: ReadonlyMap<string, number> = new Map(),
 ): { chosen: string[]; inFlightOf: ReadonlyMap<string, number> } {
   const window = windowOf(pages);
-  const held = new Map<string, number>();
-  let batchItems = 0;
-  for (const { accountId, batchId } of inFlight) {
-    held.set(accountId, (held.get(accountId) ?? 0) + 1);
-    if (batchId !== null) batchItems += 1;
-  }
+  const held = countByAccount(inFlight);
+  const heldItems = countByAccount(inFlight.filter(({ batchId }) => batchId !== null));
   const chosen: string[] = [];
   const batchSlots = Math.ceil(window * batchShare);
-  const heldBy = (account: Candidate) => held.get(account.accountId) ?? 0;
+  const heldBy = ({ accountId }: Candidate) => held.get(accountId) ?? 0;
+  const itemsOf = ({ accountId }: Candidate) => heldItems.get(accountId) ?? 0;
 
   const served = new Set([...lately.keys(), ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
   const share = shareOf(pages);
@@ -87,25 +98,39 @@ export function chooseCaptures(
     const isLastSlot = inFlight.length + chosen.length >= window - 1;
     return usesShare(accountId) || isLastSlot ? Math.min(concurrency, share) : slotsOf(pages, concurrency);
   };
+  const takesItem = (account: Candidate) => {
+    if (!account.hasSingles || !account.hasItems) return account.hasItems;
+    const limit = limitOf(account);
+    return limit === 1 ? !account.lastWasItem : itemsOf(account) < itemSlotsOf(limit);
+  };
   const candidates = waiting.map((account) => new Candidate(account));
+  /** Items in flight of accounts without waiting single captures. */
+  const batchItems = () => {
+    const withSingles = new Set(candidates.filter((account) => account.hasSingles).map(({ accountId }) => accountId));
+    return [...heldItems].reduce((sum, [accountId, items]) => sum + (withSingles.has(accountId) ? 0 : items), 0);
+  };
   while (inFlight.length + chosen.length < window) {
     const open = candidates.filter((account) => heldBy(account) < limitOf(account));
     const withSingles = open.filter((account) => account.hasSingles);
-    const withItems = open.filter((account) => account.hasItems);
-    const singlesInFlight = inFlight.length + chosen.length - batchItems;
-    const takeItem =
-      withItems.length > 0 &&
-      (withSingles.length === 0 || batchItems < batchSlots || singlesInFlight >= window - batchSlots);
-    const from = takeItem ? withItems : withSingles;
+    const onlyItems = open.filter((account) => !account.hasSingles && account.hasItems);
+    const takesOnlyItems = onlyItems.length > 0 && (withSingles.length === 0 || batchItems() < batchSlots);
+    const from = takesOnlyItems ? onlyItems : withSingles;
     const next = from.toSorted((a, b) => heldBy(a) - heldBy(b) || a.lastScheduledAt - b.lastScheduledAt)[0];
     if (!next) break;
     // Later than any recorded time, so that accounts take turns within this call too.
     const at = Number.MAX_SAFE_INTEGER - window + chosen.length;
-    chosen.push(takeItem ? next.takeItem(at) : next.takeSingle(at));
+    const isItem = takesItem(next);
+    chosen.push(isItem ? next.takeItem(at) : next.takeSingle(at));
     held.set(next.accountId, heldBy(next) + 1);
-    if (takeItem) batchItems += 1;
+    if (isItem) heldItems.set(next.accountId, itemsOf(next) + 1);
   }
   return { chosen, inFlightOf: held };
+}
+
+function countByAccount(captures: readonly InFlightCapture[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { accountId } of captures) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  return counts;
 }
 
 /** An account's remaining captures, and whose turn it is among its batches. */
@@ -113,6 +138,7 @@ class Candidate {
   readonly accountId: string;
   readonly concurrency: number;
   lastScheduledAt: number;
+  lastWasItem: boolean;
   readonly #singles: string[];
   readonly #batches: { lastScheduledAt: number; items: string[] }[];
 
@@ -120,6 +146,7 @@ class Candidate {
     this.accountId = account.accountId;
     this.concurrency = account.concurrency;
     this.lastScheduledAt = account.lastScheduledAt;
+    this.lastWasItem = account.lastWasItem;
     this.#singles = [...account.singles];
     this.#batches = account.batches.map(({ lastScheduledAt, items }) => ({ lastScheduledAt, items: [...items] }));
   }
@@ -134,11 +161,13 @@ class Candidate {
 
   takeSingle(at: number): string {
     this.lastScheduledAt = at;
+    this.lastWasItem = false;
     return this.#singles.shift() as string;
   }
 
   takeItem(at: number): string {
     this.lastScheduledAt = at;
+    this.lastWasItem = true;
     const withItems = this.#batches.filter((batch) => batch.items.length > 0);
     const batch = withItems.reduce((first, other) => (other.lastScheduledAt < first.lastScheduledAt ? other : first));
     batch.lastScheduledAt = at;

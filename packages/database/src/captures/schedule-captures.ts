@@ -151,6 +151,7 @@ async function readWaiting(
     version: string;
     plan: string;
     lastScheduledAt: number;
+    lastWasItem: boolean;
     batchId: string | null;
     batchFedAt: number;
     ids: string[];
@@ -188,16 +189,18 @@ async function readWaiting(
            SELECT a.id AS "accountId", (SELECT s.version FROM account_step s WHERE s.account_id = a.id), a.plan,
                   coalesce(extract(epoch FROM (SELECT t.last_scheduled_at FROM account_turn t
                                                 WHERE t.account_id = h.account_id)), 0)::float8 AS "lastScheduledAt",
+                  coalesce((SELECT t.last_was_item FROM account_turn t WHERE t.account_id = h.account_id), false) AS "lastWasItem",
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
              FROM head h CROSS JOIN LATERAL (SELECT id, plan FROM account WHERE id = h.account_id LIMIT 1) AS a`,
     values: [limits.accounts, batchesAtMost, limits.heads],
   });
   type Batch = WaitingAccount['batches'][number];
   const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[]; version: string }>();
-  for (const { accountId, version, plan, lastScheduledAt, batchId, batchFedAt, ids } of rows) {
+  for (const { accountId, version, plan, lastScheduledAt, lastWasItem, batchId, batchFedAt, ids } of rows) {
     const { concurrency } = planOf(form, plan);
     const found = accounts.get(accountId);
-    const account = found ?? { accountId, version, concurrency, lastScheduledAt, singles: [], batches: [] };
+    const turn = { lastScheduledAt, lastWasItem };
+    const account = found ?? { accountId, version, concurrency, ...turn, singles: [], batches: [] };
     if (batchId === null) account.singles = ids;
     else account.batches.push({ batchId, lastScheduledAt: batchFedAt, items: ids });
     accounts.set(accountId, account);
@@ -222,10 +225,12 @@ async function markEnqueued(connection: Queryable, ids: readonly string[]): Prom
              UPDATE capture SET enqueued_at = clock_timestamp() WHERE id = ANY (ARRAY(SELECT id FROM free))
           RETURNING id, attempt, account_id, batch_id
            ), accounts AS (
-             INSERT INTO account_turn (account_id, last_scheduled_at)
-             SELECT account_id, (SELECT clock_timestamp()) + max(array_position($1, id)) * interval '1 microsecond'
+             INSERT INTO account_turn (account_id, last_scheduled_at, last_was_item)
+             SELECT account_id, (SELECT clock_timestamp()) + max(array_position($1, id)) * interval '1 microsecond',
+                    (array_agg(batch_id IS NOT NULL ORDER BY array_position($1, id) DESC))[1]
                FROM chosen GROUP BY account_id
-             ON CONFLICT (account_id) DO UPDATE SET last_scheduled_at = excluded.last_scheduled_at
+             ON CONFLICT (account_id) DO UPDATE
+                SET last_scheduled_at = excluded.last_scheduled_at, last_was_item = excluded.last_was_item
            ), batches AS (
              UPDATE batch SET last_fed_at = clock_timestamp()
               WHERE id = ANY (ARRAY(SELECT id FROM batch WHERE id IN (SELECT batch_id FROM chosen)

@@ -132,6 +132,40 @@ describe('the line of waiting accounts', () => {
     expect(rows).toHaveLength(8);
   });
 
+  it('lets single captures and batch items of an account with one slot take turns, also when a batch ends or is locked', async () => {
+    const endAll = async (ids: string[]) => {
+      await pool.query(`UPDATE capture SET status = 'completed' WHERE id = ANY($1)`, [ids]);
+    };
+    await sendHeartbeats(pool, { 'worker-1': 1 });
+    for (let item = 0; item < 4; item += 1) await newBatch(pool, accountId, [captureOf(accountId)]);
+    const singles = new Set<string>();
+    for (let single = 0; single < 4; single += 1) singles.add(await reserve(pool, accountId));
+    const kinds: string[] = [];
+    await whileLocked(database, ['SELECT FROM batch WHERE account_id = $1 FOR UPDATE', accountId], async () => {
+      for (let turn = 0; turn < 8; turn += 1) {
+        const scheduled = (await scheduleCaptures(pool, form)).map(({ id }) => id);
+        kinds.push(...scheduled.map((id) => (singles.has(id) ? 'single' : 'item')));
+        await endAll(scheduled);
+      }
+    });
+    expect(kinds).toEqual(Array.from({ length: 4 }, () => ['item', 'single']).flat());
+  });
+
+  it('starts a single capture when the next item of a batch ends that holds both slots of its account', async () => {
+    await sendHeartbeats(pool, { 'worker-1': 4 });
+    await newBatch(
+      pool,
+      accountId,
+      Array.from({ length: 150 }, () => captureOf(accountId)),
+    );
+    const items = (await scheduleCaptures(pool, form)).map(({ id }) => id);
+    expect(items).toHaveLength(2);
+    const single = await reserve(pool, accountId);
+    expect(await scheduleCaptures(pool, form)).toEqual([]);
+    await pool.query(`UPDATE capture SET status = 'completed' WHERE id = $1`, [items[0]]);
+    expect((await scheduleCaptures(pool, form)).map(({ id }) => id)).toEqual([single]);
+  });
+
   it('has the accounts of all new and returned captures', async () => {
     const others = await Promise.all([1, 2, 3].map(async () => (await newAccount(database)).id));
     const [single, batch, released] = others as [string, string, string];

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "account_turn" ADD COLUMN     "last_was_item" BOOLEAN NOT NULL DEFAULT false;
