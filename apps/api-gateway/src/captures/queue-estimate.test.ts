@@ -9,6 +9,7 @@ const account = (more: Partial<AccountEstimate> = {}): AccountEstimate => ({
   plan: 'business',
   waiting: 0,
   inFlight: 0,
+  itemsInFlight: 0,
   ...more,
 });
 
@@ -65,6 +66,24 @@ describe('estimateOf', () => {
     const business = stateOf({ mine: account({ waiting: 18, inFlight: 6 }) });
     expect(estimate(business)).toMatchObject({ position: 18, waitMs: Math.ceil((19 / 6) * 2_000) });
     expect(estimate(business, 'other').waitMs).toBe(0);
+  });
+
+  it('does not wait for the batch of its account, which takes a quarter of its slots', () => {
+    const beside = (waiting: number, inFlight: number, itemsInFlight: number, plan = 'free') =>
+      estimate(stateOf({ mine: account({ plan, waiting, inFlight, itemsInFlight }) }, { itemsWait: true }));
+    // Items hold both slots: the next one that ends leaves its slot to the single capture.
+    expect(beside(0, 2, 2)).toEqual({ position: 0, waitMs: 1_000, etaMs: 3_000 });
+    // Then one slot has an item again whenever one ends, and single captures follow one another in the other.
+    expect(beside(0, 2, 1)).toMatchObject({ position: 0, waitMs: 2_000 });
+    expect(beside(18, 2, 1)).toMatchObject({ position: 18 + 18, waitMs: 19 * 2_000 });
+    // Of six slots, items take two.
+    expect(beside(18, 6, 2, 'business')).toMatchObject({ position: 18 + 9, waitMs: Math.ceil((19 / 4) * 2_000) });
+    // With one page, an account has one slot: single captures and items take turns.
+    const one = account({ waiting: 3, inFlight: 1, itemsInFlight: 1 });
+    expect(estimate(stateOf({ mine: one }, { itemsWait: true, pages: 1 })).waitMs).toBe(7 * 2_000);
+    // The last items of a batch, while none wait.
+    const last = account({ plan: 'free', waiting: 18, inFlight: 2, itemsInFlight: 1 });
+    expect(estimate(stateOf({ mine: last })).waitMs).toBe(19_000);
   });
 
   it('waits for the next page when accounts at their limit use all pages', () => {

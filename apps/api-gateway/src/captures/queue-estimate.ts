@@ -1,6 +1,6 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
-import { slotsOf } from '@capture/database/captures/choose-captures';
-import { type QueueState, readQueueState } from '@capture/database/captures/read-queue-state';
+import { itemSlotsOf, slotsOf } from '@capture/database/captures/choose-captures';
+import { type AccountEstimate, type QueueState, readQueueState } from '@capture/database/captures/read-queue-state';
 import type { Queryable } from '@capture/database/database';
 import { coalesce } from '@capture/runtime/coalesce';
 
@@ -68,7 +68,7 @@ export class QueueEstimate {
 /**
  * Scheduling is round robin, so at most n captures of every other account start before an account's nth; batch items get a
  * quarter of the slots while any are waiting. A capture starts when a page is free and its account has a free slot,
- * whichever is later.
+ * whichever is later. Beside a batch of its own, the account has fewer slots for single captures; it does not wait for the batch.
  *
  * An account that uses all its slots is overtaken by other accounts. If its pages hang, the remaining pages become free
  * sooner than the durations of recent captures suggest: the smaller estimate counts.
@@ -96,7 +96,10 @@ export function estimateOf(
       heldByPassed += account.inFlight;
     } else singles += Math.min(waitingOf(name), own + 1);
   }
-  const position = enqueued + singles + (itemsWait ? Math.floor(singles / 3) : 0);
+  const account = accounts.get(accountId);
+  const ahead = account ? aheadInAccount(account, slotsOfPlan(account.plan), own, itemsWait) : { items: 0, rounds: 0 };
+  const itemsBefore = itemsWait ? Math.max(Math.floor(singles / 3), ahead.items) : 0;
+  const position = enqueued + singles + itemsBefore;
   if (pages === 0) return { position, waitMs: null, etaMs: null };
   const before = position + (inFlight - enqueued);
   const duration = meanDurationMs(state, passed) ?? defaultDurationMs;
@@ -104,10 +107,23 @@ export function estimateOf(
     roundsBefore(before, pages) * (meanDurationMs(state) ?? defaultDurationMs),
     roundsBefore(before - heldByPassed, pages - heldByPassed) * duration,
   ];
-  const account = accounts.get(accountId);
-  const ownWait = account ? roundsBefore(own + account.inFlight, slotsOfPlan(account.plan)) * duration : 0;
-  const waitMs = Math.ceil(Math.max(Math.min(...waits), ownWait));
+  const waitMs = Math.ceil(Math.max(Math.min(...waits), ahead.rounds * duration));
   return { position, waitMs, etaMs: waitMs + Math.ceil(duration) };
+}
+
+/**
+ * What an account's next single capture has ahead of it in its own slots: batch items that start before it, and the number of
+ * capture durations until it has a slot. `own` single captures of the account wait already.
+ */
+function aheadInAccount(account: AccountEstimate, slots: number, own: number, itemsWait: boolean) {
+  // While items of the account wait, at least one is in flight, unless the account has one slot only.
+  const itemSlots = itemsWait && account.itemsInFlight > 0 ? itemSlotsOf(slots) : 0;
+  const singleSlots = slots - itemSlots;
+  const singlesInFlight = account.inFlight - account.itemsInFlight;
+  return {
+    items: Math.floor((own * itemSlots) / singleSlots),
+    rounds: Math.max(roundsBefore(own + account.inFlight, slots), roundsBefore(own + singlesInFlight, singleSlots)),
+  };
 }
 
 const capturesIn = (ended: QueueState['ended']) => [...ended.values()].reduce((sum, { captures }) => sum + captures, 0);

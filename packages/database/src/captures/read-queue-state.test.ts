@@ -47,9 +47,9 @@ it('counts waiting and in-flight captures of each account, and the pages of live
   expect(await readQueueState(pool)).toEqual({
     enqueued: 2,
     accounts: new Map([
-      [one, { plan: 'free', waiting: 3, inFlight: 2 }],
+      [one, { plan: 'free', waiting: 3, inFlight: 2, itemsInFlight: 0 }],
       // Items of batches wait beside single captures, not before them.
-      [two, { plan: 'business', waiting: 0, inFlight: 1 }],
+      [two, { plan: 'business', waiting: 0, inFlight: 1, itemsInFlight: 1 }],
     ]),
     itemsWait: true,
     pages: 7,

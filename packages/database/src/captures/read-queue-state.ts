@@ -8,6 +8,8 @@ export interface AccountEstimate {
   waiting: number;
   /** Captures in the queue or being rendered, items of batches included. */
   inFlight: number;
+  /** How many of those are items of batches. */
+  itemsInFlight: number;
 }
 
 /** What a new capture has ahead of it. */
@@ -42,14 +44,16 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
     text: `SELECT
       (SELECT count(*)::int FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL) AS enqueued,
       (SELECT coalesce(jsonb_object_agg(a.id, jsonb_build_object(
-                'plan', a.plan, 'waiting', counts.waiting, 'inFlight', counts.in_flight)), '{}')
-         FROM (SELECT account_id, count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS in_flight
-                 FROM ((SELECT account_id, true AS waits FROM capture
+                'plan', a.plan, 'waiting', counts.waiting, 'inFlight', counts.in_flight,
+                'itemsInFlight', counts.items)), '{}')
+         FROM (SELECT account_id, count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS in_flight,
+                      count(batch_id) FILTER (WHERE NOT waits) AS items
+                 FROM ((SELECT account_id, true AS waits, batch_id FROM capture
                          WHERE status = 'queued' AND enqueued_at IS NULL AND batch_id IS NULL LIMIT $1)
                        UNION ALL
-                       SELECT account_id, false FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL
+                       SELECT account_id, false, batch_id FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL
                        UNION ALL
-                       SELECT account_id, false FROM capture WHERE status = 'processing') each
+                       SELECT account_id, false, batch_id FROM capture WHERE status = 'processing') each
                 GROUP BY account_id) counts
          JOIN account a ON a.id = counts.account_id) AS accounts,
       EXISTS (SELECT 1 FROM capture WHERE status = 'queued' AND enqueued_at IS NULL AND batch_id > '') AS "itemsWait",
