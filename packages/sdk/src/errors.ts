@@ -119,7 +119,7 @@ export class UnsupportedMediaTypeError extends CaptureError {
 export class RateLimitedError extends CaptureError {
   override name = 'RateLimitedError';
 }
-/** 429: the month's quota is used up; `retryAfterS` is the time until it resets. */
+/** 429: the month's quota does not allow the request; `retryAfterS` is the time until it resets. */
 export class QuotaExceededError extends CaptureError {
   override name = 'QuotaExceededError';
 }

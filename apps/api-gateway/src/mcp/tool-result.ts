@@ -64,7 +64,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   CAPTURE_TIMEOUT:
     'Repeat the call once with timeout_ms: 50000, or with wait_until: "load". If that is too short, use capture_batch with timeout_ms: 120000 in options, and get_batch: they do not wait.',
   RENDERING_FAILED: 'Repeat the call once.',
-  QUOTA_EXCEEDED: 'Do not repeat the call: the quota of this month is used up. Inform the user.',
+  QUOTA_EXCEEDED: 'Do not repeat the call: the monthly quota does not allow it. Inform the user.',
   NOT_FOUND: 'Use an ID that an earlier call returned.',
 };
 

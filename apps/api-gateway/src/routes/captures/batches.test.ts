@@ -117,6 +117,22 @@ describe('POST /api/v1/batches', () => {
     expect((await submit({ items: urls(1_001) }).expect(413)).body.error_code).toBe('PAYLOAD_TOO_LARGE');
   });
 
+  it('429: more items than the plan has captures a month, without Retry-After', async () => {
+    const key = await gateway.register('small@example.com', 'free');
+    const { body, headers } = await gateway
+      .as(key)
+      .post('/api/v1/batches')
+      .send({ items: urls(250) })
+      .expect(429);
+    expect(body).toMatchObject({
+      error_code: 'QUOTA_EXCEEDED',
+      error_message: 'This batch needs 250 captures, more than the monthly quota of the plan free: 200.',
+    });
+    expect(headers['retry-after']).toBeUndefined();
+    expect(Number(headers['x-ratelimit-retryafter'])).toBeGreaterThan(0);
+    expect(headers['x-ratelimit-remaining']).toBe('200');
+  });
+
   it('429: reserves all items or none', async () => {
     await gateway.register('free@example.com');
     const { id } = await gateway.database.prisma.account.findFirstOrThrow();
