@@ -112,7 +112,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   checkHead(req);
   const signed = group.routes.find(({ method }) => method === req.method)?.signed;
   if (signed?.isSigned(req)) return signed.handle(exchange);
-  if (group.auth === 'none' && !group.skipsRest) await dependencies.clientSlots.wait(req.ip ?? '');
+  if (group.auth === 'none' && !group.skipsRest) await dependencies.clientSlots.admit(req.ip ?? '');
   // Small bodies never wait: clients behind one address must not wait for the slow body of another.
   const isHeld = keyInBodyOf(req, group) !== undefined && mayBeLarge(req, largestUnknownBody);
   const release = isHeld ? await dependencies.unknownBodies.take(subscriberOf(req.ip ?? '')) : undefined;

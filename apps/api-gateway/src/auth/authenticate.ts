@@ -117,7 +117,7 @@ async function unauthorized(
   );
   const tries = hasKey || (!theirs && triesSession(dependencies, req));
   if (tries) return refusedKey(dependencies, exchange, error);
-  await dependencies.clientSlots.wait(req.ip ?? '');
+  await dependencies.clientSlots.admit(req.ip ?? '');
   return error;
 }
 

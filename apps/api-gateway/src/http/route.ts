@@ -29,7 +29,10 @@ interface RouteOf<Context> extends RouteDocs {
   showsSecret?: true;
   /** An operator page: where a browser without a session is redirected, instead of a 401. */
   signInAt?: string;
-  /** It does not wait while its address rests: a probe never does, links are their account's work, and sign-ins wait by themselves. */
+  /**
+   * Not delayed while the client address is over its share: probes must not wait, links are charged to their account, and
+   * sign-in waits in its handler.
+   */
   skipsRest?: true;
   /** The published form has nothing else at this path: its other methods return 404 instead of 405. */
   otherMethods?: 'not found';

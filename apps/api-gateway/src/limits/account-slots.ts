@@ -90,7 +90,9 @@ export function createAccountSlots(
   async function take(accountId: string): Promise<() => void> {
     const account = accounts.get(accountId) ?? { running: 0, waiting: [] };
     if (account.running + account.waiting.length >= slots + waiters) {
-      throw new ApiError('RATE_LIMITED', 'Too many requests of this account are in progress.', { retryAfterS });
+      throw new ApiError('RATE_LIMITED', 'Too many requests are in progress for this account or IP address.', {
+        retryAfterS,
+      });
     }
     accounts.set(accountId, account);
     await new Promise<void>((start) => {

@@ -93,8 +93,8 @@ const clientWorkAtOnce = 4;
 
 /** Bounds the work that belongs to no account by the client's address, as that of an account is. */
 export interface ClientSlots {
-  /** Waits while the address rests. For requests that are served from memory. */
-  wait(clientAddress: string): Promise<void>;
+  /** Charges a request to the address and waits while the address is over its share. Does not limit what follows. */
+  admit(clientAddress: string): Promise<void>;
   run<T>(clientAddress: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -110,8 +110,8 @@ export function createClientSlots(rests: Rests): ClientSlots {
   };
   const slots = () => createAccountSlots(clientWorkAtOnce, undefined, rests);
   // In slots of its own: what is served from memory does not wait for slow work of the same address.
-  const pass = inSlot(slots());
-  return { run: inSlot(slots()), wait: (clientAddress) => pass(clientAddress, async () => undefined) };
+  const runAdmission = inSlot(slots());
+  return { run: inSlot(slots()), admit: (clientAddress) => runAdmission(clientAddress, async () => undefined) };
 }
 
 /** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */

@@ -45,7 +45,7 @@ export function readyRoute({
     ]);
     return { databaseResponds, redisResponds, workers };
   };
-  /** Of all requests that arrive in the meantime: anyone may ask, as often as they like. */
+  /** Shared by concurrent requests: this path needs no key, so its cost must not grow with traffic. */
   let checking: ReturnType<typeof check> | null = null;
   return {
     method: 'GET',
