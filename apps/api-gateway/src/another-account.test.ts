@@ -54,7 +54,7 @@ async function everything(): Promise<string> {
   const contents: string[] = [];
   for (const { name } of tables) {
     const { rows } = await pool.query(
-      `SELECT to_jsonb(t) - 'last_used_at' - 'last_scheduled_at' - 'enqueued_at' AS row FROM "${name}" t ORDER BY 1`,
+      `SELECT to_jsonb(t) - 'last_used_at' - 'last_scheduled_at' - 'last_was_item' - 'enqueued_at' AS row FROM "${name}" t ORDER BY 1`,
     );
     contents.push(`${name}: ${JSON.stringify(rows)}`);
   }
