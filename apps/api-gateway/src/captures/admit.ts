@@ -169,17 +169,13 @@ async function quotaExceeded(
   const atLeast = (plan.monthlyLimit ?? 0) - units + 1;
   setQuotaHeaders(res, form, plan, { used, reserved: Math.max(reserved, atLeast - used) }, now);
   const reset = nextMonth(now);
-  const resetInS = Math.ceil((reset.getTime() - now.getTime()) / 1_000);
+  const retryAfterS = Math.ceil((reset.getTime() - now.getTime()) / 1_000);
   if (units > (plan.monthlyLimit ?? 0)) {
-    // The contract has this header on every 429. Without Retry-After: the same request fails next month too.
-    res.setHeader('X-RateLimit-RetryAfter', resetInS);
     const message = `This batch needs ${units} captures, more than the monthly quota of the plan ${planName}: ${plan.monthlyLimit}.`;
-    return new ApiError('QUOTA_EXCEEDED', message);
+    // The contract has the header on every response of this kind, though the same batch fails next month too.
+    return new ApiError('QUOTA_EXCEEDED', message, { retryAfterS });
   }
   const reason = units === 1 ? 'are used up' : `do not leave room for ${units} more`;
-  return new ApiError(
-    'QUOTA_EXCEEDED',
-    `The ${plan.monthlyLimit} captures a month of the plan ${planName} ${reason} until ${reset.toISOString()}.`,
-    { retryAfterS: resetInS },
-  );
+  const message = `The ${plan.monthlyLimit} captures a month of the plan ${planName} ${reason} until ${reset.toISOString()}.`;
+  return new ApiError('QUOTA_EXCEEDED', message, { retryAfterS });
 }
