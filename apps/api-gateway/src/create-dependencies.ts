@@ -50,6 +50,7 @@ import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
 import { defaultSender } from './mail/sign-in-mail.ts';
 import { AgentCalls } from './mcp/agent-calls.ts';
+import { createAgentResultSlots } from './mcp/agent-result-slots.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
 import { createRunningReplays } from './webhooks/running-replays.ts';
@@ -149,6 +150,7 @@ export async function createDependencies(
     archiveSlots: createArchiveSlots(),
     downloadSlots: createDownloadSlots(),
     agentFileSlots: createAgentFileSlots(),
+    agentResultSlots: createAgentResultSlots(),
     waitSlots: createWaitSlots(),
     htmlSlots: createHtmlSlots(),
     redis,

@@ -12,6 +12,7 @@ import type { ResponseDependencies } from '../captures/respond-capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
 import type { AccountSlots } from '../limits/account-slots.ts';
 import type { AgentCalls } from './agent-calls.ts';
+import { holdUntilRead } from './agent-result-slots.ts';
 import { apiOf } from './call-api.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { takeCapture } from './take-capture.ts';
@@ -21,6 +22,8 @@ export type MessageDependencies = ResponseDependencies & {
   agentCalls: AgentCalls;
   /** From `createAgentFileSlots`. */
   agentFileSlots: AccountSlots;
+  /** From `createAgentResultSlots`. */
+  agentResultSlots: AccountSlots;
 };
 
 /**
@@ -34,7 +37,7 @@ export async function handleMessage(
   { message, key }: { message: object; key: string },
 ): Promise<void> {
   const { req, res, caller } = exchange;
-  const { ownOrigin, agentCalls, agentFileSlots } = dependencies;
+  const { ownOrigin, agentCalls, agentFileSlots, agentResultSlots } = dependencies;
   if (!JSONRPCMessageSchema.safeParse(message).success) {
     const shape = 'a request has "id", a text or an integer, and "method"; a notification has "method" alone';
     throw invalidRequest([{ field: 'body', message: `is no message of JSON-RPC 2.0: ${shape}` }]);
@@ -50,7 +53,12 @@ export async function handleMessage(
   res.once('close', () => gone.abort());
   const closeCall = isJSONRPCRequest(message) ? agentCalls.open(callOf(message.id), gone) : () => {};
   const client = gone.signal;
-  const api = apiOf(ownOrigin, key, client, (work) => agentFileSlots.run(caller.accountId, work));
+  let unread: Promise<void> | undefined;
+  const api = apiOf(ownOrigin, key, client, async (work) => {
+    unread ??= holdUntilRead(agentResultSlots, caller.accountId, res);
+    await unread;
+    return agentFileSlots.run(caller.accountId, work);
+  });
   const taken = new Set<Promise<unknown>>();
   const server = createMcpServer(api, (...call) => {
     const taking = takeCapture({ dependencies, exchange, api, client }, ...call);

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as openSocket } from 'node:net';
 import { findOwnPort } from '@capture/testing/network/own-port';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
+import { unreadResultsAtOnce } from '../../mcp/agent-result-slots.ts';
 import { failIfBad, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
 
 const port = await findOwnPort();
@@ -363,6 +364,37 @@ it('offers stored captures as resources', async () => {
   expect(factsOf(await call('get_capture', { request_id }))).toMatchObject({ request_id, status: 'completed' });
   for (const missing of ['req_none', `${request_id}/none`]) {
     await expect(agent.readResource({ uri: `capture://${missing}` })).rejects.toMatchObject({ code: -32_002 });
+  }
+});
+
+it('loads files for no more results than the clients of an account read', async () => {
+  const { request_id } = factsOf(await call('take_screenshot', { url: 'https://example.com/unread' }));
+  const { storageKey } = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: request_id } });
+  // More than a socket's buffers hold.
+  await gateway.storage.put(String(storageKey), Buffer.alloc(8_000_000));
+  const uri = `capture://${request_id}`;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } });
+  const head = `POST /mcp HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
+  const slow = Array.from({ length: unreadResultsAtOnce }, () => {
+    const socket = openSocket(port, '127.0.0.1').on('error', () => {});
+    return socket.once('data', () => socket.pause());
+  });
+  try {
+    for (const socket of slow) socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    await waitUntil(() => slow.every(({ bytesRead }) => bytesRead > 0), {
+      what: 'all results to begin',
+      timeoutMs: 30_000,
+    });
+    let ended = false;
+    const result = agent.readResource({ uri }).finally(() => {
+      ended = true;
+    });
+    for (let turn = 0; turn < 20; turn += 1) await call('get_account', {});
+    expect(ended).toBe(false);
+    slow.pop()?.destroy();
+    expect((await result).contents).toHaveLength(1);
+  } finally {
+    for (const socket of slow) socket.destroy();
   }
 });
 
