@@ -27,6 +27,7 @@ import { readBodyOfAccount, restAfterResponse } from './limits/large-body.ts';
 import { costs } from './limits/request-costs.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
+import { holdLargeUntilRead } from './unread/hold-until-read.ts';
 
 /**
  * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
@@ -127,7 +128,9 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
     dependencies.rests.charge(accountId, costs.request);
   }
   await handle();
-  if (own) await restAfterResponse(dependencies, own);
+  if (!own) return;
+  await holdLargeUntilRead(dependencies.unreadSlots, own.caller.accountId, own.res);
+  await restAfterResponse(dependencies, own);
 }
 
 /** Authenticates a request, finds its route and reads its body. */

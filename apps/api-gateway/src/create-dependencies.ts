@@ -50,9 +50,10 @@ import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
 import { defaultSender } from './mail/sign-in-mail.ts';
 import { AgentCalls } from './mcp/agent-calls.ts';
-import { createAgentResultSlots } from './mcp/agent-result-slots.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
+import { createAgentResultSlots } from './unread/agent-result-slots.ts';
+import { createUnreadSlots } from './unread/unread-slots.ts';
 import { createRunningReplays } from './webhooks/running-replays.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
@@ -149,6 +150,7 @@ export async function createDependencies(
     runningReplays: createRunningReplays(),
     archiveSlots: createArchiveSlots(),
     downloadSlots: createDownloadSlots(),
+    unreadSlots: createUnreadSlots(),
     agentFileSlots: createAgentFileSlots(),
     agentResultSlots: createAgentResultSlots(),
     waitSlots: createWaitSlots(),

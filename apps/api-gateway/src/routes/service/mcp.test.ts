@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
-import { unreadResultsAtOnce } from '../../mcp/agent-result-slots.ts';
 import { failIfBad, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
+import { unreadResultsAtOnce } from '../../unread/agent-result-slots.ts';
 
 const port = await findOwnPort();
 const gateway = await startSharedGateway('B', { settings: { PORT: port } });

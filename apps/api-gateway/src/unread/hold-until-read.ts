@@ -1,0 +1,30 @@
+import type { Response } from 'express';
+import type { AccountSlots } from '../limits/account-slots.ts';
+
+/** A smaller response fits into the buffers of its socket, bytes. */
+const smallBytes = 64 * 1024;
+
+/**
+ * Waits for one of the account's slots, which is released when the client has read the response or is disconnected: until
+ * then the response is in memory. Does not wait for a client that has read it or has gone.
+ *
+ * @throws {ApiError} `RATE_LIMITED` if too much of the account waits already.
+ */
+export async function holdUntilRead(slots: AccountSlots, accountId: string, res: Response): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    if (res.closed) resolve();
+    else res.once('close', () => resolve());
+  });
+  const taken = slots.take(accountId);
+  taken.then(
+    (release) => closed.then(release),
+    () => {},
+  );
+  await Promise.race([taken, closed]);
+}
+
+/** The same for a large response in JSON that was sent at once. */
+export async function holdLargeUntilRead(slots: AccountSlots, accountId: string, res: Response): Promise<void> {
+  if (res.closed || Number(res.getHeader('Content-Length') ?? 0) <= smallBytes) return;
+  if (/json/.test(String(res.getHeader('Content-Type')))) await holdUntilRead(slots, accountId, res);
+}
