@@ -11,6 +11,7 @@ import { openPageServer, type Page, type PageServer } from '@capture/testing/net
 import { noteOpen } from '@capture/testing/open-resources';
 import { makeRunFolder, required } from '@capture/testing/test-run';
 import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Target } from 'puppeteer';
 import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
@@ -214,11 +215,16 @@ export function openSecretForTests(pages: Record<string, Page> = {}): PageServer
 /** Crashes the renderers of all pages. */
 export async function crashPages(worker: TestWorker): Promise<void> {
   const { browser } = await worker.browser.current();
-  for (const target of browser.targets()) {
-    if (target.type() !== 'page' || target.browserContext() === browser.defaultBrowserContext()) continue;
-    const session = await target.createCDPSession();
-    void session.send('Page.crash').catch(() => undefined);
-  }
+  const isOfPage = (target: Target) =>
+    target.type() === 'page' && target.browserContext() !== browser.defaultBrowserContext();
+  const sessions = await Promise.all(
+    browser
+      .targets()
+      .filter(isOfPage)
+      .map((target) => target.createCDPSession()),
+  );
+  // All at once: one that crashed later could be that of the second try.
+  for (const session of sessions) session.send('Page.crash').catch(() => undefined);
 }
 
 export interface Pixels {

@@ -27,7 +27,7 @@ it('handles no more requests of an account whose clients do not read its large r
   });
   try {
     const begun = () => slow.every(({ bytesRead }) => bytesRead > 1_000);
-    await waitUntil(begun, { what: 'all responses to begin', timeoutMs: 30_000 });
+    await waitUntil(begun, { what: 'all responses to begin', timeoutMs: 90_000 });
     const get = (apiKey: string) =>
       fetch(`http://127.0.0.1:${port}/api/v1/account`, { headers: { 'X-API-Key': apiKey } });
     let ended = false;

@@ -383,7 +383,7 @@ it('loads files for no more results than the clients of an account read', async 
     for (const socket of slow) socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
     await waitUntil(() => slow.every(({ bytesRead }) => bytesRead > 0), {
       what: 'all results to begin',
-      timeoutMs: 30_000,
+      timeoutMs: 90_000,
     });
     let ended = false;
     const result = agent.readResource({ uri }).finally(() => {
