@@ -52,8 +52,7 @@ import { defaultSender } from './mail/sign-in-mail.ts';
 import { AgentCalls } from './mcp/agent-calls.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
-import { createAgentResultSlots } from './unread/agent-result-slots.ts';
-import { createUnreadSlots } from './unread/unread-slots.ts';
+import { createAgentResultSlots, createUnreadSlots } from './unread/unread-slots.ts';
 import { createRunningReplays } from './webhooks/running-replays.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */

@@ -7,3 +7,11 @@ import { createAccountSlots } from '../limits/account-slots.ts';
 export const unreadAtOnce = 16;
 
 export const createUnreadSlots = () => createAccountSlots(unreadAtOnce);
+
+/**
+ * The same for results with files that agents have not read yet. Each takes some 10 MB. The others wait before they load their
+ * files.
+ */
+export const unreadResultsAtOnce = 16;
+
+export const createAgentResultSlots = () => createAccountSlots(unreadResultsAtOnce);

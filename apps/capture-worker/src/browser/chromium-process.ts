@@ -71,7 +71,11 @@ export interface ChromiumProcess {
   respond(): Promise<void>;
   /** Resolves when a page kept for that has drawn a pixel. */
   draw(): Promise<void>;
-  /** Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others. @param opened called when the page is open. */
+  /**
+   * Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others.
+   *
+   * @param opened called when the page is open.
+   */
   drawInNewPage(opened?: () => void): Promise<void>;
   /** Draws a large image when no other is being drawn, or the last one has had its time. Owners take turns. */
   drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T>;

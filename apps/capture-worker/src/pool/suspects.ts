@@ -9,12 +9,12 @@ const suspectedForMs = 10 * 60_000;
 const countedForMs = 60 * 60_000;
 
 /**
- * How many captures alone clear an account at most. It is as many as it has been suspected for: an account that hides the page
- * that blocks among others has it alone sooner or later.
+ * An account is cleared by as many captures alone as the times it was suspected, and by this many at most. So an account that
+ * hides a page that blocks among others has it alone sooner or later.
  */
 const capturesAtMost = 5;
 
-/** One GPU process that is replaced is reported by each page of the account, milliseconds. */
+/** Reports within this time, milliseconds, are of the same GPU process: each page of the account makes one. */
 const sameWithinMs = 1_000;
 
 /** How long a capture waits while another one of its account is alone, milliseconds: most take 1 to 3 s. */

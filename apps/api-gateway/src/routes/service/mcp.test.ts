@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
 import { failIfBad, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
-import { unreadResultsAtOnce } from '../../unread/agent-result-slots.ts';
+import { unreadResultsAtOnce } from '../../unread/unread-slots.ts';
 
 const port = await findOwnPort();
 const gateway = await startSharedGateway('B', { settings: { PORT: port } });
