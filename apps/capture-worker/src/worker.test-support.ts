@@ -16,6 +16,7 @@ import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
+import type { BrowserPriority } from './browser/priorities.ts';
 import { ordinaryUserAgent, type UserAgent } from './browser/user-agent.ts';
 import type { CaptureAttempt } from './capture/capture.ts';
 import type { CaptureReport } from './capture/capture-report.ts';
@@ -50,8 +51,8 @@ export function chromiumOptions(): ChromiumOptions {
 }
 
 /** Starts Chromium. A test that leaves it open fails. */
-export async function launchTestChromium(): Promise<ChromiumProcess> {
-  const chromium = await launchChromium(chromiumOptions());
+export async function launchTestChromium(priority: BrowserPriority = 'ordinary'): Promise<ChromiumProcess> {
+  const chromium = await launchChromium({ ...chromiumOptions(), priority });
   const closed = noteOpen(`Chromium ${chromium.pid}`, () => chromium.close());
   void chromium.ended.then(closed);
   return chromium;
@@ -120,8 +121,13 @@ export async function openTestWorker(options: {
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
   // Only the worker is noted as open, not each browser that it starts.
-  const launch = () =>
-    launchChromium({ ...chromiumOptions(), ...(userAgent && { userAgent }), ...(proxyHost && { proxyHost }) });
+  const launch = (priority: BrowserPriority) =>
+    launchChromium({
+      ...chromiumOptions(),
+      priority,
+      ...(userAgent && { userAgent }),
+      ...(proxyHost && { proxyHost }),
+    });
   const browser = await Browser.start({ launch, log: quiet, ...options.browser });
   const pool = new ContextPool({ browser, openProxy, size, log: quiet });
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });

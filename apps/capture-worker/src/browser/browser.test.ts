@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gpuProcessOf, groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
@@ -180,6 +181,9 @@ describe('the supervisor of Chromium', () => {
     const release = browser.use(first);
     expect(same).toBe(first);
     expect(first).not.toBe(current);
+    const isolated = await browser.startIsolated({ passed: false }, 'flooding');
+    for (const { pid } of [first, isolated]) expect(getPriority(pid)).toBeGreaterThan(getPriority(current.pid));
+    await isolated.close();
     expect(browser.status().startedAt).toEqual(expect.any(Date));
     expect(browser.isCurrent(first)).toBe(false);
     await sleep(200);

@@ -6,6 +6,7 @@ import { BrowsersApart, type PageOwners } from './browsers-apart.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { DrawingWatch } from './drawing-watch.ts';
 import { FloodWatch } from './flood-watch.ts';
+import type { BrowserPriority } from './priorities.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /**
@@ -46,7 +47,7 @@ export interface BrowserEvents {
 }
 
 export interface BrowserOptions {
-  launch: () => Promise<ChromiumProcess>;
+  launch: (priority: BrowserPriority) => Promise<ChromiumProcess>;
   events?: BrowserEvents;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   maxCaptures?: number;
@@ -126,7 +127,7 @@ export class Browser {
     this.#options = options;
     this.#memory = options.memory ?? memoryLimits();
     this.#apart = new BrowsersApart({
-      launch: (reason) => this.#launch(reason),
+      launch: (reason, owners) => this.#launch(reason, owners === 'flooding' ? 'low' : 'ordinary'),
       use: (chromium) => this.use(chromium),
       usersOf: (chromium) => this.#running.get(chromium)?.users ?? 0,
       closing: this.#closing.signal,
@@ -291,8 +292,8 @@ export class Browser {
     this.#apart.blame(chromium);
   }
 
-  #launch(reason: LaunchReason): Promise<ChromiumProcess> {
-    const launching = this.#launchOne(reason);
+  #launch(reason: LaunchReason, priority: BrowserPriority = 'ordinary'): Promise<ChromiumProcess> {
+    const launching = this.#launchOne(reason, priority);
     this.#launching.add(launching);
     const settled = () => this.#launching.delete(launching);
     launching.then(settled, settled);
@@ -300,8 +301,8 @@ export class Browser {
     return launching;
   }
 
-  async #launchOne(reason: LaunchReason): Promise<ChromiumProcess> {
-    const chromium = await this.#options.launch();
+  async #launchOne(reason: LaunchReason, priority: BrowserPriority): Promise<ChromiumProcess> {
+    const chromium = await this.#options.launch(priority);
     const isApart = reason === 'isolated' || reason === 'separate';
     this.#options.events?.launched(reason);
     this.#starts += 1;

@@ -14,7 +14,7 @@ const defaultWaitedForMs = 3_000;
 export type PageOwners = 'all' | 'flooding';
 
 interface BrowsersApartOptions {
-  launch(reason: 'isolated' | 'separate'): Promise<ChromiumProcess>;
+  launch(reason: 'isolated' | 'separate', owners: PageOwners): Promise<ChromiumProcess>;
   /** Keeps a Chromium alive until the returned function is called. */
   use(chromium: ChromiumProcess): () => void;
   /** How many pages it has, and other uses. */
@@ -55,7 +55,7 @@ export class BrowsersApart {
     try {
       closing.throwIfAborted();
       if (deadline.passed) throw new Error('no browser for a single page was free in time');
-      const chromium = await launch('isolated');
+      const chromium = await launch('isolated', owners);
       void chromium.ended.then(end);
       if (owners === 'all') {
         setTimeout(end, waitedForMs).unref();
@@ -101,7 +101,7 @@ export class BrowsersApart {
 
   #launchSeparate(): SeparateChromium {
     const { launch, use, usersOf, separateIdleMs = defaultSeparateIdleMs } = this.#options;
-    const separate: SeparateChromium = { launching: launch('separate'), keep: () => {} };
+    const separate: SeparateChromium = { launching: launch('separate', 'flooding'), keep: () => {} };
     separate.launching.then(
       (chromium) => {
         separate.chromium = chromium;

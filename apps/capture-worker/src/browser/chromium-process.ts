@@ -12,7 +12,7 @@ import { followWorkers, type LeaveWorkers } from './follow-workers.ts';
 import type { MessageMeter } from './message-meter.ts';
 import { OwnerTurns } from './owner-turns.ts';
 import { PipeTransport } from './pipe-transport.ts';
-import { lowerBrowser } from './priorities.ts';
+import { type BrowserPriority, lowerBrowser } from './priorities.ts';
 import { kill, ProcessGroup } from './process-group.ts';
 import type { UserAgent } from './user-agent.ts';
 
@@ -47,6 +47,8 @@ export interface ChromiumOptions {
   proxyHost?: string;
   /** Where its folder is created; the system's temporary directory unless given. */
   folders?: string;
+  /** `ordinary` unless given. */
+  priority?: BrowserPriority;
 }
 
 /** One running Chromium. */
@@ -126,7 +128,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
 }
 
 function spawnChromium(options: ChromiumOptions, folder: BrowserFolder, gpuLauncher: string | null): ChildProcess {
-  const { executablePath, shell, sandbox, proxyHost, account } = options;
+  const { executablePath, shell, sandbox, proxyHost, account, priority = 'ordinary' } = options;
   const { userAgent } = options.userAgent;
   const { profile } = folder;
   const flags = chromiumFlags({ profile, shell, sandbox, userAgent, gpuLauncher, ...(proxyHost && { proxyHost }) });
@@ -140,7 +142,7 @@ function spawnChromium(options: ChromiumOptions, folder: BrowserFolder, gpuLaunc
     // With a uid Node also clears the supplementary groups.
     ...(account && { uid: account.uid, gid: account.gid }),
   });
-  if (child.pid !== undefined) lowerBrowser(child.pid);
+  if (child.pid !== undefined) lowerBrowser(child.pid, priority);
   return child;
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import { Browser, type BrowserEvents } from './browser.ts';
 import { removeOrphanedBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
+import type { BrowserPriority } from './priorities.ts';
 import { ordinaryUserAgent } from './user-agent.ts';
 
 /**
@@ -34,6 +35,6 @@ export async function openBrowser(options: {
   const account = browserAccount();
   const userAgent = options.userAgent === undefined ? ordinaryUserAgent(version) : { userAgent: options.userAgent };
   const launchOptions = { executablePath, shell, sandbox, account, userAgent, ...(proxyHost && { proxyHost }) };
-  const launch = () => launchChromium(launchOptions);
+  const launch = (priority: BrowserPriority) => launchChromium({ ...launchOptions, priority });
   return Browser.start({ log, launch, isolatedAtOnce, ...(events && { events }) });
 }

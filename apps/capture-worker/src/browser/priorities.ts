@@ -3,11 +3,15 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, cpus, getPriority, setPriority } from 'node:os';
 import type { Member } from './process-group.ts';
 
+/** `low` is for the pages of accounts whose pages flood: while all processors are busy, all else goes first. */
+export type BrowserPriority = 'ordinary' | 'low';
+
 /**
- * How much nicer a browser is than its worker. Beside a service that is as busy it gets a quarter of a core: requests, webhooks
- * and the proxies of other pages do not wait for what a page computes. Without such a service it gets all of it.
+ * How much nicer a browser is than its worker. Beside a service that is as busy an ordinary one gets a quarter of a core: requests,
+ * webhooks and the proxies of other pages do not wait for what a page computes. Without such a service it gets all of it. One of
+ * low priority gets a tenth of what an ordinary one gets beside it.
  */
-const browserNiceness = 5;
+const browserNiceness: Record<BrowserPriority, number> = { ordinary: 5, low: 15 };
 
 /**
  * How much nicer a renderer is than its worker, by the CPU time that it has taken, milliseconds. Three more halve its share, ten
@@ -27,8 +31,8 @@ const rendererNiceness = [
 const manyThreads = 60 + cpus().length;
 
 /** Gives a browser that has just started, and all that it will start, a lower priority than its worker. */
-export function lowerBrowser(pid: number): void {
-  const niceness = nicerBy(browserNiceness);
+export function lowerBrowser(pid: number, priority: BrowserPriority): void {
+  const niceness = nicerBy(browserNiceness[priority]);
   ignoreFailure(() => setPriority(pid, niceness));
   // Where Linux groups processes by session, only the group's niceness counts against other sessions. Elsewhere there is no such file.
   ignoreFailure(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)));
