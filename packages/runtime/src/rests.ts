@@ -16,7 +16,7 @@ export const lookEveryMs = 100;
  * There are too few processors when the main thread waits for one for more than this share of the time. On two cores it
  * waits for 1 to 3 % while pages are rendered, and for 20 to 40 % beside an account that sends as much as it can.
  */
-const waitsAtMost = 0.1;
+const waitsAtMost = 0.05;
 
 /** Over how long this share is averaged, milliseconds. */
 const averagedOverMs = 500;
