@@ -164,7 +164,7 @@ export async function createDependencies(
     storage,
     encryptor: createEncryptor(secretKey, previousSecretKey),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-    largeBodies: createLargeBodies(),
+    largeBodies: createLargeBodies(rests),
     rests,
     registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),

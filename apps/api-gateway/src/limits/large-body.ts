@@ -32,9 +32,9 @@ export interface LargeBodies {
   resting: AccountSlots;
 }
 
-export function createLargeBodies(): LargeBodies {
+export function createLargeBodies(rests: Rests): LargeBodies {
   return {
-    receiving: createAccountSlots(receivedAtOnce),
+    receiving: createAccountSlots(receivedAtOnce, undefined, rests),
     parsing: createAccountSlots(1),
     resting: createAccountSlots(1),
   };
@@ -49,7 +49,7 @@ interface LargeBodyDependencies extends TokenDependencies {
 /**
  * Reads the body of an account's request into `req.body`, as its reader parses it. Large bodies of one account are parsed
  * one at a time, for at most half of the time. One that the rate limit would refuse is not parsed at all, unless it repeats
- * a request that has a stored response.
+ * a request that has a stored response. While the account rests, a large body stays in its socket.
  *
  * @param cost the request's share of the account's limits.
  * @returns a function to call once the request is parsed, checked and admitted; further calls do nothing.
@@ -81,6 +81,7 @@ export async function readBodyOfAccount(
     if (cost === 'batch') dependencies.rests.charge(caller.accountId, itemsOf(req.body) * costs.perItem);
     return release;
   } catch (error) {
+    dependencies.rests.charge(caller.accountId, costs.refusedBody);
     release();
     throw error;
   }

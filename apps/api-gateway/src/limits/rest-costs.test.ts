@@ -10,6 +10,7 @@ import {
 } from '../webhooks/webhooks.test-support.ts';
 import { createRequestSlots } from './account-slots.ts';
 import { createClientSlots } from './client-limit.ts';
+import { createLargeBodies } from './large-body.ts';
 
 /** A machine that is busy all the time: the main thread waits for half of each second. */
 let at = 0;
@@ -33,7 +34,12 @@ const url = 'https://example.com/';
 const post = (path: string, body: object = {}) => gateway.as(client.key).post(path).send(body);
 
 beforeAll(async () => {
-  const parts = { rests, requestSlots: createRequestSlots(rests), clientSlots: createClientSlots(rests) };
+  const parts = {
+    rests,
+    requestSlots: createRequestSlots(rests),
+    clientSlots: createClientSlots(rests),
+    largeBodies: createLargeBodies(rests),
+  };
   started = await startWebhookGateway('B', { parts });
   gateway = started.gateway;
   client = await newClient(gateway, 'busy@example.com');
@@ -76,6 +82,23 @@ it('charges a large body for its size', async () => {
   // Each is 20 ms, and 4 as a request.
   rests.charge(client.id, 20);
   expect(rests.restMs(client.id)).toBeGreaterThan(0);
+});
+
+it('charges a body that it refuses, and leaves the next large one in its socket while the account rests', async () => {
+  pass(60);
+  const tooLarge = { html: 'x'.repeat(5_300_000) };
+  const refused = (key = client.key) => gateway.as(key).post('/api/v1/screenshot').send(tooLarge).expect(413);
+  const other = await newClient(gateway, 'other@example.com');
+  for (let each = 0; each < 32; each += 1) await refused();
+  expect(rests.restMs(client.id)).toBeGreaterThan(0);
+  let responded = false;
+  const next = refused().then(() => {
+    responded = true;
+  });
+  await refused(other.key);
+  expect(responded).toBe(false);
+  pass(60);
+  await next;
 });
 
 it('charges a replay for the deliveries that it starts', async () => {
