@@ -225,6 +225,8 @@ function at95(values: readonly number[]): number {
 
 function report(context: CaseContext, visits: Record<string, Visit>): void {
   for (const [when, { captures, webhooksMs, processors }] of Object.entries(visits)) {
+    const all = Object.values(captures).flatMap(({ tookMs }) => tookMs);
+    context.note(`${all.length} captures ${when}: p95 ${at95(all)} ms`);
     for (const [page, { tookMs, stages }] of Object.entries(captures)) {
       context.note(
         `${tookMs.length} captures of a ${page} page ${when}: p95 ${at95(tookMs)} ms, the slowest ${Math.max(...tookMs)} ms`,
