@@ -183,7 +183,9 @@ describe('the supervisor of Chromium', () => {
     expect(first).not.toBe(current);
     const isolated = await browser.startIsolated({ passed: false }, 'flooding');
     for (const { pid } of [first, isolated]) expect(getPriority(pid)).toBeGreaterThan(getPriority(current.pid));
-    await isolated.close();
+    const ofAnyone = await browser.startIsolated({ passed: false });
+    expect(getPriority(ofAnyone.pid)).toBe(getPriority(current.pid));
+    await Promise.all([isolated.close(), ofAnyone.close()]);
     expect(browser.status().startedAt).toEqual(expect.any(Date));
     expect(browser.isCurrent(first)).toBe(false);
     await sleep(200);

@@ -3,25 +3,25 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, cpus, getPriority, setPriority } from 'node:os';
 import type { Member } from './process-group.ts';
 
-/** `low` is for the pages of accounts whose pages flood: while all processors are busy, all else goes first. */
+/** `low` is for the pages of accounts whose pages flood: other browsers of the worker go first while all processors are busy. */
 export type BrowserPriority = 'ordinary' | 'low';
 
 /**
  * How much nicer a browser is than its worker. Beside a service that is as busy an ordinary one gets a quarter of a core: requests,
  * webhooks and the proxies of other pages do not wait for what a page computes. Without such a service it gets all of it. One of
- * low priority gets a tenth of what an ordinary one gets beside it.
+ * low priority gets a fifth of what an ordinary one gets beside it.
  */
-const browserNiceness: Record<BrowserPriority, number> = { ordinary: 5, low: 15 };
+const browserNiceness: Record<BrowserPriority, number> = { ordinary: 5, low: 12 };
 
 /**
- * How much nicer a renderer is than its worker, by the CPU time that it has taken, milliseconds. Three more halve its share, ten
- * more leave a tenth. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
+ * How much nicer a renderer is than its browser, by the CPU time that it has taken, milliseconds. Three levels halve its share, ten
+ * leave a tenth. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
  * ones of the corpus take one.
  */
 const rendererNiceness = [
-  { fromMs: 2_000, niceness: 19 },
-  { fromMs: 1_000, niceness: 11 },
-  { fromMs: 0, niceness: 8 },
+  { fromMs: 2_000, niceness: 14 },
+  { fromMs: 1_000, niceness: 6 },
+  { fromMs: 0, niceness: 3 },
 ];
 
 /**
@@ -32,10 +32,24 @@ const manyThreads = 60 + cpus().length;
 
 /** Gives a browser that has just started, and all that it will start, a lower priority than its worker. */
 export function lowerBrowser(pid: number, priority: BrowserPriority): void {
-  const niceness = nicerBy(browserNiceness[priority]);
+  const niceness = nicerThan(process.pid, browserNiceness[priority]);
   ignoreFailure(() => setPriority(pid, niceness));
-  // Where Linux groups processes by session, only the group's niceness counts against other sessions. Elsewhere there is no such file.
-  ignoreFailure(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)));
+  lowerSession(pid, niceness);
+}
+
+/** Linux accepts one such change in 100 ms on the whole machine, unless root makes it; milliseconds. */
+const changeAgainMs = 150;
+
+/** Where Linux groups processes by session, only the group's niceness counts against other sessions. Elsewhere there is no such file. */
+function lowerSession(pid: number, niceness: number, triesLeft = 20): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EAGAIN' && triesLeft > 0) {
+      setTimeout(() => lowerSession(pid, niceness, triesLeft - 1), changeAgainMs).unref();
+    }
+  }
 }
 
 /**
@@ -43,10 +57,10 @@ export function lowerBrowser(pid: number, priority: BrowserPriority): void {
  * ones, and a page that computes without an end gives way to all. No later capture inherits this: a page is used again only
  * while its renderer has taken less than a second. One with many threads runs only when no other process wants to.
  */
-export function lowerRenderer(pid: number, { cpuMs, threads, isIdleClass }: Member): void {
+export function lowerRenderer(pid: number, browserPid: number, { cpuMs, threads, isIdleClass }: Member): void {
   if (threads > manyThreads && !isIdleClass && hasChrt) letOthersFirst(pid);
-  const niceness = nicerBy(rendererNiceness.find(({ fromMs }) => cpuMs >= fromMs)?.niceness ?? 0);
   ignoreFailure(() => {
+    const niceness = nicerThan(browserPid, rendererNiceness.find(({ fromMs }) => cpuMs >= fromMs)?.niceness ?? 0);
     if (getPriority(pid) >= niceness) return;
     // Linux has a priority for each thread; threads that start later inherit that of their creator. One may end meanwhile.
     for (const thread of readdirSync(`/proc/${pid}/task`)) ignoreFailure(() => setPriority(Number(thread), niceness));
@@ -64,8 +78,8 @@ function letOthersFirst(pid: number): void {
   chrt.unref();
 }
 
-function nicerBy(levels: number): number {
-  return Math.min(getPriority() + levels, constants.priority.PRIORITY_LOW);
+function nicerThan(pid: number, levels: number): number {
+  return Math.min(getPriority(pid) + levels, constants.priority.PRIORITY_LOW);
 }
 
 /** Of a process that has ended, or on a system that does not have this: the priority is not worth a failed capture. */

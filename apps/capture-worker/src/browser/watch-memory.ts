@@ -46,7 +46,7 @@ export function watchMemory(
   const timer = setInterval(() => {
     const parts = members.read();
     measured(parts, ownOf(parts));
-    for (const part of parts) if (part.type === 'renderer') lowerRenderer(part.pid, part);
+    for (const part of parts) if (part.type === 'renderer') lowerRenderer(part.pid, chromium.pid, part);
     for (const part of chooseTooLarge(parts, limits())) {
       const { pid, type, resident } = part;
       log.warn(
