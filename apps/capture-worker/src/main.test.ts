@@ -19,6 +19,14 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserFolders, openBrowserFolder } from './worker.test-support.ts';
 
+const floods = `<!doctype html><script>setInterval(() => {
+  for (let n = 0; n < 50; n += 1) {
+    const frame = document.createElement('iframe');
+    document.documentElement.append(frame);
+    frame.remove();
+  }
+}, 0);</script>`;
+
 describe('the worker process', () => {
   let server: PageServer;
   let database: Database;
@@ -29,7 +37,10 @@ describe('the worker process', () => {
   const closings: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    server = await openPageServer({ '/page': '<!doctype html><p>page' });
+    server = await openPageServer({
+      '/page': '<!doctype html><p>page',
+      '/flood': floods,
+    });
     closings.push(() => server.close());
     const testDatabase = await createTestDatabase();
     closings.push(() => testDatabase.drop());
@@ -59,9 +70,9 @@ describe('the worker process', () => {
     for (const close of closings.reverse()) await close();
   });
 
-  async function capture(worker: TestProcess): Promise<void> {
+  async function capture(worker: TestProcess, path = '/page', status = 'completed'): Promise<void> {
     const id = newId('req');
-    const url = server.url('/page');
+    const url = server.url(path);
     const row = {
       webhookUrl: null,
       metadata: null,
@@ -80,7 +91,7 @@ describe('the worker process', () => {
       const row = await findCapture(database.pool, id);
       throw new Error(`the capture is ${row?.status}; worker output:\n${worker.output()}`, { cause: error });
     });
-    expect(ended).toMatchObject({ status: 'completed', errorMessage: null });
+    expect(ended.status).toBe(status);
   }
 
   /** The process groups of a worker's browsers. */
@@ -126,6 +137,17 @@ describe('the worker process', () => {
     );
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(browserFolders(worker.pid, place)).toEqual([]);
+  });
+
+  it('notes for scheduling which account floods', async () => {
+    const worker = await startService('capture-worker', env);
+    const flooded = `SELECT FROM account_turn WHERE account_id = $1 AND flooded_at > now() - interval '1 minute'`;
+    const floods = async () => (await database.pool.query(flooded, [accountId])).rows.length === 1;
+    await capture(worker);
+    expect(await floods()).toBe(false);
+    await capture(worker, '/flood', 'failed');
+    await waitUntil(floods, { what: 'the flood to be noted' });
+    expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   it('takes its browser with it when killed with -9, and the next worker removes its folder', async () => {

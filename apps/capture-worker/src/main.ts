@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { noteFlood } from '@capture/database/captures/note-flood';
 import { deleteWorker } from '@capture/database/captures/worker-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
@@ -102,7 +103,10 @@ runService({
       browser,
       pool,
       warmPages,
-      onFlood: (accountId) => void sendSignal(redis, 'accountFloods', accountId),
+      onFlood: (accountId) => {
+        void sendSignal(redis, 'accountFloods', accountId);
+        noteFlood(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not note a flood'));
+      },
       log,
     });
     const signals = connections.openBlockingRedis('signals');

@@ -1,4 +1,5 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import { floodsForS } from '@capture/database/captures/note-flood';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Browser } from '../browser/browser.ts';
 import type { Deadline } from '../deadline.ts';
@@ -10,13 +11,13 @@ import { Suspects } from './suspects.ts';
 import type { WarmPages } from './warm-pages.ts';
 
 /** How long the pages of an account stay apart from those of others after its last flood, milliseconds. */
-const apartMs = 60 * 60_000;
+const apartMs = floodsForS * 1_000;
 
 export interface AccountPagesOptions {
   browser: Pick<Browser, 'onFault'>;
   pool: ContextPool;
   warmPages: WarmPages;
-  /** Called for each flood: other workers may have pages of the account. */
+  /** Called for each flood: other workers may have pages of the account, and scheduling counts them. */
   onFlood?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
 }

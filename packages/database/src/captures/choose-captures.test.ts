@@ -8,6 +8,7 @@ const account = (accountId: string, more: Partial<WaitingAccount> = {}): Waiting
   concurrency: 100,
   lastScheduledAt: 0,
   lastWasItem: false,
+  floods: false,
   singles: [],
   batches: [],
   ...more,
@@ -102,6 +103,15 @@ describe('chooseCaptures', () => {
     const rules = fairRules();
     rules.choose(8, [{ accountId: 'other', batchId: null }], [slow]);
     expect(rules.choose(8, [], [slow])).toHaveLength(4);
+  });
+
+  it('keeps three quarters of the pages free of an account whose pages flood while others are served', () => {
+    const flooding = account('flooding', { singles: ids('f', 50), floods: true });
+    const few = new Map([['flooding', 0]]);
+    expect(chooseCaptures(8, [], [flooding], few).chosen).toHaveLength(6);
+    const other: InFlightCapture = { accountId: 'other', batchId: null };
+    expect(chooseCaptures(8, [other], [flooding], few).chosen).toHaveLength(2);
+    expect(chooseCaptures(2, [other], [flooding], few).chosen).toHaveLength(1);
   });
 
   it('lets an account that had less in flight lately have more than half of the pages for a while', () => {

@@ -10,6 +10,9 @@ const accountShare = 3 / 4;
  */
 const sharedShare = 1 / 2;
 
+/** The same of an account whose pages flood: they take processor time from all others. */
+const floodingShare = 1 / 4;
+
 /** An account whose captures follow one another has nothing in flight in between, so it has a little less than its share. */
 const usesShareFrom = 0.95;
 
@@ -28,6 +31,8 @@ export interface WaitingAccount {
   lastScheduledAt: number;
   /** Whether the last one scheduled was a batch item. */
   lastWasItem: boolean;
+  /** Whether a page of it has flooded a browser lately. */
+  floods: boolean;
   /** Ids of its single captures, oldest first. */
   singles: readonly string[];
   batches: readonly { batchId: string; lastScheduledAt: number; items: readonly string[] }[];
@@ -51,8 +56,8 @@ export function slotsOf(pages: number, concurrency: number): number {
 }
 
 /** How many captures of one account may be in flight on average beside others. Rounded up: two accounts leave none of an odd number idle. */
-export function shareOf(pages: number): number {
-  return Math.ceil(pages * sharedShare);
+export function shareOf(pages: number, floods = false): number {
+  return Math.ceil(pages * (floods ? floodingShare : sharedShare));
 }
 
 /**
@@ -92,8 +97,9 @@ export function chooseCaptures(
   const served = new Set([...lately.keys(), ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
   const share = shareOf(pages);
   const usesShare = (accountId: string) => (lately.get(accountId) ?? share) >= share * usesShareFrom;
-  const limitOf = ({ accountId, concurrency }: Candidate) => {
+  const limitOf = ({ accountId, concurrency, floods }: Candidate) => {
     if (served.size <= 1) return slotsOf(pages, concurrency);
+    if (floods) return Math.min(concurrency, shareOf(pages, floods));
     // Two accounts that hang with more than their shares leave a slot to a third one.
     const isLastSlot = inFlight.length + chosen.length >= window - 1;
     return usesShare(accountId) || isLastSlot ? Math.min(concurrency, share) : slotsOf(pages, concurrency);
@@ -137,6 +143,7 @@ function countByAccount(captures: readonly InFlightCapture[]): Map<string, numbe
 class Candidate {
   readonly accountId: string;
   readonly concurrency: number;
+  readonly floods: boolean;
   lastScheduledAt: number;
   lastWasItem: boolean;
   readonly #singles: string[];
@@ -145,6 +152,7 @@ class Candidate {
   constructor(account: WaitingAccount) {
     this.accountId = account.accountId;
     this.concurrency = account.concurrency;
+    this.floods = account.floods;
     this.lastScheduledAt = account.lastScheduledAt;
     this.lastWasItem = account.lastWasItem;
     this.#singles = [...account.singles];

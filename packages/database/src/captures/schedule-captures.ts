@@ -4,6 +4,7 @@ import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
 import { chooseCaptures, type InFlightCapture, shareOf, type WaitingAccount, windowOf } from './choose-captures.ts';
+import { floodsForS } from './note-flood.ts';
 import { type EmptyAccount, moveInLine, rowVersion } from './waiting-accounts.ts';
 
 /** Waiting captures read of one account, or of one batch: at most this many, and no more than there are slots for. */
@@ -152,6 +153,7 @@ async function readWaiting(
     plan: string;
     lastScheduledAt: number;
     lastWasItem: boolean;
+    floods: boolean;
     batchId: string | null;
     batchFedAt: number;
     ids: string[];
@@ -190,16 +192,18 @@ async function readWaiting(
                   coalesce(extract(epoch FROM (SELECT t.last_scheduled_at FROM account_turn t
                                                 WHERE t.account_id = h.account_id)), 0)::float8 AS "lastScheduledAt",
                   coalesce((SELECT t.last_was_item FROM account_turn t WHERE t.account_id = h.account_id), false) AS "lastWasItem",
+                  coalesce((SELECT t.flooded_at > now() - make_interval(secs => $4) FROM account_turn t
+                             WHERE t.account_id = h.account_id), false) AS floods,
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
              FROM head h CROSS JOIN LATERAL (SELECT id, plan FROM account WHERE id = h.account_id LIMIT 1) AS a`,
-    values: [limits.accounts, batchesAtMost, limits.heads],
+    values: [limits.accounts, batchesAtMost, limits.heads, floodsForS],
   });
   type Batch = WaitingAccount['batches'][number];
   const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[]; version: string }>();
-  for (const { accountId, version, plan, lastScheduledAt, lastWasItem, batchId, batchFedAt, ids } of rows) {
+  for (const { accountId, version, plan, lastScheduledAt, lastWasItem, floods, batchId, batchFedAt, ids } of rows) {
     const { concurrency } = planOf(form, plan);
     const found = accounts.get(accountId);
-    const turn = { lastScheduledAt, lastWasItem };
+    const turn = { lastScheduledAt, lastWasItem, floods };
     const account = found ?? { accountId, version, concurrency, ...turn, singles: [], batches: [] };
     if (batchId === null) account.singles = ids;
     else account.batches.push({ batchId, lastScheduledAt: batchFedAt, items: ids });
@@ -217,7 +221,7 @@ async function markEnqueued(connection: Queryable, ids: readonly string[]): Prom
   const { rows } = await connection.query<EnqueuedCapture>({
     name: 'mark-enqueued',
     // A capture that is locked is being cancelled, and a batch that is locked counts an item. Both may wait for their account's
-    // other requests, and all accounts would wait with them. Nothing but a turn writes to `account_turn`. The wall clock, not
+    // other requests, and all accounts would wait with them. No request writes to `account_turn`. The wall clock, not
     // the time of the transaction: two turns have two times. Within a turn, accounts keep the order in which they were chosen.
     text: `WITH free AS MATERIALIZED (
              SELECT id FROM capture WHERE id = ANY ($1) AND status = 'queued' AND enqueued_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
