@@ -19,7 +19,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserFolders, openBrowserFolder } from './worker.test-support.ts';
 
-const floods = `<!doctype html><script>setInterval(() => {
+const floodingPage = `<!doctype html><script>setInterval(() => {
   for (let n = 0; n < 50; n += 1) {
     const frame = document.createElement('iframe');
     document.documentElement.append(frame);
@@ -39,7 +39,7 @@ describe('the worker process', () => {
   beforeAll(async () => {
     server = await openPageServer({
       '/page': '<!doctype html><p>page',
-      '/flood': floods,
+      '/flood': floodingPage,
     });
     closings.push(() => server.close());
     const testDatabase = await createTestDatabase();
@@ -91,7 +91,7 @@ describe('the worker process', () => {
       const row = await findCapture(database.pool, id);
       throw new Error(`the capture is ${row?.status}; worker output:\n${worker.output()}`, { cause: error });
     });
-    expect(ended.status).toBe(status);
+    expect(ended).toMatchObject({ status });
   }
 
   /** The process groups of a worker's browsers. */

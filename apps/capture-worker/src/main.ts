@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { noteFlood } from '@capture/database/captures/note-flood';
+import { noteFlood } from '@capture/database/captures/flooding-accounts';
 import { deleteWorker } from '@capture/database/captures/worker-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';

@@ -6,7 +6,7 @@ import { BrowsersApart, type PageOwners } from './browsers-apart.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { DrawingWatch } from './drawing-watch.ts';
 import { FloodWatch } from './flood-watch.ts';
-import { type BrowserPriority, lowerBrowser } from './priorities.ts';
+import type { BrowserPriority } from './priorities.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /**
@@ -289,7 +289,6 @@ export class Browser {
     if (!facts?.onFault) return;
     facts.onFault();
     facts.onFault = undefined;
-    lowerBrowser(chromium.pid, 'low');
     this.#apart.blame(chromium);
   }
 

@@ -1,4 +1,3 @@
-import { getPriority } from 'node:os';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { gpuProcessOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
@@ -77,10 +76,8 @@ describe('an account whose page floods the browser', () => {
     const page = await worker.accountPages.of('blocking', request(), false).takeIsolated(new Deadline(60_000));
     const gpu = await waitUntil(() => gpuProcessOf(page.chromium.pid), { what: 'the GPU process' });
     await worker.browser.suspect(page.chromium);
-    const ordinary = getPriority(page.chromium.pid);
     process.kill(gpu, 'SIGSTOP');
     await worker.browser.suspect(page.chromium);
-    expect(getPriority(page.chromium.pid)).toBeGreaterThan(ordinary);
     await page.close();
     expect(worker.browser.isCurrent(await browserOf('blocking'))).toBe(false);
   });

@@ -1,5 +1,5 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
-import { floodsForS } from '@capture/database/captures/note-flood';
+import { floodsForS } from '@capture/database/captures/flooding-accounts';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Browser } from '../browser/browser.ts';
 import type { Deadline } from '../deadline.ts';

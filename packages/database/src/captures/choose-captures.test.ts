@@ -8,7 +8,6 @@ const account = (accountId: string, more: Partial<WaitingAccount> = {}): Waiting
   concurrency: 100,
   lastScheduledAt: 0,
   lastWasItem: false,
-  floods: false,
   singles: [],
   batches: [],
   ...more,
@@ -105,13 +104,24 @@ describe('chooseCaptures', () => {
     expect(rules.choose(8, [], [slow])).toHaveLength(4);
   });
 
-  it('keeps three quarters of the pages free of an account whose pages flood while others are served', () => {
-    const flooding = account('flooding', { singles: ids('f', 50), floods: true });
-    const few = new Map([['flooding', 0]]);
-    expect(chooseCaptures(8, [], [flooding], few).chosen).toHaveLength(6);
+  it('keeps most pages free of accounts whose pages flood while others are served', () => {
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => account(name, { singles: ids(name, 50) }));
+    const flooding = new Set(['one', 'two', 'three']);
+    const choose = (pages: number, inFlight: InFlightCapture[], waiting: (WaitingAccount | undefined)[]) =>
+      chooseCaptures(
+        pages,
+        inFlight,
+        waiting.filter((each) => each !== undefined),
+        new Map(),
+        flooding,
+      ).chosen.length;
     const other: InFlightCapture = { accountId: 'other', batchId: null };
-    expect(chooseCaptures(8, [other], [flooding], few).chosen).toHaveLength(2);
-    expect(chooseCaptures(2, [other], [flooding], few).chosen).toHaveLength(1);
+    expect(choose(8, [other], [one])).toBe(2);
+    expect(choose(8, [other], [one, two, three])).toBe(4);
+    expect(choose(2, [other], [one, two])).toBe(1);
+    // They need not make way for each other.
+    expect(choose(8, [], [one])).toBe(6);
+    expect(choose(8, [], [one, two])).toBe(8);
   });
 
   it('lets an account that had less in flight lately have more than half of the pages for a while', () => {

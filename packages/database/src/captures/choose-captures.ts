@@ -10,7 +10,10 @@ const accountShare = 3 / 4;
  */
 const sharedShare = 1 / 2;
 
-/** The same of an account whose pages flood: they take processor time from all others. */
+/**
+ * The same of an account whose pages flood the browser while others are served that do not: such pages take processor time from
+ * all others. All these accounts together have `sharedShare`.
+ */
 const floodingShare = 1 / 4;
 
 /** An account whose captures follow one another has nothing in flight in between, so it has a little less than its share. */
@@ -31,8 +34,6 @@ export interface WaitingAccount {
   lastScheduledAt: number;
   /** Whether the last one scheduled was a batch item. */
   lastWasItem: boolean;
-  /** Whether a page of it has flooded a browser lately. */
-  floods: boolean;
   /** Ids of its single captures, oldest first. */
   singles: readonly string[];
   batches: readonly { batchId: string; lastScheduledAt: number; items: readonly string[] }[];
@@ -56,8 +57,8 @@ export function slotsOf(pages: number, concurrency: number): number {
 }
 
 /** How many captures of one account may be in flight on average beside others. Rounded up: two accounts leave none of an odd number idle. */
-export function shareOf(pages: number, floods = false): number {
-  return Math.ceil(pages * (floods ? floodingShare : sharedShare));
+export function shareOf(pages: number): number {
+  return Math.ceil(pages * sharedShare);
 }
 
 /**
@@ -78,6 +79,7 @@ export function itemSlotsOf(slots: number): number {
  *
  * @param lately of the accounts that had captures a moment ago, how many were in flight on average. There is room for their next
  *   ones.
+ * @param flooding accounts whose pages flood the browser.
  * @returns the ids to enqueue, in order, and how many captures of each account are in flight with them.
  */
 export function chooseCaptures(
@@ -85,6 +87,7 @@ export function chooseCaptures(
   inFlight: readonly InFlightCapture[],
   waiting: readonly WaitingAccount[],
   lately: ReadonlyMap<string, number> = new Map(),
+  flooding: ReadonlySet<string> = new Set(),
 ): { chosen: string[]; inFlightOf: ReadonlyMap<string, number> } {
   const window = windowOf(pages);
   const held = countByAccount(inFlight);
@@ -97,9 +100,11 @@ export function chooseCaptures(
   const served = new Set([...lately.keys(), ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
   const share = shareOf(pages);
   const usesShare = (accountId: string) => (lately.get(accountId) ?? share) >= share * usesShareFrom;
-  const limitOf = ({ accountId, concurrency, floods }: Candidate) => {
+  const servesOthers = [...served].some((accountId) => !flooding.has(accountId));
+  const isBounded = (accountId: string) => servesOthers && flooding.has(accountId);
+  const limitOf = ({ accountId, concurrency }: Candidate) => {
     if (served.size <= 1) return slotsOf(pages, concurrency);
-    if (floods) return Math.min(concurrency, shareOf(pages, floods));
+    if (isBounded(accountId)) return Math.min(concurrency, Math.ceil(pages * floodingShare));
     // Two accounts that hang with more than their shares leave a slot to a third one.
     const isLastSlot = inFlight.length + chosen.length >= window - 1;
     return usesShare(accountId) || isLastSlot ? Math.min(concurrency, share) : slotsOf(pages, concurrency);
@@ -109,6 +114,8 @@ export function chooseCaptures(
     const limit = limitOf(account);
     return limit === 1 ? !account.lastWasItem : itemsOf(account) < itemSlotsOf(limit);
   };
+  const heldByBounded = () =>
+    [...held].reduce((sum, [accountId, count]) => sum + (isBounded(accountId) ? count : 0), 0);
   const candidates = waiting.map((account) => new Candidate(account));
   /** Items in flight of accounts without waiting single captures. */
   const batchItems = () => {
@@ -116,7 +123,10 @@ export function chooseCaptures(
     return [...heldItems].reduce((sum, [accountId, items]) => sum + (withSingles.has(accountId) ? 0 : items), 0);
   };
   while (inFlight.length + chosen.length < window) {
-    const open = candidates.filter((account) => heldBy(account) < limitOf(account));
+    const mayFlood = heldByBounded() < share;
+    const open = candidates.filter(
+      (account) => heldBy(account) < limitOf(account) && (mayFlood || !isBounded(account.accountId)),
+    );
     const withSingles = open.filter((account) => account.hasSingles);
     const onlyItems = open.filter((account) => !account.hasSingles && account.hasItems);
     const takesOnlyItems = onlyItems.length > 0 && (withSingles.length === 0 || batchItems() < batchSlots);
@@ -143,7 +153,6 @@ function countByAccount(captures: readonly InFlightCapture[]): Map<string, numbe
 class Candidate {
   readonly accountId: string;
   readonly concurrency: number;
-  readonly floods: boolean;
   lastScheduledAt: number;
   lastWasItem: boolean;
   readonly #singles: string[];
@@ -152,7 +161,6 @@ class Candidate {
   constructor(account: WaitingAccount) {
     this.accountId = account.accountId;
     this.concurrency = account.concurrency;
-    this.floods = account.floods;
     this.lastScheduledAt = account.lastScheduledAt;
     this.lastWasItem = account.lastWasItem;
     this.#singles = [...account.singles];

@@ -4,7 +4,7 @@ import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
 import { chooseCaptures, type InFlightCapture, shareOf, type WaitingAccount, windowOf } from './choose-captures.ts';
-import { floodsForS } from './note-flood.ts';
+import { readFlooding } from './flooding-accounts.ts';
 import { type EmptyAccount, moveInLine, rowVersion } from './waiting-accounts.ts';
 
 /** Waiting captures read of one account, or of one batch: at most this many, and no more than there are slots for. */
@@ -23,7 +23,13 @@ const batchesAtMost = 100;
 export interface SchedulingRules {
   /** How many captures may be in flight for a number of pages. */
   windowOf(pages: number): number;
-  choose(pages: number, inFlight: readonly InFlightCapture[], waiting: readonly WaitingAccount[]): string[];
+  /** @param flooding accounts whose pages flood the browser. */
+  choose(
+    pages: number,
+    inFlight: readonly InFlightCapture[],
+    waiting: readonly WaitingAccount[],
+    flooding?: ReadonlySet<string>,
+  ): string[];
 }
 
 /** How long an account counts as served after a turn that saw its captures, milliseconds. */
@@ -47,7 +53,7 @@ export function fairRules(now = () => performance.now()): SchedulingRules {
   let turnAt = now();
   return {
     windowOf,
-    choose(pages, inFlight, waiting) {
+    choose(pages, inFlight, waiting, flooding) {
       const at = now();
       const weight = 1 - Math.exp((turnAt - at) / recentMs);
       turnAt = at;
@@ -61,7 +67,7 @@ export function fairRules(now = () => performance.now()): SchedulingRules {
       for (const [id, account] of seen) if (account.at < at - recentMs) seen.delete(id);
 
       const lately = new Map([...seen].map(([id, { average }]) => [id, average]));
-      const { chosen, inFlightOf } = chooseCaptures(pages, inFlight, waiting, lately);
+      const { chosen, inFlightOf } = chooseCaptures(pages, inFlight, waiting, lately, flooding);
       for (const [id, account] of seen) account.inFlight = inFlightOf.get(id) ?? 0;
       return chosen;
     },
@@ -92,7 +98,12 @@ export async function scheduleCaptures(
         heads: Math.min(headsAtMost, free),
       };
       const { waiting, empty } = await readWaiting(connection, form, limits);
-      const chosen = waiting.length === 0 ? [] : rules.choose(pages, inFlight, waiting);
+      if (waiting.length === 0) return { ...nothing, empty };
+      const flooding = await readFlooding(
+        connection,
+        [...inFlight, ...waiting].map(({ accountId }) => accountId),
+      );
+      const chosen = rules.choose(pages, inFlight, waiting, flooding);
       const next = chosen.length === 0 ? [] : await markEnqueued(connection, chosen);
       return { next, scheduled: [...new Set(next.map(({ accountId }) => accountId))], empty };
     },
@@ -153,7 +164,6 @@ async function readWaiting(
     plan: string;
     lastScheduledAt: number;
     lastWasItem: boolean;
-    floods: boolean;
     batchId: string | null;
     batchFedAt: number;
     ids: string[];
@@ -192,18 +202,16 @@ async function readWaiting(
                   coalesce(extract(epoch FROM (SELECT t.last_scheduled_at FROM account_turn t
                                                 WHERE t.account_id = h.account_id)), 0)::float8 AS "lastScheduledAt",
                   coalesce((SELECT t.last_was_item FROM account_turn t WHERE t.account_id = h.account_id), false) AS "lastWasItem",
-                  coalesce((SELECT t.flooded_at > now() - make_interval(secs => $4) FROM account_turn t
-                             WHERE t.account_id = h.account_id), false) AS floods,
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
              FROM head h CROSS JOIN LATERAL (SELECT id, plan FROM account WHERE id = h.account_id LIMIT 1) AS a`,
-    values: [limits.accounts, batchesAtMost, limits.heads, floodsForS],
+    values: [limits.accounts, batchesAtMost, limits.heads],
   });
   type Batch = WaitingAccount['batches'][number];
   const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[]; version: string }>();
-  for (const { accountId, version, plan, lastScheduledAt, lastWasItem, floods, batchId, batchFedAt, ids } of rows) {
+  for (const { accountId, version, plan, lastScheduledAt, lastWasItem, batchId, batchFedAt, ids } of rows) {
     const { concurrency } = planOf(form, plan);
     const found = accounts.get(accountId);
-    const turn = { lastScheduledAt, lastWasItem, floods };
+    const turn = { lastScheduledAt, lastWasItem };
     const account = found ?? { accountId, version, concurrency, ...turn, singles: [], batches: [] };
     if (batchId === null) account.singles = ids;
     else account.batches.push({ batchId, lastScheduledAt: batchFedAt, items: ids });

@@ -12,7 +12,7 @@ import {
   whileLocked,
 } from './captures.test-support.ts';
 import { releaseCapture } from './claim-capture.ts';
-import { noteFlood } from './note-flood.ts';
+import { noteFlood } from './flooding-accounts.ts';
 import { requeueCaptures } from './recover-captures.ts';
 import { reserveCaptures } from './reserve-capture.ts';
 import { scheduleCaptures } from './schedule-captures.ts';
@@ -167,31 +167,37 @@ describe('the line of waiting accounts', () => {
     expect((await scheduleCaptures(pool, form)).map(({ id }) => id)).toEqual([single]);
   });
 
-  it('gives fewer pages to an account whose pages flood, for an hour', async () => {
+  it('gives fewer pages to an account whose pages flood, until an hour after the last flood', async () => {
     const other = (await newAccount(database)).id;
     await sendHeartbeats(pool, { 'worker-1': 4 });
-    const items = async (id: string) => {
-      await newBatch(
-        pool,
-        id,
-        Array.from({ length: 10 }, () => captureOf(id)),
+    await newBatch(pool, other, [captureOf(other)]);
+    await newBatch(
+      pool,
+      accountId,
+      Array.from({ length: 20 }, () => captureOf(accountId)),
+    );
+    const slots = async () => {
+      const { rows } = await pool.query(
+        `UPDATE capture SET status = 'completed' WHERE account_id = $1 AND id = ANY($2) RETURNING id`,
+        [accountId, (await scheduleCaptures(pool, form)).map(({ id }) => id)],
       );
-      const scheduled = (await scheduleCaptures(pool, form)).map((capture) => capture.id);
-      const { rows } = await pool.query('SELECT 1 FROM capture WHERE account_id = $1 AND id = ANY($2)', [
-        id,
-        scheduled,
-      ]);
-      await pool.query(`UPDATE capture SET status = 'completed' WHERE account_id = $1`, [id]);
       return rows.length;
     };
-    await newBatch(pool, other, [captureOf(other)]);
-    expect(await items(accountId)).toBe(2);
+    const floodedAgo = (minutes: number) =>
+      pool.query('UPDATE account_turn SET flooded_at = now() - make_interval(mins => $1) WHERE account_id = $2', [
+        minutes,
+        accountId,
+      ]);
+    expect(await slots()).toBe(2);
     await noteFlood(pool, accountId);
-    expect(await items(accountId)).toBe(1);
-    await pool.query(`UPDATE account_turn SET flooded_at = now() - interval '61 minutes'`);
-    expect(await items(accountId)).toBe(2);
+    expect(await slots()).toBe(1);
+    await floodedAgo(59);
+    expect(await slots()).toBe(1);
     await noteFlood(pool, accountId);
-    expect(await items(accountId)).toBe(1);
+    await pool.query(`UPDATE account_turn SET flooded_at = flooded_at - interval '59 minutes'`);
+    expect(await slots()).toBe(1);
+    await floodedAgo(61);
+    expect(await slots()).toBe(2);
   });
 
   it('has the accounts of all new and returned captures', async () => {
