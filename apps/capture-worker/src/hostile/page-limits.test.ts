@@ -8,7 +8,7 @@ import { openForTests, readPixels, small } from '../worker.test-support.ts';
 const timeout_ms = 120_000;
 
 describe('limits of a page', () => {
-  const { server, worker } = openForTests({ '/nothing': 'nothing' }, { viewport: small });
+  const { server, worker } = openForTests({ '/nothing': 'nothing', '/hangs': 'hang' }, { viewport: small });
 
   const serve = (html: string) => {
     server.serve({ '/page': `<!doctype html><body style="background: #00ff00">${html}` });
@@ -59,6 +59,25 @@ describe('limits of a page', () => {
     expect(result.value).toBe('failed');
     // Requests sent before may arrive meanwhile.
     expect(server.hits('/cut-off')).toBe(0);
+    await page.close();
+  });
+
+  it('a page of more than the maximum number of requests at once is captured', async () => {
+    const url = serve(
+      `<script>for (let n = 0; n < ${maxWatchedRequests + 1_000}; n += 1) fetch('data:,' + n)</script>`,
+    );
+    const { report } = await worker.capture(url, { timeout_ms });
+    expect(report).toMatchObject({ waitEnded: 'quiet', requests: maxWatchedRequests });
+  });
+
+  it('an event is not handled once for each request in flight', async () => {
+    const page = await worker.pool.take();
+    const listeners = () => page.page.listenerCount('requestfinished') + page.page.listenerCount('response');
+    const before = listeners();
+    const url = serve("<script>for (let n = 0; n < 100; n += 1) fetch('/hangs?' + n)</script>");
+    await page.session.send('Page.navigate', { url });
+    await waitUntil(() => page.activity.inFlight === 100, { what: 'the requests' });
+    expect(listeners()).toBe(before);
     await page.close();
   });
 

@@ -68,6 +68,9 @@ export async function makePage(
     // If the browser ends, the calls below reject before this promise is awaited.
     denied.catch(() => undefined);
     page = await context.newPage();
+    // Puppeteer's own, for `waitForNetworkIdle`: with each event it asks each request in flight whether it is the one. 6,000 at
+    // once kept the worker busy for 6 s.
+    page.removeAllListeners('request');
     const [session, workEvent] = await Promise.all([
       openSession(page, chromium.userAgent),
       trackWork(page),
