@@ -44,6 +44,9 @@ export const maxUrlLength = 2_000;
  */
 export const consoleLimits = { most: 20, longest: 300, enough: 1_000 };
 
+/** Dialogs of a page that are dismissed at once, and how long each further one waits, milliseconds. Each is work for the worker. */
+export const dialogLimits = { atOnce: 100, thenWaitMs: 100 };
+
 /** Characters of a page's title in its receipt; search engines show 70. */
 export const maxTitleLength = 300;
 

@@ -1,8 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contractForm } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { receiptOf } from '../job/receipt.ts';
-import { consoleLimits, maxDocuments, maxKeptFailures, maxTitleLength, maxWatchedRequests } from '../limits.ts';
+import {
+  consoleLimits,
+  dialogLimits,
+  maxDocuments,
+  maxKeptFailures,
+  maxTitleLength,
+  maxWatchedRequests,
+} from '../limits.ts';
 import { openForTests, readPixels, small } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;
@@ -78,6 +86,18 @@ describe('limits of a page', () => {
     await page.session.send('Page.navigate', { url });
     await waitUntil(() => page.activity.inFlight === 100, { what: 'the requests' });
     expect(listeners()).toBe(before);
+    await page.close();
+  });
+
+  it('dialogs without end are dismissed slowly', async () => {
+    const page = await worker.pool.take();
+    await page.session.send('Page.navigate', { url: serve('<script>for (;;) alert(1)</script>') });
+    await waitUntil(() => page.dialogs > dialogLimits.atOnce + 3, { what: 'many dialogs' });
+    const from = performance.now();
+    const before = page.dialogs;
+    await sleep(1_000);
+    const most = (performance.now() - from) / dialogLimits.thenWaitMs + 1;
+    expect(page.dialogs - before).toBeLessThanOrEqual(most);
     await page.close();
   });
 

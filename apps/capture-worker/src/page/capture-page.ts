@@ -10,6 +10,7 @@ import {
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem, CaptureFailure, EndlessRedirects, TruncatedDocument } from '../capture-failure.ts';
 import { type Deadline, TimeLimitError, withTimeLimit } from '../deadline.ts';
+import { dialogLimits } from '../limits.ts';
 import { PageActivity, type PageLimit } from './page-activity.ts';
 import type { Unfinished, WaitEnd } from './wait-end.ts';
 
@@ -143,8 +144,12 @@ export class CapturePage {
     // A dialog blocks the page until it is handled. Accepting `beforeunload` lets the page close.
     parts.page.on('dialog', (dialog) => {
       this.dialogs += 1;
-      const handling = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
-      handling.catch(() => undefined);
+      const handle = () => {
+        const handling = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+        handling.catch(() => undefined);
+      };
+      if (this.dialogs <= dialogLimits.atOnce) handle();
+      else setTimeout(handle, dialogLimits.thenWaitMs).unref();
     });
   }
 

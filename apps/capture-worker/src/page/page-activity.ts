@@ -76,6 +76,9 @@ export type PageLimit = 'documents' | 'requests' | 'truncated';
  */
 const shortBody = { bytes: 65_536, withinMs: 300 };
 
+/** Characters of a URL that decide what is waited for. Servers accept 8 to 16 kB; a page may request 2 MB. */
+const maxComparedLength = 16_000;
+
 /** URLs whose repetitions are counted. */
 const maxCountedUrls = 500;
 
@@ -121,8 +124,10 @@ export class PageActivity {
   movedAt = performance.now();
 
   readonly #page: Page;
-  /** Requests in flight that may be waited for, with their number and the time they were sent at. */
-  readonly #inFlight = new Map<HTTPRequest, { number: number; sentAt: number }>();
+  /** Requests in flight that may be waited for, with their number, their URL without its query, and when they were sent. */
+  readonly #inFlight = new Map<HTTPRequest, { number: number; path: string; sentAt: number }>();
+  /** How many of these go to each URL without its query: a look through all for each request would take the worker seconds. */
+  readonly #inFlightTo = new Map<string, number>();
   /** How often each URL was requested. */
   readonly #repeats = new Map<string, number>();
   readonly #counted = new WeakSet<HTTPRequest>();
@@ -164,21 +169,21 @@ export class PageActivity {
   /** The first requests in flight. */
   get requestsInFlight(): InFlightRequest[] {
     const own = domainOf(this.document?.url ?? '');
-    return [...this.#inFlight].slice(0, maxKeptFailures).map(([request, { sentAt }]) => ({
-      url: request.url(),
+    return [...this.#inFlight].slice(0, maxKeptFailures).map(([request, { path, sentAt }]) => ({
+      url: urlOf(request),
       from: firstUrl(request),
       method: request.method(),
       type: request.resourceType(),
       inFrame: request.frame() !== this.#page.mainFrame(),
-      isOwn: domainOf(request.url()) === own,
+      isOwn: domainOf(urlOf(request)) === own,
       sentAt,
-      repeats: this.#repeats.get(withoutQuery(request.url())) ?? 1,
+      repeats: this.#repeats.get(path) ?? 1,
     }));
   }
 
   /** The URLs of the first requests in flight. */
   get pending(): string[] {
-    return [...this.#inFlight.keys()].slice(0, maxKeptFailures).map((request) => request.url().slice(0, maxUrlLength));
+    return [...this.#inFlight.keys()].slice(0, maxKeptFailures).map(toRecord);
   }
 
   /** Calls `listener` on each change until the returned function is called. */
@@ -198,17 +203,16 @@ export class PageActivity {
     this.requests += 1;
     if (this.#isMainNavigation(request)) {
       this.#navigation = this.requests;
-      this.redirects = request
-        .redirectChain()
-        .slice(0, maxRedirects)
-        .map((redirect) => redirect.url().slice(0, maxUrlLength));
+      this.redirects = request.redirectChain().slice(0, maxRedirects).map(toRecord);
       this.mainUrl = request.url();
       this.mainResponse = null;
       this.mainFailure = null;
     }
     if (!neverWaitedFor.has(request.resourceType())) {
-      this.#countRepeats(withoutQuery(request.url()));
-      this.#inFlight.set(request, { number: this.requests, sentAt: performance.now() });
+      const path = withoutQuery(urlOf(request));
+      this.#countRepeats(path);
+      this.#inFlight.set(request, { number: this.requests, path, sentAt: performance.now() });
+      this.#inFlightTo.set(path, (this.#inFlightTo.get(path) ?? 0) + 1);
     }
     if (this.requests === maxWatchedRequests) this.#stopListening();
     this.#changed();
@@ -217,13 +221,14 @@ export class PageActivity {
   #countRepeats(url: string): void {
     const repeats = this.#repeats.get(url) ?? 0;
     // A poll begins when the one before has ended.
-    if (repeats > 0 && [...this.#inFlight.keys()].some((request) => withoutQuery(request.url()) === url)) return;
+    if (repeats > 0 && this.#inFlightTo.has(url)) return;
     if (repeats > 0 || this.#repeats.size < maxCountedUrls) this.#repeats.set(url, repeats + 1);
   }
 
   /** There will be no more events of requests in flight. */
   #stopListening(): void {
     this.#inFlight.clear();
+    this.#inFlightTo.clear();
     this.#onLimit('requests');
   }
 
@@ -260,9 +265,19 @@ export class PageActivity {
         this.#noteTruncation();
       }
     }
-    this.#inFlight.delete(request);
+    this.#leave(request);
     this.#giveTurn(request.url());
     this.#changed();
+  }
+
+  /** The request is no longer in flight. */
+  #leave(request: HTTPRequest): void {
+    const path = this.#inFlight.get(request)?.path;
+    if (path === undefined) return;
+    this.#inFlight.delete(request);
+    const others = (this.#inFlightTo.get(path) ?? 1) - 1;
+    if (others > 0) this.#inFlightTo.set(path, others);
+    else this.#inFlightTo.delete(path);
   }
 
   /** The turn of the requests that queued behind one to the same URL has come. */
@@ -279,7 +294,7 @@ export class PageActivity {
     if (reason.startsWith('net::ERR_BLOCKED_BY_CLIENT')) this.refusedRequests += 1;
     if (this.failures.length < maxKeptFailures)
       this.failures.push({
-        url: request.url().slice(0, maxUrlLength),
+        url: toRecord(request),
         reason,
         type: request.resourceType(),
         from: firstUrl(request).slice(0, maxUrlLength),
@@ -294,7 +309,7 @@ export class PageActivity {
     this.#noteTruncation();
     this.#noteStream();
     // Requests of the previous document end with it, and not always with an event.
-    for (const [request, { number }] of this.#inFlight) if (number < this.#navigation) this.#inFlight.delete(request);
+    for (const [request, { number }] of this.#inFlight) if (number < this.#navigation) this.#leave(request);
     this.#changed();
   }
 
@@ -330,7 +345,7 @@ export class PageActivity {
       this.document.contentLoaded = true;
     }
     // The request of a document that was prefetched, or prerendered, has no event of its end.
-    for (const request of this.#inFlight.keys()) if (this.#isMainNavigation(request)) this.#inFlight.delete(request);
+    for (const request of this.#inFlight.keys()) if (this.#isMainNavigation(request)) this.#leave(request);
     this.#changed();
   }
 
@@ -344,8 +359,17 @@ export class PageActivity {
   }
 }
 
+/** The URL of a request, or the beginning of one of megabytes. */
+function urlOf(request: HTTPRequest): string {
+  return request.url().slice(0, maxComparedLength);
+}
+
 function firstUrl(request: HTTPRequest): string {
-  return (request.redirectChain()[0] ?? request).url();
+  return urlOf(request.redirectChain()[0] ?? request);
+}
+
+function toRecord(request: HTTPRequest): string {
+  return request.url().slice(0, maxUrlLength);
 }
 
 /**
