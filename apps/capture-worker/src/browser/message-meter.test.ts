@@ -64,6 +64,11 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual(['A: messages']);
   });
 
+  it('delivers nothing that workers write to their console or throw', () => {
+    for (const method of ['Runtime.consoleAPICalled', 'Runtime.exceptionThrown'])
+      expect(event(method, 'a')).toBe(false);
+  });
+
   it('still delivers responses, and what is gone', () => {
     event('Page.frameNavigated', 'a', messageLimits.bytes + 1);
     expect(admit({ id: 1, result: {}, sessionId: 'a' }, messageLimits.bytes)).toBe(true);

@@ -127,7 +127,8 @@ export class MessageMeter {
     const page = this.#pages.get(this.#contextOf(method, message) ?? '');
     if (!page) return true;
     const isLong = method.startsWith('Network.') && message.length > maxNetworkEventBytes;
-    const isConsole = method === 'Runtime.consoleAPICalled';
+    // Those of workers: a page's own have been turned off. Nothing listens, and Puppeteer would take a text of megabytes apart.
+    const isConsole = method === 'Runtime.consoleAPICalled' || method === 'Runtime.exceptionThrown';
     const isHeavy = method === navigated || (isLong && !isDataUrl(message));
     page.bytes += isHeavy ? message.length * floodWeight : message.length;
     page.events += isConsole ? floodWeight : 1;

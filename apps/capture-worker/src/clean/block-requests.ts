@@ -76,11 +76,17 @@ function isMainDocument({ activity }: CapturePage, { resourceType, frameId }: Pa
   return resourceType === 'Document' && (activity.mainFrameId === null || frameId === activity.mainFrameId);
 }
 
+/**
+ * Characters of a URL that are compared with filters: as many as the engine looks at to choose these. A page may request a URL of
+ * 2 MB, on which the wildcards of one filter take minutes.
+ */
+const maxComparedLength = 2_048;
+
 function matches({ engine }: Filters, { request, resourceType }: Paused, pageUrl: string): boolean {
   const details = Request.fromRawDetails({
-    url: request.url,
+    url: request.url.slice(0, maxComparedLength),
     // Without a referrer, a frame's requests are treated like the page's.
-    sourceUrl: request.headers.Referer ?? pageUrl,
+    sourceUrl: (request.headers.Referer ?? pageUrl).slice(0, maxComparedLength),
     type: requestType(resourceType),
   });
   return engine.match(details).match;

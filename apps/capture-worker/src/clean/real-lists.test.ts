@@ -29,6 +29,9 @@ describe('block_ads with the lists of the machine', () => {
         <script src="http://www.google-analytics.com/analytics.js"></script>
         <img src="http://pagead2.googlesyndication.com/pagead/imgad?id=1">
         <script src="/app.js"></script>`,
+        '/long': `<!doctype html><body><script>
+          new Image().src = 'http://images.example/aqe/ndh/events/' + '/b/ss/'.repeat(300_000);
+        </script><script src="/app.js"></script>`,
         '/app.js': { headers: { 'content-type': 'text/javascript' }, body: 'window.app = true' },
       },
       '127.0.0.2',
@@ -55,5 +58,11 @@ describe('block_ads with the lists of the machine', () => {
       'securepubads.g.doubleclick.net',
       'www.google-analytics.com',
     ]);
+  });
+
+  it('compare the beginning of an address of megabytes', async () => {
+    const cleaner = new Cleaner({ adListsDir: process.env.AD_LISTS_DIR || undefined, log: quiet });
+    const cleaned = await browser.clean(site.url('/long'), { block_ads: true }, cleaner);
+    expect(await cleaned.evaluate('window.app')).toBe(true);
   });
 });

@@ -168,7 +168,7 @@ export class PageActivity {
 
   /** The first requests in flight. */
   get requestsInFlight(): InFlightRequest[] {
-    const own = domainOf(this.document?.url ?? '');
+    const own = domainOf((this.document?.url ?? '').slice(0, maxComparedLength));
     return [...this.#inFlight].slice(0, maxKeptFailures).map(([request, { path, sentAt }]) => ({
       url: urlOf(request),
       from: firstUrl(request),
@@ -266,7 +266,7 @@ export class PageActivity {
       }
     }
     this.#leave(request);
-    this.#giveTurn(request.url());
+    this.#giveTurn(urlOf(request));
     this.#changed();
   }
 
@@ -283,7 +283,7 @@ export class PageActivity {
   /** The turn of the requests that queued behind one to the same URL has come. */
   #giveTurn(url: string): void {
     if (this.#inFlight.size > maxQueued) return;
-    for (const [request, state] of this.#inFlight) if (request.url() === url) state.sentAt = performance.now();
+    for (const [request, state] of this.#inFlight) if (urlOf(request) === url) state.sentAt = performance.now();
   }
 
   /** Counts a failure once. Chromium reports a style sheet with status 503 twice: as a response and as unusable. */

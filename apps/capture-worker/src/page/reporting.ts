@@ -32,6 +32,9 @@ const polls = words('listen ping poll polling presence realtime sse stream subsc
 /** Those of reports that also name data. */
 const ambiguous = words('event events log logger logging logs metrics notifications segment stats updates');
 
+/** Characters of a URL that are read: those of megabytes would keep the worker busy. */
+const maxComparedLength = 2_000;
+
 /**
  * Whether a request reports, listens or repeats, rather than fills the page. Names are compared as whole path segments or
  * labels of the host: search terms are no names. What a page gets from its own site is data, unless its name is that of a
@@ -39,7 +42,9 @@ const ambiguous = words('event events log logger logging logs metrics notificati
  */
 export function isReport({ url, method, type, isOwn }: InFlightRequest, isComplete: boolean): boolean {
   if (method === 'HEAD') return true;
-  const { hostname, pathname } = new URL(url);
+  const parsed = URL.parse(url.slice(0, maxComparedLength));
+  if (!parsed) return false;
+  const { hostname, pathname } = parsed;
   const segments = pathname.toLowerCase().split('/').filter(Boolean);
   const names = new Set(segments.flatMap((segment) => [segment, segment.split('.', 1)[0] ?? '']));
   const isNamed = (...sets: ReadonlySet<string>[]) => sets.some((set) => [...names].some((name) => set.has(name)));

@@ -119,9 +119,24 @@ describe('chooseCaptures', () => {
     expect(choose(8, [other], [one])).toBe(2);
     expect(choose(8, [other], [one, two, three])).toBe(4);
     expect(choose(2, [other], [one, two])).toBe(1);
-    // They need not make way for each other.
+    // They need not make way for each other, in flight or seen a moment ago.
+    expect(choose(8, [{ accountId: 'two', batchId: null }], [one])).toBe(4);
+    const rules = fairRules();
+    rules.choose(8, [{ accountId: 'two', batchId: null }], [], flooding);
+    if (one) expect(rules.choose(8, [], [one], new Set(['one']))).toHaveLength(4);
     expect(choose(8, [], [one])).toBe(6);
     expect(choose(8, [], [one, two])).toBe(8);
+  });
+
+  it('lets accounts whose pages flood take turns, also one with single captures beside those with batches', () => {
+    const other: InFlightCapture = { accountId: 'other', batchId: null };
+    const batches = ['two', 'three'].map((name) =>
+      account(name, { batches: [batch(name, 50, 5)], lastScheduledAt: 5 }),
+    );
+    const single = account('one', { singles: ['single'], lastScheduledAt: 1 });
+    const inFlight = [other, { accountId: 'two', batchId: 'two' }];
+    const flooding = new Set(['one', 'two', 'three']);
+    expect(chooseCaptures(4, inFlight, [...batches, single], new Map(), flooding).chosen).toEqual(['single']);
   });
 
   it('lets an account that had less in flight lately have more than half of the pages for a while', () => {

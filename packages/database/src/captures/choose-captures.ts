@@ -114,6 +114,7 @@ export function chooseCaptures(
     const limit = limitOf(account);
     return limit === 1 ? !account.lastWasItem : itemsOf(account) < itemSlotsOf(limit);
   };
+  const byTurn = (a: Candidate, b: Candidate) => heldBy(a) - heldBy(b) || a.lastScheduledAt - b.lastScheduledAt;
   const heldByBounded = () =>
     [...held].reduce((sum, [accountId, count]) => sum + (isBounded(accountId) ? count : 0), 0);
   const candidates = waiting.map((account) => new Candidate(account));
@@ -123,15 +124,19 @@ export function chooseCaptures(
     return [...heldItems].reduce((sum, [accountId, items]) => sum + (withSingles.has(accountId) ? 0 : items), 0);
   };
   while (inFlight.length + chosen.length < window) {
-    const mayFlood = heldByBounded() < share;
-    const open = candidates.filter(
-      (account) => heldBy(account) < limitOf(account) && (mayFlood || !isBounded(account.accountId)),
+    const below = candidates.filter(
+      (account) => (account.hasSingles || account.hasItems) && heldBy(account) < limitOf(account),
     );
+    // Those that are bounded together take turns, whatever they have waiting: the slots of single captures and of batch items
+    // may be more than they have together.
+    const bounded = below.filter(({ accountId }) => isBounded(accountId)).toSorted(byTurn);
+    const mayFlood = heldByBounded() < share ? bounded.slice(0, 1) : [];
+    const open = [...below.filter(({ accountId }) => !isBounded(accountId)), ...mayFlood];
     const withSingles = open.filter((account) => account.hasSingles);
     const onlyItems = open.filter((account) => !account.hasSingles && account.hasItems);
     const takesOnlyItems = onlyItems.length > 0 && (withSingles.length === 0 || batchItems() < batchSlots);
     const from = takesOnlyItems ? onlyItems : withSingles;
-    const next = from.toSorted((a, b) => heldBy(a) - heldBy(b) || a.lastScheduledAt - b.lastScheduledAt)[0];
+    const next = from.toSorted(byTurn)[0];
     if (!next) break;
     // Later than any recorded time, so that accounts take turns within this call too.
     const at = Number.MAX_SAFE_INTEGER - window + chosen.length;

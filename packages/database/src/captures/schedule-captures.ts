@@ -38,6 +38,8 @@ const recentMs = 30_000;
 /** An account that a process has seen. */
 interface SeenAccount {
   at: number;
+  /** Whether its pages flooded the browser then. */
+  floods: boolean;
   /** How many of its captures were in flight after the last turn. */
   inFlight: number;
   /** The average of that, in which a moment counts less the longer ago it is. */
@@ -60,14 +62,15 @@ export function fairRules(now = () => performance.now()): SchedulingRules {
       for (const account of seen.values()) account.average += (account.inFlight - account.average) * weight;
       // A new account counts as one that uses its share: what it sends first shows nothing.
       const see = (id: string) => {
-        const account = seen.get(id) ?? { at, inFlight: 0, average: shareOf(pages) };
-        seen.set(id, Object.assign(account, { at }));
+        const account = seen.get(id) ?? { at, floods: false, inFlight: 0, average: shareOf(pages) };
+        seen.set(id, Object.assign(account, { at, floods: flooding?.has(id) ?? false }));
       };
       for (const { accountId } of [...inFlight, ...waiting]) see(accountId);
       for (const [id, account] of seen) if (account.at < at - recentMs) seen.delete(id);
 
       const lately = new Map([...seen].map(([id, { average }]) => [id, average]));
-      const { chosen, inFlightOf } = chooseCaptures(pages, inFlight, waiting, lately, flooding);
+      const floods = new Set([...seen].filter(([, account]) => account.floods).map(([id]) => id));
+      const { chosen, inFlightOf } = chooseCaptures(pages, inFlight, waiting, lately, floods);
       for (const [id, account] of seen) account.inFlight = inFlightOf.get(id) ?? 0;
       return chosen;
     },
