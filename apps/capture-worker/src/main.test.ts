@@ -91,7 +91,8 @@ describe('the worker process', () => {
       const row = await findCapture(database.pool, id);
       throw new Error(`the capture is ${row?.status}; worker output:\n${worker.output()}`, { cause: error });
     });
-    expect(ended).toMatchObject({ status });
+    const errorMessage = status === 'completed' ? null : expect.any(String);
+    expect(ended).toMatchObject({ status, errorMessage });
   }
 
   /** The process groups of a worker's browsers. */

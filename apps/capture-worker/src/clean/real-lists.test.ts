@@ -60,7 +60,7 @@ describe('block_ads with the lists of the machine', () => {
     ]);
   });
 
-  it('compare the beginning of an address of megabytes', async () => {
+  it('compares only the beginning of an address of megabytes', async () => {
     const cleaner = new Cleaner({ adListsDir: process.env.AD_LISTS_DIR || undefined, log: quiet });
     const cleaned = await browser.clean(site.url('/long'), { block_ads: true }, cleaner);
     expect(await cleaned.evaluate('window.app')).toBe(true);
