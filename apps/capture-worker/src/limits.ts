@@ -60,6 +60,12 @@ export const maxFileBytes = 96 * mib;
 /** A message from the browser: such a file in base64. */
 export const maxMessageBytes = (maxFileBytes * 4) / 3;
 
+/**
+ * A message with the nodes of an accessibility tree, of some 400 bytes each. One of 115 MiB took the worker's main thread
+ * 1.3 s, while it served no other capture.
+ */
+export const maxTreeBytes = 48 * mib;
+
 /** An image in a card. 50 million pixels take 200 MB decoded; no page shares a larger one. */
 export const maxCardImagePixels = 50_000_000;
 

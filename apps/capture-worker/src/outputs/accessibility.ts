@@ -6,6 +6,9 @@ import { partsOf } from '../page/look-frames.ts';
 /** Frames whose trees are read; ads and trackers have none that is worth reading. */
 const framesAtMost = 20;
 
+/** Nodes after which no further frame's tree is read. One tree may have as many, see `maxTreeBytes`. */
+const nodesAtMost = 120_000;
+
 /** A node of the tree: its role, and what assistive technology says of it. */
 export interface AccessibilityNode {
   role: string;
@@ -22,51 +25,55 @@ type Node = Protocol.Accessibility.AXNode;
 /** Reads the accessibility tree of the page, and those of its frames, as JSON. */
 export async function readAccessibility(page: CapturePage): Promise<string> {
   const [main, ...inner] = page.page.frames();
-  const tree = main ? await treeOf(main) : null;
+  const nodes = main ? await nodesOf(main) : [];
   const frames: { url: string; tree: AccessibilityNode }[] = [];
+  let read = nodes.length;
   for (const frame of inner.slice(0, framesAtMost)) {
-    const own = await treeOf(frame).catch(() => null);
-    if (own?.children?.length) frames.push({ url: frame.url(), tree: own });
+    if (read >= nodesAtMost) break;
+    const own = await nodesOf(frame).catch(() => []);
+    read += own.length;
+    const tree = toTree(own);
+    if (tree?.children?.length) frames.push({ url: frame.url(), tree });
   }
-  return `${JSON.stringify({ url: main?.url() ?? '', tree, frames })}\n`;
+  return `${JSON.stringify({ url: main?.url() ?? '', tree: toTree(nodes), frames })}\n`;
 }
 
-async function treeOf(frame: ReturnType<CapturePage['page']['mainFrame']>): Promise<AccessibilityNode | null> {
+async function nodesOf(frame: ReturnType<CapturePage['page']['mainFrame']>): Promise<Node[]> {
   const { client, _id: frameId } = partsOf(frame);
   const { nodes } = await client.send('Accessibility.getFullAXTree', { frameId });
-  return toTree(nodes);
+  return nodes;
 }
 
-/** @returns null if there are no nodes. What is deeper or more than the limits is left out. */
-export function toTree(nodes: readonly Node[]): AccessibilityNode | null {
+/** Returns null if there are no nodes. What is deeper than the limit is left out. */
+function toTree(nodes: readonly Node[]): AccessibilityNode | null {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  let left = contentLimits.nodes;
-  const childrenOf = (node: Node, depth: number): AccessibilityNode[] =>
-    (node.childIds ?? []).flatMap((id) => {
-      const child = byId.get(id);
-      return child && depth < contentLimits.depth ? convert(child, depth + 1) : [];
-    });
-  /** What is ignored stands for its children; lines of text repeat their text. */
-  const convert = (node: Node, depth: number): AccessibilityNode[] => {
-    left -= 1;
+  /** Adds a node to the children of one above it. What is ignored stands for its children; lines of text repeat their text. */
+  const add = (node: Node, depth: number, siblings: AccessibilityNode[]): void => {
     const role = String(node.role?.value ?? '');
-    if (left < 0 || role === 'InlineTextBox') return [];
-    const children = childrenOf(node, depth);
-    if (node.ignored || ((role === 'none' || role === 'generic') && !node.name?.value)) return children;
+    if (role === 'InlineTextBox') return;
+    const isShown = !node.ignored && ((role !== 'none' && role !== 'generic') || Boolean(node.name?.value));
+    const children: AccessibilityNode[] = isShown ? [] : siblings;
+    if (depth < contentLimits.depth) {
+      for (const id of node.childIds ?? []) {
+        const child = byId.get(id);
+        if (child) add(child, depth + 1, children);
+      }
+    }
+    if (!isShown) return;
     const properties = (node.properties ?? []).filter(({ name, value }) => isInformative(name, value.value));
-    return [
-      {
-        role,
-        ...textOf('name', node.name),
-        ...textOf('value', node.value),
-        ...textOf('description', node.description),
-        ...Object.fromEntries(properties.map(({ name, value }) => [name, value.value])),
-        ...(children.length > 0 && { children }),
-      },
-    ];
+    siblings.push({
+      role,
+      ...textOf('name', node.name),
+      ...textOf('value', node.value),
+      ...textOf('description', node.description),
+      ...Object.fromEntries(properties.map(({ name, value }) => [name, value.value])),
+      ...(children.length > 0 && { children }),
+    });
   };
   const root = nodes.find((node) => node.parentId === undefined);
-  return root ? (convert(root, 0)[0] ?? null) : null;
+  const roots: AccessibilityNode[] = [];
+  if (root) add(root, 0, roots);
+  return roots[0] ?? null;
 }
 
 /** Whether a property informs: its default does not, and relations name nodes that a reader does not see. */

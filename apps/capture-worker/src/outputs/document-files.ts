@@ -50,7 +50,9 @@ function textRenderer(
     medium: 'screen',
     draw: async (page, { width, height }, deadline) => {
       const reading = read(page, deadline).catch((error) => {
-        throw error instanceof ProtocolError && error.message.includes(tooLongMessage) ? tooLarge(error) : error;
+        throw error instanceof ProtocolError && error.message.includes(tooLongMessage)
+          ? tooLarge(format, error)
+          : error;
       });
       return textFile(format, await reading, { width, height });
     },
@@ -64,12 +66,16 @@ export function textFile(
   size: { width: number; height: number },
 ): RenderedFile {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length > maxFileBytes) throw tooLarge();
+  if (bytes.length > maxFileBytes) throw tooLarge(format);
   return { format, bytes, ...size };
 }
 
-function tooLarge(cause?: Error): CaptureFailure {
-  return new CaptureFailure('PAGE_TOO_LARGE', 'The file would be larger than 96 MB.', { cause });
+function tooLarge(format: RenderedFile['format'], cause?: Error): CaptureFailure {
+  const message =
+    format === 'accessibility'
+      ? 'The accessibility tree would be too large: the limit is 48 MiB as Chromium sends it, about 120,000 nodes.'
+      : 'The file would be larger than 96 MB.';
+  return new CaptureFailure('PAGE_TOO_LARGE', message, { cause });
 }
 
 /** Runs in the page, as text. */

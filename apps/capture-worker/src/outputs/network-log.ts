@@ -48,19 +48,20 @@ export class NetworkLog {
 
   /** HAR 1.2, as JSON. */
   write(page: { url: string; title: string }, creator: { version: string }): string {
-    const entries: object[] = [];
+    const entries: string[] = [];
     let left = mostCharacters;
     for (const entry of this.#entries.values()) {
-      const written = this.#entryOf(entry);
-      left -= JSON.stringify(written).length;
+      const written = JSON.stringify(this.#entryOf(entry), null, 2);
+      left -= written.length;
       if (left < 0) break;
       entries.push(written);
     }
     const [first] = this.#entries.values();
     const startedDateTime = new Date(first?.startedAt ?? Date.now()).toISOString();
     const pages = [{ startedDateTime, id: 'page', title: page.title || page.url, pageTimings: {} }];
-    const log = { version: '1.2', creator: { name: 'Capture Platform', ...creator }, pages, entries };
-    return `${JSON.stringify({ log }, null, 2)}\n`;
+    const log = JSON.stringify({ version: '1.2', creator: { name: 'Capture Platform', ...creator }, pages });
+    // Each entry is written once.
+    return `{"log":${log.slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`;
   }
 
   #entryOf({ request, response, startedAt, respondedAt, endedAt, failure }: Entry): object {

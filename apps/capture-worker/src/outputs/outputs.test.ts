@@ -191,6 +191,16 @@ describe('the outputs of a capture', () => {
     expect(failure).toMatchObject({ code: 'PAGE_TOO_LARGE', message: expect.stringContaining('The output mhtml') });
   });
 
+  it('have what is within many plain elements in the accessibility tree, and fail if it has too many nodes', async () => {
+    const within = (count: number) => `${'<div>'.repeat(200)}${'<p>a</p>'.repeat(count)}${'</div>'.repeat(200)}`;
+    server.serve({ '/texts': within(1_000), '/too-many': within(60_000) });
+    const { all } = await draw('/texts', [{ kind: 'accessibility' }]);
+    expect(JSON.parse(textOf(all.accessibility)).tree.children).toHaveLength(1_000);
+    const options = { url: server.url('/too-many'), outputs: [{ kind: 'accessibility' }], timeout_ms: 60_000 };
+    const failure = await worker.failRender('screenshot', options);
+    expect(failure).toMatchObject({ code: 'PAGE_TOO_LARGE', message: expect.stringContaining('120,000') });
+  });
+
   it('fail the capture if one of them fails, and name it', async () => {
     const outputs = [{ kind: 'pdf' }, { kind: 'screenshot', name: 'chart', selector: '#chart' }];
     const failure = await worker.failRender('screenshot', { url: server.url('/phone'), outputs, timeout_ms: 3_000 });
