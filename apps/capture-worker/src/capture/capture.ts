@@ -152,6 +152,8 @@ async function captureWithRetry(
     if (problem.kind !== 'unavailable') isolated = problem.kind === 'ended';
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
+    // It is of no more use, and what it still does delays others: it could block the next GPU process as it has the last one.
+    void page?.close();
     // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.
     if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
       waits += 1;

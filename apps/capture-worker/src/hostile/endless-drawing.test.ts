@@ -25,6 +25,19 @@ const drawsForHours = `<!doctype html><canvas width=4000 height=4000></canvas><s
   setInterval(() => gl.drawArrays(gl.POINTS, 0, 1), 0);
 </script>`;
 
+/** The same in a new canvas whenever the last one is lost. */
+const drawsAgain = `${drawsForHours}<script>
+  const script = document.querySelector('script').textContent;
+  const follow = (canvas) => canvas.addEventListener('webglcontextlost', () => {
+    const next = document.createElement('canvas');
+    next.width = next.height = 4000;
+    canvas.replaceWith(next);
+    follow(next);
+    new Function(script)();
+  });
+  follow(document.querySelector('canvas'));
+</script>`;
+
 /** A map that moves: it draws 60 times a second, and takes more than a core for that without a graphics card. */
 const moves = drawsForHours
   .replace(
@@ -43,6 +56,7 @@ describe('a page that draws with WebGL without end', () => {
   beforeAll(async () => {
     server = await openPageServer({
       '/draws': drawsForHours,
+      '/draws-again': drawsAgain,
       '/moves': moves,
       '/good': '<!doctype html><body style="background: #0000ff">',
       '/map': `<!doctype html><canvas></canvas><script>
@@ -70,6 +84,40 @@ describe('a page that draws with WebGL without end', () => {
     expect((await worker.browser.current()).pid).toBe(pid);
   });
 
+  it('is closed with the GPU process, of which it would block the next one', async () => {
+    const { pid } = await worker.browser.current();
+    const gpuProcesses = new Set<number>();
+    let ended = false;
+    const ordinary = async () => {
+      while (!ended) {
+        await worker.captureFor('ordinary', { url: server.url('/good'), timeout_ms: 60_000 });
+        gpuProcesses.add(await waitUntil(() => gpuProcessOf(pid), { what: 'the GPU process' }));
+      }
+    };
+    const hostile = async () => {
+      await worker.captureFor('again', { url: server.url('/draws-again'), timeout_ms: 15_000 }).catch(() => undefined);
+      ended = true;
+    };
+    await Promise.all([ordinary(), hostile()]);
+    expect(gpuProcesses.size).toBeLessThanOrEqual(2);
+  });
+
+  it('is suspected also if it ran out of time before it was noticed', async () => {
+    const { pid } = await worker.browser.current();
+    const before = gpuProcessOf(pid);
+    const isReplaced = () => gpuProcessOf(pid) !== before;
+    while (!isReplaced()) {
+      const hostile = { url: server.url('/draws'), timeout_ms: 2_000 };
+      await worker.captureFor('hurried', hostile).catch(() => undefined);
+      // The check that waits for it then decides.
+      await worker.captureFor('ordinary', { url: server.url('/good'), timeout_ms: 60_000 });
+    }
+    const request = captureKinds.screenshot.request.parse({ url: server.url('/good') });
+    const next = await worker.accountPages.of('hurried', request, false).take(new Deadline(60_000));
+    await next.close();
+    expect(worker.browser.isCurrent(next.chromium)).toBe(false);
+  });
+
   it('is known by the next page of its account, which is alone', async () => {
     const separate = async () => {
       const page = await worker.accountPages.of('hostile', request, false).take(new Deadline(60_000));
@@ -82,10 +130,10 @@ describe('a page that draws with WebGL without end', () => {
       while (!known) await worker.captureFor('ordinary', { url: server.url('/good') });
     };
     const hostile = async () => {
-      // The first ends before it could be tried again.
-      for (let captures = 1; captures <= 5 && !(await separate()); captures += 1) {
-        const drawing = worker.captureFor('hostile', { url: server.url('/draws'), timeout_ms: 5_000 });
-        await expect(drawing).rejects.toThrow('did not finish');
+      // It is tried again, alone. On a loaded machine the first ends before it has shown anything.
+      for (let captures = 1; captures <= 3 && !(await separate()); captures += 1) {
+        const drawing = worker.captureFor('hostile', { url: server.url('/draws'), timeout_ms: 20_000 });
+        await expect(drawing).rejects.toThrow();
       }
       known = true;
     };

@@ -13,6 +13,12 @@ import type { WarmPages } from './warm-pages.ts';
 /** How long the pages of an account stay apart from those of others after its last flood, milliseconds. */
 const apartMs = floodsForS * 1_000;
 
+/**
+ * How long a page that ran out of time may be found to have blocked all drawing, milliseconds: Chromium ends the page, and not its
+ * call. On a loaded machine the check that shows it takes 6 s.
+ */
+const blamedForMs = 10_000;
+
 export interface AccountPagesOptions {
   browser: Pick<Browser, 'onFault'>;
   pool: ContextPool;
@@ -126,9 +132,17 @@ class AccountPageSource implements PageSource {
   leave(page: CapturePage, use: PageUse | null): Promise<void> {
     const gone = this.#alone.get(page);
     this.#alone.delete(page);
+    if (!gone && !use && page.usable) this.#listenAfterEnd(page);
     if (gone && use) this.#options.suspects.completedAlone(this.#accountId);
     gone?.();
     return this.#source.leave(page, use);
+  }
+
+  #listenAfterEnd({ chromium }: CapturePage): void {
+    const { floodsNow, suspected } = this.#options;
+    if (floodsNow()) return;
+    const stop = chromium.onGpuReplaced(suspected);
+    setTimeout(stop, blamedForMs).unref();
   }
 
   get #source(): PageSource {
