@@ -10,6 +10,7 @@ const account = (more: Partial<AccountEstimate> = {}): AccountEstimate => ({
   waiting: 0,
   inFlight: 0,
   itemsInFlight: 0,
+  floods: false,
   ...more,
 });
 
@@ -66,6 +67,13 @@ describe('estimateOf', () => {
     const business = stateOf({ mine: account({ waiting: 18, inFlight: 6 }) });
     expect(estimate(business)).toMatchObject({ position: 18, waitMs: Math.ceil((19 / 6) * 2_000) });
     expect(estimate(business, 'other').waitMs).toBe(0);
+  });
+
+  it('is later for an account whose pages flood, which has a quarter of the slots beside others', () => {
+    const mine = account({ waiting: 18, inFlight: 2, floods: true });
+    expect(estimate(stateOf({ mine })).waitMs).toBe(Math.ceil((15 / 6) * 2_000));
+    expect(estimate(stateOf({ mine, other: account({ inFlight: 1 }) })).waitMs).toBe(19_000);
+    expect(estimate(stateOf({ mine, other: account({ inFlight: 1, floods: true }) })).waitMs).toBe(5_000);
   });
 
   it('does not wait for the batch of its account, which takes a quarter of its slots', () => {

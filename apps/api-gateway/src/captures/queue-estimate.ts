@@ -1,5 +1,5 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
-import { itemSlotsOf, slotsOf } from '@capture/database/captures/choose-captures';
+import { floodingSlotsOf, itemSlotsOf, slotsOf } from '@capture/database/captures/choose-captures';
 import { type AccountEstimate, type QueueState, readQueueState } from '@capture/database/captures/read-queue-state';
 import type { Queryable } from '@capture/database/database';
 import { coalesce } from '@capture/runtime/coalesce';
@@ -68,7 +68,8 @@ export class QueueEstimate {
 /**
  * Scheduling is round robin, so at most n captures of every other account start before an account's nth; batch items get a
  * quarter of the slots while any are waiting. A capture starts when a page is free and its account has a free slot,
- * whichever is later. Beside a batch of its own, the account has fewer slots for single captures; it does not wait for the batch.
+ * whichever is later. An account whose pages flood has fewer slots beside others. Beside a batch of its own, an account has fewer
+ * slots for single captures; it does not wait for the batch.
  *
  * An account that uses all its slots is overtaken by other accounts. If its pages hang, the remaining pages become free
  * sooner than the durations of recent captures suggest: the smaller estimate counts.
@@ -80,7 +81,11 @@ export function estimateOf(
   accepted: ReadonlyMap<string, number> = new Map(),
 ): CaptureEstimate {
   const { accounts, enqueued, itemsWait, pages } = state;
-  const slotsOfPlan = (plan: string) => slotsOf(pages, planOf(form, plan).concurrency);
+  const servesOthers = [...accounts.values()].some(({ floods }) => !floods);
+  const slotsFor = ({ plan, floods }: AccountEstimate) => {
+    const { concurrency } = planOf(form, plan);
+    return floods && servesOthers ? floodingSlotsOf(pages, concurrency) : slotsOf(pages, concurrency);
+  };
   const waitingOf = (account: string) => (accounts.get(account)?.waiting ?? 0) + (accepted.get(account) ?? 0);
   const own = waitingOf(accountId);
   const passed = new Set<string>();
@@ -91,13 +96,13 @@ export function estimateOf(
     const account = accounts.get(name);
     inFlight += account?.inFlight ?? 0;
     if (name === accountId) continue;
-    if (account && account.inFlight >= slotsOfPlan(account.plan)) {
+    if (account && account.inFlight >= slotsFor(account)) {
       passed.add(name);
       heldByPassed += account.inFlight;
     } else singles += Math.min(waitingOf(name), own + 1);
   }
   const account = accounts.get(accountId);
-  const ahead = account ? aheadInAccount(account, slotsOfPlan(account.plan), own, itemsWait) : { items: 0, rounds: 0 };
+  const ahead = account ? aheadInAccount(account, slotsFor(account), own, itemsWait) : { items: 0, rounds: 0 };
   const itemsBefore = itemsWait ? Math.max(Math.floor(singles / 3), ahead.items) : 0;
   const position = enqueued + singles + itemsBefore;
   if (pages === 0) return { position, waitMs: null, etaMs: null };

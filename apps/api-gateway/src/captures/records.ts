@@ -37,7 +37,7 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
     quality: capture.quality,
     receipt: capture.receipt && {
       ...capture.receipt,
-      ...sinceRetries(capture.receipt),
+      ...withLaterFields(capture.receipt),
       navigations: capture.receipt.navigations ?? 1,
       quality: capture.quality,
     },
@@ -45,11 +45,15 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
 }
 
 /** What receipts of earlier workers lack, also while a new version is rolled out. */
-function sinceRetries({
+function withLaterFields({
   timings,
   browser_failures,
-}: StoredReceipt): Pick<StoredReceipt, 'timings' | 'browser_failures'> {
+  requests,
+  dialogs,
+}: StoredReceipt): Pick<StoredReceipt, 'timings' | 'browser_failures' | 'requests' | 'dialogs'> {
   return {
+    requests: { ...requests, cut_off: requests.cut_off ?? null },
+    dialogs: dialogs ?? 0,
     timings: { ...timings, browser_ms: timings.browser_ms ?? null, other_tries_ms: timings.other_tries_ms ?? null },
     browser_failures: browser_failures ?? [],
   };

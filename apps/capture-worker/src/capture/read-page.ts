@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 
+import type { NetworkLimit } from '@capture/contract/api/receipt';
 import type { EgressCounts } from '@capture/egress/egress-record';
 import { Deadline } from '../deadline.ts';
-import { maxTitleLength } from '../limits.ts';
+import { maxTitleLength, maxWatchedRequests } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 
@@ -57,14 +58,19 @@ export interface TrafficReport {
   requests: number;
   failedRequests: number;
   refusedRequests: number;
+  /** The limit at which the page's network was cut off. */
+  cutOff: NetworkLimit | null;
+  /** That were dismissed. */
+  dialogs: number;
   failures: readonly { url: string; reason: string }[];
   egress?: EgressCounts;
 }
 
 /** Reads what the page has loaded. Call it when the capture no longer uses the page. Never rejects. */
-export async function readTraffic({ activity, proxy }: CapturePage): Promise<TrafficReport> {
+export async function readTraffic({ activity, proxy, dialogs }: CapturePage): Promise<TrafficReport> {
   const record = await proxy.record().catch(() => null);
   const { requests, failedRequests, refusedRequests } = activity;
+  const cutOff = requests >= maxWatchedRequests ? 'requests' : (record?.exhausted ?? null);
   const failures = activity.failures.map(({ url, reason }) => {
     // Chromium sees a connection that the proxy refuses as a broken one.
     const decision = record?.decision(url);
@@ -79,6 +85,8 @@ export async function readTraffic({ activity, proxy }: CapturePage): Promise<Tra
     requests,
     failedRequests,
     refusedRequests,
+    cutOff,
+    dialogs,
     failures: [...failures, ...pending].slice(0, maxFailures),
     ...(record && { egress: record.counts }),
   };

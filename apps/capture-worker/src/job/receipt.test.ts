@@ -18,7 +18,7 @@ describe('a receipt', () => {
 
   it('describes how a page was loaded', async () => {
     const body = `<!doctype html><title>A \u{1f600} title</title><img src="/image?token=opensesame"><img src="/missing?token=opensesame">
-      <img src="${secret.url('/private')}">`;
+      <img src="${secret.url('/private')}"><script>alert('opensesame')</script>`;
     server.serve({
       '/start': { status: 302, headers: { location: '/moved?token=opensesame' } },
       '/moved': { status: 301, headers: { location: '/end?token=opensesame#opensesame' } },
@@ -49,11 +49,13 @@ describe('a receipt', () => {
         failed: 2,
         blocked: 1,
         bytes: expect.any(Number),
+        cut_off: null,
         failures: expect.arrayContaining([
           { url: server.url('/missing'), reason: '404' },
           { url: secret.url('/private'), reason: 'blocked' },
         ]),
       },
+      dialogs: 1,
       console_errors: [],
       script_error: null,
       ads: null,
@@ -109,6 +111,14 @@ describe('a receipt', () => {
     const { requests } = await receipt(server.url('/failing'), { wait_for_selector: '.all' });
     expect(requests.failed).toBeGreaterThanOrEqual(200);
     expect(requests.failures).toHaveLength(50);
+  });
+
+  it('says that the network of a page was cut off', async () => {
+    const load = `for (let n = 0; n < 6_000; n += 1) fetch('/image?' + n).catch(() => undefined);
+      setTimeout(() => fetch('/late').catch(() => undefined), 500);`;
+    server.serve({ '/endless': `<body>page<script>${load}</script>` });
+    const { requests } = await receipt(server.url('/endless'), { delay_ms: 1_000 });
+    expect(requests).toMatchObject({ total: 5_000, cut_off: 'requests' });
   });
 
   it('says why tries failed, without the words of the browser, and how long they took', async () => {

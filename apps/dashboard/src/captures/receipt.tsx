@@ -26,6 +26,13 @@ const failures: Readonly<Record<Receipt['browser_failures'][number], string>> = 
   unavailable: 'there was none for a moment',
 };
 
+/** The limit that a page reached, in words. */
+const networkLimits: Readonly<Record<NonNullable<Receipt['requests']['cut_off']>, string>> = {
+  requests: 'too many requests',
+  connections: 'too many connections',
+  bytes: 'too many bytes',
+};
+
 /** The receipt of a capture: timings, failed requests, and console errors. */
 export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }) {
   if (!receipt) return null;
@@ -46,6 +53,8 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
                 ? 'none'
                 : countText(requests.failed) +
                   (requests.blocked > 0 ? `, ${countText(requests.blocked)} of them blocked` : ''),
+            'Network cut off': requests.cut_off && networkLimits[requests.cut_off],
+            'Dismissed dialogs': receipt.dialogs > 0 ? countText(receipt.dialogs) : null,
             Tries: tries > 1 ? (failed.length > 0 ? tries : `${tries}: the first result was worth a second try`) : null,
             'Browser failures': failed.map((kind) => `${kind}: ${failures[kind]}`).join('; '),
           }}

@@ -9,6 +9,11 @@ export const browserFailures = ['ended', 'crashed', 'hung', 'unavailable'] as co
 
 export type BrowserFailure = (typeof browserFailures)[number];
 
+/** What there was too much of in a page whose network was cut off. */
+export const networkLimits = ['requests', 'connections', 'bytes'] as const;
+
+export type NetworkLimit = (typeof networkLimits)[number];
+
 /**
  * How a capture came about, whether it succeeded or failed. URLs are without query and fragment, which often hold
  * secrets; lists and texts are cut where a page could make them grow without limit.
@@ -60,9 +65,14 @@ export const receipt = z.strictObject({
     blocked: count.meta({ description: 'Blocked: ads, `block_resources`, addresses that captures may not reach.' }),
     /** Received over the network. */
     bytes: count.meta({ unit: 'bytes' }),
+    cut_off: z.enum(networkLimits).nullable().meta({
+      description:
+        'The limit that the page reached, after which it loaded nothing more and further requests were not counted; null if it reached none.',
+    }),
     /** The first 50 that failed, and why; then those still in flight (`pending`). */
     failures: z.array(z.strictObject({ url: z.string(), reason: z.string() })),
   }),
+  dialogs: count.meta({ description: 'Dialogs of the page, such as `alert` and `confirm`. All were dismissed.' }),
   /** The first errors that the page wrote to its console or did not catch. */
   console_errors: z.array(z.string()),
   script_error: z.string().nullable().meta({ description: 'Why the script given as `js` failed.' }),

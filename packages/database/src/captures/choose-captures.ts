@@ -61,6 +61,11 @@ export function shareOf(pages: number): number {
   return Math.ceil(pages * sharedShare);
 }
 
+/** How many captures of an account whose pages flood may be in flight beside accounts whose pages do not. */
+export function floodingSlotsOf(pages: number, concurrency: number): number {
+  return Math.min(concurrency, Math.ceil(pages * floodingShare));
+}
+
 /**
  * How many slots of an account its batch items take while its single captures wait. With one slot, the two take turns: half
  * a slot each.
@@ -104,7 +109,7 @@ export function chooseCaptures(
   const isBounded = (accountId: string) => servesOthers && flooding.has(accountId);
   const limitOf = ({ accountId, concurrency }: Candidate) => {
     if (served.size <= 1) return slotsOf(pages, concurrency);
-    if (isBounded(accountId)) return Math.min(concurrency, Math.ceil(pages * floodingShare));
+    if (isBounded(accountId)) return floodingSlotsOf(pages, concurrency);
     // Two accounts that hang with more than their shares leave a slot to a third one.
     const isLastSlot = inFlight.length + chosen.length >= window - 1;
     return usesShare(accountId) || isLastSlot ? Math.min(concurrency, share) : slotsOf(pages, concurrency);

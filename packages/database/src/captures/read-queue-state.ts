@@ -1,5 +1,6 @@
 import type { Queryable } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
+import { floodsForS } from './flooding-accounts.ts';
 
 /** An account's open captures. */
 export interface AccountEstimate {
@@ -10,6 +11,8 @@ export interface AccountEstimate {
   inFlight: number;
   /** How many of those are items of batches. */
   itemsInFlight: number;
+  /** Whether its pages flood, so that it has fewer slots beside accounts whose pages do not. */
+  floods: boolean;
 }
 
 /** What a new capture has ahead of it. */
@@ -45,7 +48,8 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
       (SELECT count(*)::int FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL) AS enqueued,
       (SELECT coalesce(jsonb_object_agg(a.id, jsonb_build_object(
                 'plan', a.plan, 'waiting', counts.waiting, 'inFlight', counts.in_flight,
-                'itemsInFlight', counts.items)), '{}')
+                'itemsInFlight', counts.items,
+                'floods', coalesce(turn.flooded_at > now() - make_interval(secs => $4), false))), '{}')
          FROM (SELECT account_id, count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS in_flight,
                       count(batch_id) FILTER (WHERE NOT waits) AS items
                  FROM ((SELECT account_id, true AS waits, batch_id FROM capture
@@ -55,7 +59,8 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
                        UNION ALL
                        SELECT account_id, false, batch_id FROM capture WHERE status = 'processing') each
                 GROUP BY account_id) counts
-         JOIN account a ON a.id = counts.account_id) AS accounts,
+         JOIN account a ON a.id = counts.account_id
+         LEFT JOIN account_turn turn ON turn.account_id = a.id) AS accounts,
       EXISTS (SELECT 1 FROM capture WHERE status = 'queued' AND enqueued_at IS NULL AND batch_id > '') AS "itemsWait",
       (SELECT coalesce(sum(pages), 0)::int FROM worker WHERE heartbeat_at > now() - interval '${processAliveS} seconds') AS pages,
       (SELECT coalesce(jsonb_object_agg(account_id, jsonb_build_object('captures', n, 'totalMs', total)), '{}') FROM (
@@ -65,7 +70,7 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
               WHERE completed_at > now() - interval '10 minutes' ORDER BY completed_at DESC LIMIT $3) ended
             WHERE status IN ('completed', 'failed') AND NOT cached ORDER BY completed_at DESC LIMIT $2) latest
           GROUP BY account_id) each) AS ended`,
-    values: [countAtMost, sampleSize, endedAtMost],
+    values: [countAtMost, sampleSize, endedAtMost, floodsForS],
   });
   const [row] = rows;
   return { ...row, accounts: new Map(Object.entries(row.accounts)), ended: new Map(Object.entries(row.ended)) };
