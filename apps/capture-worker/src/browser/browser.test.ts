@@ -7,6 +7,7 @@ import type { Target } from 'puppeteer';
 import { memoryLimits } from '../limits.ts';
 import { browserFolders, launchTestChromium, quiet } from '../worker.test-support.ts';
 import { Browser, type BrowserOptions } from './browser.ts';
+import type { IsolatedPage } from './browsers-apart.ts';
 
 describe('the supervisor of Chromium', () => {
   let browser: Browser;
@@ -25,6 +26,9 @@ describe('the supervisor of Chromium', () => {
     const log = { info: note, warn: note, error: note } as unknown as BrowserOptions['log'];
     browser = await Browser.start({ launch: launchTestChromium, log, ...options });
   }
+
+  const startIsolated = (page: Partial<IsolatedPage> = {}) =>
+    browser.startIsolated({ owner: 'account', owners: 'all', deadline: { passed: false }, ...page });
 
   async function successorOf(previous: { pid: number }): Promise<Awaited<ReturnType<Browser['current']>>> {
     return waitUntil(
@@ -155,8 +159,8 @@ describe('the supervisor of Chromium', () => {
       },
     });
     const late = { passed: false };
-    const isolated = Array.from({ length: 3 }, async () => (await browser.startIsolated({ passed: false })).close());
-    const refused = expect(browser.startIsolated(late)).rejects.toThrow('was free in time');
+    const isolated = Array.from({ length: 3 }, async () => (await startIsolated()).close());
+    const refused = expect(startIsolated({ deadline: late })).rejects.toThrow('was free in time');
     late.passed = true;
     await Promise.all([...isolated, refused]);
     // The one for all pages runs beside them.
@@ -164,10 +168,23 @@ describe('the supervisor of Chromium', () => {
     expect(browser.starts).toBe(4);
   });
 
+  it('lets accounts take turns in which a browser for a single page is started', async () => {
+    await start({ isolatedAtOnce: 1, waitedForMs: 60_000 });
+    const started: string[] = [];
+    const owners = ['one', 'busy', 'busy', 'busy', 'other'];
+    const startAndClose = async (owner: string) => {
+      const chromium = await startIsolated({ owner });
+      started.push(owner);
+      await chromium.close();
+    };
+    await Promise.all(owners.map(startAndClose));
+    expect(started).toEqual(['one', 'busy', 'other', 'busy', 'busy']);
+  });
+
   it('starts another browser for a single page after a while, though the first one still runs', async () => {
     await start({ isolatedAtOnce: 1, waitedForMs: 100 });
-    const long = await browser.startIsolated({ passed: false });
-    const next = await browser.startIsolated({ passed: false });
+    const long = await startIsolated();
+    const next = await startIsolated();
     expect(long.alive).toBe(true);
     await Promise.all([long, next].map((chromium) => chromium.close()));
   });
@@ -181,9 +198,9 @@ describe('the supervisor of Chromium', () => {
     const release = browser.use(first);
     expect(same).toBe(first);
     expect(first).not.toBe(current);
-    const isolated = await browser.startIsolated({ passed: false }, 'flooding');
+    const isolated = await startIsolated({ owners: 'flooding' });
     for (const { pid } of [first, isolated]) expect(getPriority(pid)).toBeGreaterThan(getPriority(current.pid));
-    const ofAnyone = await browser.startIsolated({ passed: false });
+    const ofAnyone = await startIsolated();
     expect(getPriority(ofAnyone.pid)).toBe(getPriority(current.pid));
     await Promise.all([isolated.close(), ofAnyone.close()]);
     expect(browser.status().startedAt).toEqual(expect.any(Date));

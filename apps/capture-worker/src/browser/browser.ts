@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/service/log';
-import { type Deadline, withTimeLimit } from '../deadline.ts';
+import { withTimeLimit } from '../deadline.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
-import { BrowsersApart, type PageOwners } from './browsers-apart.ts';
-import type { ChromiumProcess } from './chromium-process.ts';
+import { BrowsersApart, type IsolatedPage } from './browsers-apart.ts';
+import type { ChromiumProcess, TimeSpan } from './chromium-process.ts';
 import { DrawingWatch } from './drawing-watch.ts';
 import { FloodWatch } from './flood-watch.ts';
 import type { BrowserPriority } from './priorities.ts';
@@ -157,11 +157,9 @@ export class Browser {
   /**
    * Starts a Chromium for a single page, beside the current one. It ends when the page is closed. It waits for
    * its turn: a few start at once, and each keeps the next one waiting until it ends, for some seconds at most.
-   *
-   * @param deadline after which none is started.
    */
-  startIsolated(deadline: Pick<Deadline, 'passed'>, owners: PageOwners = 'all'): Promise<ChromiumProcess> {
-    return this.#apart.startIsolated(deadline, owners);
+  startIsolated(page: IsolatedPage): Promise<ChromiumProcess> {
+    return this.#apart.startIsolated(page);
   }
 
   /** Calls `listener` if the only page of a Chromium blocks it, fills its memory, floods it, or draws for long. */
@@ -256,11 +254,12 @@ export class Browser {
     try {
       await withTimeLimit('a health check', limitMs, chromium.respond());
       const before = drawing?.pid;
+      const began = drawing?.began(performance.now()) ?? { from: 0, to: 0 };
       await draw().catch((error) => {
         const gpuPid = drawing?.pid;
         if (!gpuPid || !chromium.alive) throw error;
         // Otherwise it has been replaced.
-        if (!before || before === gpuPid) this.#replaceGpuProcess(chromium, gpuPid, 'blocked');
+        if (!before || before === gpuPid) this.#replaceGpuProcess(chromium, gpuPid, 'blocked', began);
         return draw();
       });
     } catch (error) {
@@ -317,8 +316,8 @@ export class Browser {
       drawing: new DrawingWatch({
         drawInNewPage: (opened) => chromium.drawInNewPage(opened),
         // The pages are tried again, each alone, where the one that draws for so long delays no other, and shows itself.
-        slow: (pid) => (isApart ? this.#blame(chromium) : this.#replaceGpuProcess(chromium, pid, 'slow')),
-        blocked: (pid) => this.#replaceGpuProcess(chromium, pid, 'blocked'),
+        slow: (pid, began) => (isApart ? this.#blame(chromium) : this.#replaceGpuProcess(chromium, pid, 'slow', began)),
+        blocked: (pid, began) => this.#replaceGpuProcess(chromium, pid, 'blocked', began),
         drawsLarge: () => chromium.drawsLarge,
       }),
     };
@@ -360,10 +359,10 @@ export class Browser {
     return { ...limits, total: Math.max(left, limits.total / 4 / sharing) };
   }
 
-  #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number, reason: 'slow' | 'blocked'): void {
+  #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number, reason: 'slow' | 'blocked', began: TimeSpan): void {
     this.#options.log.warn({ gpu_pid: gpuPid, reason }, 'a new page waits for the GPU process; replacing it');
     this.#blame(chromium);
-    chromium.replaceGpuProcess(gpuPid);
+    chromium.replaceGpuProcess(gpuPid, began);
   }
 
   #ended(chromium: ChromiumProcess): void {

@@ -13,6 +13,14 @@ const defaultWaitedForMs = 3_000;
 /** Whose pages these are: accounts whose pages flood wait for each other only. */
 export type PageOwners = 'all' | 'flooding';
 
+/** A page that needs a browser of its own. */
+export interface IsolatedPage {
+  /** Its account. */
+  owner: string;
+  owners: PageOwners;
+  deadline: Pick<Deadline, 'passed'>;
+}
+
 interface BrowsersApartOptions {
   launch(reason: 'isolated' | 'separate', owners: PageOwners): Promise<ChromiumProcess>;
   /** Keeps a Chromium alive until the returned function is called. */
@@ -39,19 +47,21 @@ interface SeparateChromium {
 export class BrowsersApart {
   readonly #options: BrowsersApartOptions;
   /** Those for a single page that others wait for, including those that are being started. */
-  readonly #isolated: Record<PageOwners, Turns> = { all: new Turns(), flooding: new Turns() };
+  readonly #isolated: Record<PageOwners, Turns>;
   /** Moves the turn of a browser to those of the accounts whose pages flood. */
   readonly #onBlamed = new WeakMap<ChromiumProcess, () => void>();
   #separate: SeparateChromium | null = null;
 
   constructor(options: BrowsersApartOptions) {
     this.#options = options;
+    const { isolatedAtOnce = 2 } = options;
+    this.#isolated = { all: new Turns(isolatedAtOnce), flooding: new Turns(isolatedAtOnce) };
   }
 
-  /** @param deadline after which none is started. */
-  async startIsolated(deadline: Pick<Deadline, 'passed'>, owners: PageOwners): Promise<ChromiumProcess> {
-    const { launch, closing, isolatedAtOnce = 2, waitedForMs = defaultWaitedForMs } = this.#options;
-    const end = await this.#isolated[owners].next(isolatedAtOnce);
+  /** Accounts take turns. None is started after the deadline. */
+  async startIsolated({ owner, owners, deadline }: IsolatedPage): Promise<ChromiumProcess> {
+    const { launch, closing, waitedForMs = defaultWaitedForMs } = this.#options;
+    const end = await this.#isolated[owners].next(owner);
     try {
       closing.throwIfAborted();
       if (deadline.passed) throw new Error('no browser for a single page was free in time');
@@ -121,26 +131,43 @@ export class BrowsersApart {
   }
 }
 
-/** Turns that others wait for. */
+/** Turns, of which few last at once. Those of one owner wait for each other before those of others. */
 class Turns {
-  readonly #ends = new Set<Promise<void>>();
+  readonly #atOnce: number;
+  #lasting = 0;
+  /** What waits, by owner. The owner who has had the last turn is at the end. */
+  readonly #waiting = new Map<string, ((end: () => void) => void)[]>();
 
-  /** Begins a turn once there are fewer than `atOnce`. */
-  async next(atOnce: number): Promise<() => void> {
-    while (this.#ends.size >= atOnce) await Promise.race(this.#ends);
-    return this.begin();
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
   }
 
-  /** @returns a function that ends the turn. */
-  begin(): () => void {
-    let resolveEnd = () => {};
-    const ended = new Promise<void>((resolve) => {
-      resolveEnd = resolve;
+  /** Begins a turn once it is the owner's. Resolves with a function that ends it. */
+  next(owner: string): Promise<() => void> {
+    return new Promise((resolve) => {
+      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), resolve]);
+      this.#beginNext();
     });
-    this.#ends.add(ended);
+  }
+
+  /** Begins a turn at once. @returns a function that ends it. */
+  begin(): () => void {
+    this.#lasting += 1;
+    let ended = false;
     return () => {
-      this.#ends.delete(ended);
-      resolveEnd();
+      if (ended) return;
+      ended = true;
+      this.#lasting -= 1;
+      this.#beginNext();
     };
+  }
+
+  #beginNext(): void {
+    for (let [first] = this.#waiting; first && this.#lasting < this.#atOnce; [first] = this.#waiting) {
+      const [owner, [resolve, ...others]] = first;
+      this.#waiting.delete(owner);
+      if (others.length > 0) this.#waiting.set(owner, others);
+      resolve?.(this.begin());
+    }
   }
 }

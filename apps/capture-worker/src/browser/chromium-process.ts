@@ -51,6 +51,12 @@ export interface ChromiumOptions {
   priority?: BrowserPriority;
 }
 
+/** When something happened: not before `from` and not after `to`, as `performance.now()`. */
+export interface TimeSpan {
+  from: number;
+  to: number;
+}
+
 /** One running Chromium. */
 export interface ChromiumProcess {
   /** Process id of the group's leader. */
@@ -85,10 +91,14 @@ export interface ChromiumProcess {
   readonly drawsLarge: boolean;
   /** Kills the renderer of a page that floods the main process with messages. Its meter reports that page. */
   killFlooding(rendererPid: number): void;
-  /** Kills the GPU process that a call of one page blocks. Chromium starts another, but what WebGL has drawn is lost. */
-  replaceGpuProcess(pid: number): void;
+  /**
+   * Kills the GPU process that a call of one page blocks. Chromium starts another, but what WebGL has drawn is lost.
+   *
+   * @param began when the call began.
+   */
+  replaceGpuProcess(pid: number, began: TimeSpan): void;
   /** Calls `listener` when the GPU process is replaced, until the returned function is called. */
-  onGpuReplaced(listener: () => void): () => void;
+  onGpuReplaced(listener: (began: TimeSpan) => void): () => void;
   /** Closes it, or kills it if that takes too long. Resolves as `ended` does. */
   close(): Promise<void>;
   /** Kills all its processes. */
@@ -205,7 +215,7 @@ class RunningChromium implements ChromiumProcess {
   readonly meter: MessageMeter;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
-  readonly #onGpuReplaced = new Set<() => void>();
+  readonly #onGpuReplaced = new Set<(began: TimeSpan) => void>();
   readonly #turns = new OwnerTurns(turnMs);
   #probe: Promise<Probe> | undefined;
   #firstPageTaken = false;
@@ -281,12 +291,12 @@ class RunningChromium implements ChromiumProcess {
     kill(rendererPid);
   }
 
-  replaceGpuProcess(pid: number): void {
+  replaceGpuProcess(pid: number, began: TimeSpan): void {
     kill(pid);
-    for (const listener of this.#onGpuReplaced) listener();
+    for (const listener of this.#onGpuReplaced) listener(began);
   }
 
-  onGpuReplaced(listener: () => void): () => void {
+  onGpuReplaced(listener: (began: TimeSpan) => void): () => void {
     this.#onGpuReplaced.add(listener);
     return () => this.#onGpuReplaced.delete(listener);
   }

@@ -1,12 +1,13 @@
+import type { TimeSpan } from './chromium-process.ts';
 import type { WorkingPart } from './watch-memory.ts';
 
 interface DrawingWatchOptions {
   /** Resolves when a new page has drawn a pixel. @param opened called when the page is open, and begins to draw. */
   drawInNewPage: (opened: () => void) => Promise<void>;
-  /** Called with the process id of a GPU process in which a new page has to wait for what others draw. */
-  slow: (pid: number) => void;
+  /** Called with the process id of a GPU process in which a new page has to wait for what others draw, and when these began. */
+  slow: (pid: number, began: TimeSpan) => void;
   /** The same, where it cannot draw at all. */
-  blocked: (pid: number) => void;
+  blocked: (pid: number, began: TimeSpan) => void;
   /** Whether a large image is being drawn: the browser serves no page while it encodes one. */
   drawsLarge: () => boolean;
 }
@@ -27,6 +28,9 @@ const slowAfter = { ms: 1_500, cpuMs: 1_000 };
 /** The same while a large image is drawn: 100 million pixels take the GPU process 2 s of CPU time. */
 const slowBesideLargeAfter = { ms: 3_000, cpuMs: 2_500 };
 const blockedAfter = { ms: 6_000, cpuMs: 3_000 };
+
+/** A check starts at most this long after a page has blocked the GPU process, milliseconds, also on a loaded machine. */
+const checkWithinMs = 10_000;
 
 /** A page that draws its first pixel. */
 interface Check {
@@ -49,6 +53,9 @@ interface Check {
 export class DrawingWatch {
   readonly #options: DrawingWatchOptions;
   #pid: number | null = null;
+  #notedAt = Number.NEGATIVE_INFINITY;
+  /** The start of the last check that has drawn: nothing had blocked the GPU process before. */
+  #drewAt = Number.NEGATIVE_INFINITY;
   #check: Check = { ...newCheck({ at: Number.NEGATIVE_INFINITY, cpuMs: 0 }), done: true };
 
   constructor(options: DrawingWatchOptions) {
@@ -60,11 +67,22 @@ export class DrawingWatch {
     return this.#pid;
   }
 
+  /** When a page began what blocks the GPU process, if it is blocked. @param now as `performance.now()`. */
+  began(now: number): TimeSpan {
+    const { done, start, opened } = this.#check;
+    const to = done ? now : (opened ?? start).at;
+    return { from: Math.max(this.#drewAt, to - checkWithinMs), to };
+  }
+
   /** @param now as `performance.now()`. */
   note(parts: readonly WorkingPart[], now: number): void {
     const gpu = parts.find(({ type }) => type === 'gpu-process');
-    if (gpu?.pid !== this.#pid) this.#check = { ...newCheck({ at: this.#check.start.at, cpuMs: 0 }), done: true };
+    if (gpu?.pid !== this.#pid) {
+      this.#check = { ...newCheck({ at: this.#check.start.at, cpuMs: 0 }), done: true };
+      this.#drewAt = this.#notedAt;
+    }
     this.#pid = gpu?.pid ?? null;
+    this.#notedAt = now;
     if (!gpu) return;
     const check = this.#check;
     const is = { at: now, cpuMs: gpu.cpuMs };
@@ -80,11 +98,12 @@ export class DrawingWatch {
       isAfter(check.opened, check.isBesideLarge ? slowBesideLargeAfter : slowAfter)
     ) {
       check.isSlow = true;
-      this.#options.slow(gpu.pid);
+      this.#options.slow(gpu.pid, this.began(now));
     }
     if (isAfter(check.start, blockedAfter)) {
+      const began = this.began(now);
       check.done = true;
-      this.#options.blocked(gpu.pid);
+      this.#options.blocked(gpu.pid, began);
     }
 
     function isAfter(from: Check['start'], limit: typeof slowAfter): boolean {
@@ -98,10 +117,14 @@ export class DrawingWatch {
     const settled = () => {
       check.done = true;
     };
+    const drew = () => {
+      if (this.#check === check) this.#drewAt = start.at;
+      settled();
+    };
     const opened = () => {
       check.isOpen = true;
     };
-    this.#options.drawInNewPage(opened).then(settled, settled);
+    this.#options.drawInNewPage(opened).then(drew, settled);
   }
 }
 

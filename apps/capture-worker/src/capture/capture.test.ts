@@ -177,6 +177,13 @@ describe('a capture', () => {
     expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
   });
 
+  it('succeeds for a page that closes its window, as a browser ignores that', async () => {
+    server.serve({ '/closes': `<!doctype html><style>${red}</style><script>close()</script>` });
+    const { image, report } = await worker.capture(server.url('/closes'), { delay_ms: 200 });
+    expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
+    expect(report.tries).toBe(1);
+  });
+
   it('receives no console or exception events, which could be without end', async () => {
     server.serve({ '/noisy': '<script>console.log("text"); setTimeout(() => { throw new Error("text") })</script>' });
     const page = await worker.pool.take();
@@ -236,6 +243,19 @@ describe('a capture', () => {
       expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^crashed:/)]);
+      expect(worker.browser.starts).toBe(starts);
+    });
+
+    it('in the same browser when its page is closed', async () => {
+      const { url, requested } = heldPage();
+      const starts = worker.browser.starts;
+      const capturing = worker.capture(url);
+      await requested;
+      const { browser } = await worker.browser.current();
+      const target = await waitUntil(() => browser.targets().find((each) => each.url() === url), { what: 'the page' });
+      await (await target.page())?.close();
+      const { report } = await capturing;
+      expect(report.problems).toEqual([expect.stringMatching(/^crashed: the page was closed/)]);
       expect(worker.browser.starts).toBe(starts);
     });
 

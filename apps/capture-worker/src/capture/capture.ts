@@ -44,7 +44,7 @@ export interface CaptureAttempt {
   ended: Promise<EndedAttempt>;
   /** Ends it at once, and closes its pages with their network. No effect once it has ended. */
   abandon(): void;
-  /** Returns the pages that the capture used. Call it when the outcome has been recorded. */
+  /** Returns the pages that the capture used. Call it when the outcome has been recorded, or is no longer needed. */
   tidyUp(): Promise<void>;
 }
 
@@ -66,12 +66,14 @@ export function startCapture<Request extends PageRequest>(
   const pages = abandonable(pool, signal, used);
   const tryOnce = (isolated: boolean) =>
     captureOnce({ ...dependencies, pool: pages, deadline, isolated }, renderer, request);
-  const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, deadline, request, signal })).catch(
+  const leave = (page: CapturePage) => void pages.leave(page, null);
+  const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, leave, deadline, request, signal })).catch(
     (error: unknown): EndedAttempt => ({ result: { error }, report: { tries: 0, problems: [] } }),
   );
   const stop = () => abandoning.abort(timedOut('a step without a limit', deadline));
   const timer = setTimeout(stop, deadline.remainingMs() + graceMs);
   let isEnded = false;
+  let tidied: Promise<unknown> | null = null;
   void ended.then(() => {
     isEnded = true;
     clearTimeout(timer);
@@ -83,15 +85,23 @@ export function startCapture<Request extends PageRequest>(
       if (!isEnded) abandoning.abort(new ClaimLost('the capture was cancelled, or another worker has it'));
     },
     async tidyUp() {
-      for (const page of used) browser.captured(page.chromium);
-      const { result, report } = await ended;
-      const drawn = 'file' in result ? used.at(-1) : undefined;
-      await Promise.all(used.map((page) => pool.leave(page, page === drawn ? report : null)));
+      tidied ??= tidy();
+      await tidied;
     },
   };
+
+  async function tidy(): Promise<void> {
+    for (const page of used) browser.captured(page.chromium);
+    const { result, report } = await ended;
+    const drawn = 'file' in result ? used.at(-1) : undefined;
+    await Promise.all(used.map((page) => pages.leave(page, page === drawn ? report : null)));
+  }
 }
 
-/** A page source whose pages are closed when the signal is aborted, those that are still being made too. */
+/**
+ * A page source whose pages are closed when the signal is aborted, those that are still being made too. A page may be left again,
+ * which does nothing.
+ */
 function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[]): PageSource {
   const follow = (taking: Promise<CapturePage>) => {
     const taken = taking.then((page) => {
@@ -102,18 +112,30 @@ function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[])
     });
     return untilAborted(signal, taken);
   };
+  const left = new Map<CapturePage, Promise<void>>();
   return {
     take: (deadline) => follow(pool.take(deadline)),
     takeIsolated: (deadline) => follow(pool.takeIsolated(deadline)),
-    leave: (page, use) => pool.leave(page, use),
+    leave(page, use) {
+      const leaving = left.get(page) ?? pool.leave(page, use);
+      left.set(page, leaving);
+      return leaving;
+    },
   };
 }
 
 async function captureWithRetry(
   tryOnce: (isolated: boolean) => Promise<Try>,
-  terms: { browser: Pick<Browser, 'suspect'>; deadline: Deadline; request: PageRequest; signal: AbortSignal },
+  terms: {
+    browser: Pick<Browser, 'suspect'>;
+    /** Takes back the page of a try: it is of no more use, and what it still does delays others. */
+    leave(page: CapturePage): void;
+    deadline: Deadline;
+    request: PageRequest;
+    signal: AbortSignal;
+  },
 ): Promise<EndedAttempt> {
-  const { browser, deadline, request, signal } = terms;
+  const { browser, leave, deadline, request, signal } = terms;
   const startedAt = performance.now();
   const others: StageReports[] = [];
   const problems: string[] = [];
@@ -135,6 +157,7 @@ async function captureWithRetry(
       if (tries < maxTries && isWorthRepairing(first, request, { deadline, elapsedMs })) {
         tries += 1;
         const again = performance.now();
+        if (page) leave(page);
         const [better, other] = betterOf(first, await tryOnce(false));
         if (better !== first) keptMs = performance.now() - again;
         kept = better;
@@ -152,8 +175,8 @@ async function captureWithRetry(
     if (problem.kind !== 'unavailable') isolated = problem.kind === 'ended';
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
-    // It is of no more use, and what it still does delays others: it could block the next GPU process as it has the last one.
-    void page?.close();
+    // It could block the next GPU process as it has the last one.
+    if (page) leave(page);
     // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.
     if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
       waits += 1;

@@ -1,5 +1,6 @@
 import { Request, type RequestType } from '@ghostery/adblocker';
 import type { Protocol } from 'puppeteer';
+import { maxUrlLength } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import type { Filters } from './filters.ts';
 import type { FrameSessions } from './frame-sessions.ts';
@@ -20,7 +21,8 @@ export class BlockedRequests {
     const { host } = new URL(url);
     const count = this.#hosts.get(host);
     if (count !== undefined || this.#hosts.size < maxEntries) this.#hosts.set(host, (count ?? 0) + 1);
-    if (this.#urls.size < maxEntries) this.#urls.add(url);
+    // Their elements are looked for by their whole URLs, and all are one message to the browser.
+    if (this.#urls.size < maxEntries && url.length <= maxUrlLength) this.#urls.add(url);
   }
 
   /** The blocked URLs: their frames and images leave empty boxes in the page. */
@@ -80,7 +82,7 @@ function isMainDocument({ activity }: CapturePage, { resourceType, frameId }: Pa
  * Characters of a URL that are compared with filters: as many as the engine looks at to choose these. A page may request a URL of
  * 2 MB, on which the wildcards of one filter take minutes.
  */
-const maxComparedLength = 2_048;
+export const maxComparedLength = 2_048;
 
 function matches({ engine }: Filters, { request, resourceType }: Paused, pageUrl: string): boolean {
   const details = Request.fromRawDetails({

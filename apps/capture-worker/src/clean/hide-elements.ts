@@ -2,6 +2,7 @@ import { Request } from '@ghostery/adblocker';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
+import { maxComparedLength } from './block-requests.ts';
 import { collectNames, type HiddenElements, hideElements, type PageNames } from './clean-scripts.ts';
 import type { Filters } from './filters.ts';
 
@@ -27,7 +28,7 @@ export async function hideMatches(
   const step = { what: 'hiding elements', limitMs: hideWithinMs, deadline };
   const names = await bestEffort(runInPage(page, collectNames, limits, step));
   if (!names) return none;
-  const styles = stylesFor(filters, document.url, names);
+  const styles = stylesFor(filters, document.url.slice(0, maxComparedLength), names);
   if (styles === '' && blockedUrls.length === 0) return none;
   return (await bestEffort(runInPage(page, hideElements, { styles, blockedUrls }, step))) ?? none;
 }

@@ -25,6 +25,9 @@ const drawsForHours = `<!doctype html><canvas width=4000 height=4000></canvas><s
   setInterval(() => gl.drawArrays(gl.POINTS, 0, 1), 0);
 </script>`;
 
+/** The same without waiting for the call to end. */
+const drawsOnce = drawsForHours.replace(/setInterval\(\(\) => (.*), 0\)/, '$1');
+
 /** The same in a new canvas whenever the last one is lost. */
 const drawsAgain = `${drawsForHours}<script>
   const script = document.querySelector('script').textContent;
@@ -56,6 +59,7 @@ describe('a page that draws with WebGL without end', () => {
   beforeAll(async () => {
     server = await openPageServer({
       '/draws': drawsForHours,
+      '/draws-once': drawsOnce,
       '/draws-again': drawsAgain,
       '/moves': moves,
       '/good': '<!doctype html><body style="background: #0000ff">',
@@ -102,18 +106,26 @@ describe('a page that draws with WebGL without end', () => {
     expect(gpuProcesses.size).toBeLessThanOrEqual(2);
   });
 
-  it('is suspected also if it ran out of time before it was noticed', async () => {
+  it.each([
+    ['was completed', { tries: 1 }],
+    ['failed', null],
+  ])('is suspected also if its capture %s before it was noticed', async (account, use) => {
     const { pid } = await worker.browser.current();
-    const before = gpuProcessOf(pid);
-    const isReplaced = () => gpuProcessOf(pid) !== before;
-    while (!isReplaced()) {
-      const hostile = { url: server.url('/draws'), timeout_ms: 2_000 };
-      await worker.captureFor('hurried', hostile).catch(() => undefined);
-      // The check that waits for it then decides.
-      await worker.captureFor('ordinary', { url: server.url('/good'), timeout_ms: 60_000 });
-    }
-    const request = captureKinds.screenshot.request.parse({ url: server.url('/good') });
-    const next = await worker.accountPages.of('hurried', request, false).take(new Deadline(60_000));
+    const gpu = await waitUntil(() => gpuProcessOf(pid), { what: 'the GPU process' });
+    const request = captureKinds.screenshot.request.parse({ url: server.url('/draws') });
+    const source = worker.accountPages.of(account, request, false);
+    const page = await source.take(new Deadline(60_000));
+    const isReplaced = () => gpuProcessOf(pid) !== gpu;
+    const cpuMs = () => readCpuMs(readFileSync(`/proc/${gpu}/stat`, 'utf8'));
+    const usedMs = cpuMs();
+    await page.page.goto(server.url('/draws-once'));
+    await waitUntil(() => isReplaced() || cpuMs() > usedMs + 300, { what: 'the page to draw' });
+    await source.leave(page, use);
+    // Begins after it, and has a page in the browser when the GPU process is replaced.
+    const other = worker.captureFor('other', { url: server.url('/good'), timeout_ms: 60_000 });
+    await waitUntil(isReplaced, { what: 'another GPU process', timeoutMs: 60_000 });
+    await other;
+    const next = await worker.accountPages.of(account, request, false).take(new Deadline(60_000));
     await next.close();
     expect(worker.browser.isCurrent(next.chromium)).toBe(false);
   });

@@ -1,4 +1,4 @@
-import type { Protocol } from 'puppeteer';
+import type { Frame, Protocol } from 'puppeteer';
 import { contentLimits } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { partsOf } from '../page/look-frames.ts';
@@ -6,7 +6,10 @@ import { partsOf } from '../page/look-frames.ts';
 /** Frames whose trees are read; ads and trackers have none that is worth reading. */
 const framesAtMost = 20;
 
-/** Nodes after which no further frame's tree is read. One tree may have as many, see `maxTreeBytes`. */
+/**
+ * Once the trees have so many nodes, or as many characters as a file of content, no further frame's is read. One tree may have as
+ * many, see `maxTreeBytes`.
+ */
 const nodesAtMost = 120_000;
 
 /** A node of the tree: its role, and what assistive technology says of it. */
@@ -25,20 +28,27 @@ type Node = Protocol.Accessibility.AXNode;
 /** Reads the accessibility tree of the page, and those of its frames, as JSON. */
 export async function readAccessibility(page: CapturePage): Promise<string> {
   const [main, ...inner] = page.page.frames();
-  const nodes = main ? await nodesOf(main) : [];
-  const frames: { url: string; tree: AccessibilityNode }[] = [];
-  let read = nodes.length;
+  let nodesLeft = nodesAtMost;
+  let charactersLeft = contentLimits.text;
+  /** As JSON at once: the nodes themselves take some hundred megabytes. */
+  const treeOf = async (frame: Frame): Promise<string> => {
+    const nodes = await nodesOf(frame);
+    const tree = JSON.stringify(toTree(nodes));
+    nodesLeft -= nodes.length;
+    charactersLeft -= tree.length;
+    return tree;
+  };
+  const tree = main ? await treeOf(main) : 'null';
+  const frames: string[] = [];
   for (const frame of inner.slice(0, framesAtMost)) {
-    if (read >= nodesAtMost) break;
-    const own = await nodesOf(frame).catch(() => []);
-    read += own.length;
-    const tree = toTree(own);
-    if (tree?.children?.length) frames.push({ url: frame.url(), tree });
+    if (nodesLeft <= 0 || charactersLeft <= 0) break;
+    const own = await treeOf(frame).catch(() => 'null');
+    if (own.includes('"children":')) frames.push(`{"url":${JSON.stringify(frame.url())},"tree":${own}}`);
   }
-  return `${JSON.stringify({ url: main?.url() ?? '', tree: toTree(nodes), frames })}\n`;
+  return `{"url":${JSON.stringify(main?.url() ?? '')},"tree":${tree},"frames":[${frames.join(',')}]}\n`;
 }
 
-async function nodesOf(frame: ReturnType<CapturePage['page']['mainFrame']>): Promise<Node[]> {
+async function nodesOf(frame: Frame): Promise<Node[]> {
   const { client, _id: frameId } = partsOf(frame);
   const { nodes } = await client.send('Accessibility.getFullAXTree', { frameId });
   return nodes;

@@ -58,9 +58,9 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
       return files;
     };
     const isContent = ({ renderer }: Drawn) => renderer?.draw === contentRenderer.draw;
-    const others = meanwhile.filter((each) => !isContent(each)).map(read);
-    // They share copies of the page.
-    const [content, ...files] = await Promise.all([inTurn(meanwhile.filter(isContent)), ...others]);
+    // Content shares copies of the page. Of the others each may take hundreds of megabytes.
+    const others = meanwhile.filter((each) => !isContent(each));
+    const [content, files] = await Promise.all([inTurn(meanwhile.filter(isContent)), inTurn(others)]);
     return [...content, ...files];
   };
   const startReading = (page: CapturePage, deadline: Deadline) => {

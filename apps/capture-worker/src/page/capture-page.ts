@@ -9,13 +9,16 @@ import {
 } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem, CaptureFailure, EndlessRedirects, TruncatedDocument } from '../capture-failure.ts';
-import { type Deadline, TimeLimitError, withTimeLimit } from '../deadline.ts';
+import { type Deadline, pause, TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { dialogLimits } from '../limits.ts';
 import { PageActivity, type PageLimit } from './page-activity.ts';
 import type { Unfinished, WaitEnd } from './wait-end.ts';
 
 /** Closing a context takes 10 to 30 ms, and can hang (puppeteer #8006). */
 const closeWithinMs = 5_000;
+
+/** How long after its pages a browser that ends is known to have ended, milliseconds. */
+const endKnownWithinMs = 100;
 
 /** The page events that have listeners; Puppeteer has no call that removes all listeners of a page. */
 const pageEvents = ['request', 'response', 'requestfinished', 'requestfailed', 'dialog', 'error', 'close'] as const;
@@ -87,7 +90,6 @@ export class CapturePage {
   readonly #extraSessions: CDPSession[] = [];
   #hasHostState = false;
   readonly #onBrowserEnded: Listener = { call: null };
-  readonly #onDrawingBlocked: Listener = { call: null };
   readonly #stopListening: () => void;
   readonly #lost: Promise<never>;
   #lose: (reason: Error) => void = () => undefined;
@@ -120,14 +122,13 @@ export class CapturePage {
         const crashed = () => new BrowserProblem('crashed', "the page's renderer crashed", { cause: error });
         reject(error instanceof CaptureFailure ? error : crashed());
       });
-      parts.page.once('close', () => reject(new BrowserProblem('ended', 'the page was closed')));
+      parts.page.once('close', () => reject(new PageClosed('the page was closed')));
       this.#onBrowserEnded.call = () => reject(new BrowserProblem('ended', 'the browser ended'));
       void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the proxy of the page is gone')));
     });
     callOnEnd(parts.chromium, this.#onBrowserEnded);
     // This page may be the one that blocked it, or one whose map is lost. Each is tried again in a browser of its own.
     const drawingEnded = () => {
-      this.#onDrawingBlocked.call?.();
       this.#lose(new BrowserProblem('ended', 'a page blocked all drawing in the browser'));
     };
     this.#stopListening = parts.chromium.onGpuReplaced(drawingEnded);
@@ -158,11 +159,6 @@ export class CapturePage {
     this.#parts.onFlood.call = listener;
   }
 
-  /** Calls `listener` if this page or another one has blocked all drawing in the browser, while this one is open. */
-  onDrawingBlocked(listener: (() => void) | null): void {
-    this.#onDrawingBlocked.call = listener;
-  }
-
   /** False once its renderer, browser or proxy is gone. */
   get usable(): boolean {
     return this.#usable && this.chromium.alive;
@@ -188,10 +184,12 @@ export class CapturePage {
         if (remainingMs <= limitMs) throw timedOut(name, deadline, error);
         throw new BrowserProblem('hung', error.message, { cause: error });
       }
-      if (isClosed(error) || !this.chromium.alive) {
-        throw new BrowserProblem('ended', `the browser ended during ${name}`, { cause: error });
-      }
-      throw error;
+      if (!isClosed(error) && this.chromium.alive) throw error;
+      // The end of a browser closes its pages first. A page that a script closes ends no other.
+      await pause(endKnownWithinMs);
+      const isAlive = this.chromium.alive;
+      const what = isAlive ? 'the page was closed' : 'the browser ended';
+      throw new BrowserProblem(isAlive ? 'crashed' : 'ended', `${what} during ${name}`, { cause: error });
     }
   }
 
@@ -249,6 +247,11 @@ export class CapturePage {
     if (!empty || this.activity.document) return false;
     Object.assign(this.activity, empty);
     return true;
+  }
+
+  /** Whether we have closed it. */
+  get isClosed(): boolean {
+    return this.#closed !== undefined;
   }
 
   /** Closes the context. Never rejects. */
@@ -327,8 +330,13 @@ function hasCredentials(url: string): boolean {
 }
 
 /** Whether Puppeteer reports that the page or browser is gone; it does not export these error classes. */
+class PageClosed extends Error {}
+
 function isClosed(error: unknown): boolean {
-  return error instanceof ProtocolError && ['TargetCloseError', 'ConnectionClosedError'].includes(error.name);
+  return (
+    error instanceof PageClosed ||
+    (error instanceof ProtocolError && ['TargetCloseError', 'ConnectionClosedError'].includes(error.name))
+  );
 }
 
 export function timedOut(step: string, { totalMs }: Deadline, cause?: unknown): CaptureFailure {

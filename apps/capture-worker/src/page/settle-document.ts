@@ -46,6 +46,9 @@ const busyWithinMs = 5_000;
 const drawingForMs = 1_500;
 const blankWithinMs = 1_500;
 
+/** Longer URLs of requests in flight, characters, are not looked for in the page: each look sends all to the browser. */
+const maxLookedForLength = 4_000;
+
 /** How often to look at a page that moves, milliseconds, and for how long it must then be still. */
 const lookEveryMs = 60;
 const stillForMs = 300;
@@ -219,7 +222,8 @@ class Wait {
     const { requestsInFlight } = this.#page.activity;
     const urls = requestsInFlight
       .filter(({ type }) => type === 'image' || type === 'other')
-      .flatMap(({ url, from }) => [from, url]);
+      .flatMap(({ url, from }) => (from === url ? [url] : [from, url]))
+      .filter((url) => url.length <= maxLookedForLength);
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
     const { workEvent } = this.#page;
     const refreshHeader = this.#page.activity.mainResponse?.headers().refresh ?? null;

@@ -82,6 +82,18 @@ describe('an account whose page floods the browser', () => {
     expect(worker.browser.isCurrent(await browserOf('blocking'))).toBe(false);
   });
 
+  it('is suspected if the browser of its page alone ends', async () => {
+    const of = () => worker.accountPages.of('ending', request(), false);
+    const source = of();
+    const page = await source.takeIsolated(new Deadline(60_000));
+    process.kill(-page.chromium.pid, 'SIGKILL');
+    await page.chromium.ended;
+    await source.leave(page, null);
+    const next = await of().take(new Deadline(60_000));
+    await next.close();
+    expect([await worker.browser.current(), await worker.browser.separate()]).not.toContain(next.chromium);
+  });
+
   it('is not taken for one of the accounts beside it, whose next pages are alone', async () => {
     const of = (accountId: string) => worker.accountPages.of(accountId, request(), false);
     const sources = ['first', 'second'].map(of);
@@ -113,7 +125,7 @@ describe('an account whose page floods the browser', () => {
     const page = await of().take(new Deadline(60_000));
     const { chromium } = page;
     const gpu = await waitUntil(() => gpuProcessOf(chromium.pid), { what: 'the GPU process' });
-    chromium.replaceGpuProcess(gpu);
+    chromium.replaceGpuProcess(gpu, { from: 0, to: performance.now() });
     await page.close();
     const late = await of().take(new Deadline(60_000));
     // It is not left: its capture has ended.

@@ -6,18 +6,13 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import type { ContextPool } from './context-pool.ts';
 import type { PageSource, PageUse } from './page-source.ts';
+import { PageUses } from './page-uses.ts';
 import { RecentAccounts } from './recent-accounts.ts';
 import { Suspects } from './suspects.ts';
 import type { WarmPages } from './warm-pages.ts';
 
 /** How long the pages of an account stay apart from those of others after its last flood, milliseconds. */
 const apartMs = floodsForS * 1_000;
-
-/**
- * How long a page that ran out of time may be found to have blocked all drawing, milliseconds: Chromium ends the page, and not its
- * call. On a loaded machine the check that shows it takes 6 s.
- */
-const blamedForMs = 10_000;
 
 export interface AccountPagesOptions {
   browser: Pick<Browser, 'onFault'>;
@@ -38,6 +33,7 @@ export class AccountPages {
   /** When each flooded last, as `performance.now()`. */
   readonly #floods = new RecentAccounts<number>();
   readonly #suspects = new Suspects();
+  readonly #uses = new PageUses((accountIds) => this.#suspected(accountIds));
 
   constructor(options: AccountPagesOptions) {
     this.#options = options;
@@ -55,7 +51,7 @@ export class AccountPages {
       ordinary: warmPages.of(accountId, request, hasOthers ? pool.leavingLast : pool),
       separate: pool.separate,
       suspects: this.#suspects,
-      suspected: () => this.#suspected(accountId),
+      uses: this.#uses,
       floodsNow: () => this.#floodsNow(accountId),
       flooded: () => this.#flooded(accountId),
     });
@@ -71,9 +67,10 @@ export class AccountPages {
     return last !== undefined && performance.now() - last < apartMs;
   }
 
-  #suspected(accountId: string): void {
-    const message = 'a page of this account or of another one has blocked all drawing; its next captures are alone';
-    if (this.#suspects.note(accountId)) this.#options.log.warn({ account_id: accountId }, message);
+  #suspected(accountIds: ReadonlySet<string>): void {
+    const message = 'a page of one of these accounts has blocked all drawing; their next captures are alone';
+    for (const accountId of accountIds) this.#suspects.note(accountId);
+    this.#options.log.warn({ account_ids: [...accountIds] }, message);
   }
 
   #flooded(accountId: string): void {
@@ -92,8 +89,7 @@ interface AccountPageSourceOptions {
   /** For while the pages of the account flood. */
   separate: PageSource;
   suspects: Suspects;
-  /** A page of the account may have blocked all drawing. */
-  suspected(): void;
+  uses: PageUses;
   floodsNow(): boolean;
   flooded(): void;
 }
@@ -104,6 +100,8 @@ class AccountPageSource implements PageSource {
   readonly #options: AccountPageSourceOptions;
   /** The pages that are alone, each with what to call when it is gone. */
   readonly #alone = new Map<CapturePage, () => void>();
+  /** The others, each with what to call when it is left. */
+  readonly #used = new WeakMap<CapturePage, () => void>();
 
   constructor(accountId: string, options: AccountPageSourceOptions) {
     this.#accountId = accountId;
@@ -111,7 +109,7 @@ class AccountPageSource implements PageSource {
   }
 
   async take(deadline: Deadline): Promise<CapturePage> {
-    const { suspects, suspected, floodsNow, flooded } = this.#options;
+    const { suspects, uses, floodsNow, flooded } = this.#options;
     if (!floodsNow()) {
       const gone = await suspects.enter(this.#accountId, this, deadline);
       if (gone) return this.#takeAlone(deadline, gone);
@@ -121,7 +119,12 @@ class AccountPageSource implements PageSource {
     page.accountId = this.#accountId;
     page.onFlood(flooded);
     // Beside accounts whose pages flood it would show nothing.
-    page.onDrawingBlocked(isWatched ? suspected : null);
+    if (isWatched) {
+      const left = uses.begin(page.chromium, this.#accountId);
+      this.#used.set(page, left);
+      // A page that comes too late for its capture is closed, and not left.
+      page.page.once('close', left);
+    }
     return page;
   }
 
@@ -132,17 +135,12 @@ class AccountPageSource implements PageSource {
   leave(page: CapturePage, use: PageUse | null): Promise<void> {
     const gone = this.#alone.get(page);
     this.#alone.delete(page);
-    if (!gone && !use && page.usable) this.#listenAfterEnd(page);
+    this.#used.get(page)?.();
     if (gone && use) this.#options.suspects.completedAlone(this.#accountId);
+    // What ends its own browser would end that of all.
+    else if (gone && !page.chromium.alive && !page.isClosed) this.#options.suspects.note(this.#accountId);
     gone?.();
     return this.#source.leave(page, use);
-  }
-
-  #listenAfterEnd({ chromium }: CapturePage): void {
-    const { floodsNow, suspected } = this.#options;
-    if (floodsNow()) return;
-    const stop = chromium.onGpuReplaced(suspected);
-    setTimeout(stop, blamedForMs).unref();
   }
 
   get #source(): PageSource {
@@ -153,7 +151,7 @@ class AccountPageSource implements PageSource {
   async #takeAlone(deadline: Deadline, gone: () => void): Promise<CapturePage> {
     const { browser, flooded } = this.#options;
     try {
-      const page = await this.#source.takeIsolated(deadline);
+      const page = await this.#source.takeIsolated(deadline, this.#accountId);
       page.accountId = this.#accountId;
       page.onFlood(flooded);
       // It may be the page that blocked or ended the browser of all.

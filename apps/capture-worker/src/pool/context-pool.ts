@@ -1,7 +1,7 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Browser } from '../browser/browser.ts';
-import type { PageOwners } from '../browser/browsers-apart.ts';
+import type { IsolatedPage } from '../browser/browsers-apart.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem } from '../capture-failure.ts';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
@@ -55,7 +55,7 @@ export class ContextPool implements PageSource {
   get leavingLast(): PageSource {
     return {
       take: () => this.#take(1),
-      takeIsolated: (deadline) => this.takeIsolated(deadline),
+      takeIsolated: (deadline, owner) => this.takeIsolated(deadline, owner),
       leave: (page) => this.leave(page),
     };
   }
@@ -64,7 +64,7 @@ export class ContextPool implements PageSource {
   get separate(): PageSource {
     return {
       take: () => this.#make(() => this.#options.browser.separate()),
-      takeIsolated: (deadline) => this.#takeIsolated(deadline, 'flooding'),
+      takeIsolated: (deadline, owner = '') => this.#takeIsolated({ owner, owners: 'flooding', deadline }),
       leave: (page) => this.leave(page),
     };
   }
@@ -94,13 +94,13 @@ export class ContextPool implements PageSource {
    *
    * @throws {BrowserProblem} when none can be made.
    */
-  takeIsolated(deadline: Deadline): Promise<CapturePage> {
-    return this.#takeIsolated(deadline, 'all');
+  takeIsolated(deadline: Deadline, owner = ''): Promise<CapturePage> {
+    return this.#takeIsolated({ owner, owners: 'all', deadline });
   }
 
-  async #takeIsolated(deadline: Deadline, owners: PageOwners): Promise<CapturePage> {
+  async #takeIsolated(page: IsolatedPage): Promise<CapturePage> {
     try {
-      return await this.#makeWith(await this.#options.browser.startIsolated(deadline, owners));
+      return await this.#makeWith(await this.#options.browser.startIsolated(page));
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'no page could be made in a browser of its own', { cause });
     }

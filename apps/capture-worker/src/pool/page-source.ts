@@ -12,8 +12,13 @@ export interface PageUse {
 export interface PageSource {
   /** @param deadline of the capture. */
   take(deadline: Deadline): Promise<CapturePage>;
-  /** A page in a browser of its own: few start at once. @param deadline after which none is made. */
-  takeIsolated(deadline: Deadline): Promise<CapturePage>;
+  /**
+   * A page in a browser of its own: few start at once.
+   *
+   * @param deadline after which none is made.
+   * @param owner the account that it is for: accounts take turns.
+   */
+  takeIsolated(deadline: Deadline, owner?: string): Promise<CapturePage>;
   /**
    * Takes a page back once the capture no longer uses it. Never rejects.
    *

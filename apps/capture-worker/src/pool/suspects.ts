@@ -14,9 +14,6 @@ const countedForMs = 60 * 60_000;
  */
 const capturesAtMost = 5;
 
-/** Reports within this time, milliseconds, are of the same GPU process: each page of the account makes one. */
-const sameWithinMs = 1_000;
-
 /** How long a capture waits while another one of its account is alone, milliseconds: most take 1 to 3 s. */
 const waitsForMs = 3_000;
 
@@ -34,8 +31,8 @@ interface Alone {
 }
 
 /**
- * The accounts of which a page may have blocked all drawing: all that had a page in the browser then. Their next captures are
- * alone, one at a time, which shows whose page it was.
+ * The accounts of which a page may have blocked all drawing: all that used one in the browser when that began. Their next captures
+ * are alone, one at a time, which shows whose page it was.
  */
 export class Suspects {
   readonly #accounts = new RecentAccounts<Suspicion>();
@@ -46,18 +43,12 @@ export class Suspects {
     this.#now = now;
   }
 
-  /**
-   * Notes that a page of the account has lost its GPU process, which it or another one beside it had blocked.
-   *
-   * @returns whether no other page of the account had reported the same.
-   */
-  note(accountId: string): boolean {
+  /** Notes that a page of the account, or one beside it, has blocked all drawing. */
+  note(accountId: string): void {
     const now = this.#now();
     const before = this.#accounts.get(accountId);
-    if (before && now - before.at < sameWithinMs) return false;
     const times = before && now - before.at < countedForMs ? before.times + 1 : 1;
     this.#accounts.set(accountId, { at: now, times, captures: Math.min(times, capturesAtMost) });
-    return true;
   }
 
   /** Notes that a capture of the account was completed alone, and blocked nothing. */

@@ -86,7 +86,7 @@ export class WarmPages {
     const isRecent = this.#note(key);
     return {
       take: (deadline) => this.#take(key, pool, deadline),
-      takeIsolated: (deadline) => pool.takeIsolated(deadline),
+      takeIsolated: (deadline, owner) => pool.takeIsolated(deadline, owner),
       leave: (page, use) => (isRecent ? this.#leave({ key, site, wasStill }, page, use) : pool.leave(page, use)),
     };
   }
