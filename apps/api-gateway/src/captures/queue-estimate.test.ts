@@ -74,6 +74,8 @@ describe('estimateOf', () => {
     expect(estimate(stateOf({ mine })).waitMs).toBe(Math.ceil((15 / 6) * 2_000));
     expect(estimate(stateOf({ mine, other: account({ inFlight: 1 }) })).waitMs).toBe(19_000);
     expect(estimate(stateOf({ mine, other: account({ inFlight: 1, floods: true }) })).waitMs).toBe(5_000);
+    const withoutWorkers = stateOf({ mine, other: account() }, { pages: 0, itemsWait: true });
+    expect(estimate(withoutWorkers)).toEqual({ position: 24, waitMs: null, etaMs: null });
   });
 
   it('does not wait for the batch of its account, which takes a quarter of its slots', () => {

@@ -89,6 +89,8 @@ interface ChromiumFacts {
   retired: boolean;
   memoryBytes: number | null;
   drawing: DrawingWatch;
+  /** The last GPU process that was replaced. */
+  replacedGpuPid?: number;
   /** Why we killed it, if we did. */
   killed?: KillReason;
   /** Called when its page has blocked or ended it, or drawn for long; only of one for a single page. */
@@ -248,6 +250,8 @@ export class Browser {
    * its GPU process first.
    */
   async suspect(chromium: ChromiumProcess): Promise<void> {
+    // Otherwise one without pages would end during the check.
+    const release = this.use(chromium);
     const drawing = this.#running.get(chromium)?.drawing;
     const limitMs = this.#options.healthTimeoutMs ?? defaultHealthTimeoutMs;
     const draw = () => withTimeLimit('drawing a pixel', limitMs, chromium.draw());
@@ -266,6 +270,8 @@ export class Browser {
       if (!chromium.alive) return;
       this.#options.log.error({ err: error, browser_pid: chromium.pid }, 'the browser does not respond; killing it');
       this.#kill(chromium, 'unresponsive');
+    } finally {
+      release();
     }
   }
 
@@ -360,6 +366,10 @@ export class Browser {
   }
 
   #replaceGpuProcess(chromium: ChromiumProcess, gpuPid: number, reason: 'slow' | 'blocked', began: TimeSpan): void {
+    const facts = this.#running.get(chromium);
+    // Another check may have found the same.
+    if (!facts || facts.replacedGpuPid === gpuPid) return;
+    facts.replacedGpuPid = gpuPid;
     this.#options.log.warn({ gpu_pid: gpuPid, reason }, 'a new page waits for the GPU process; replacing it');
     this.#blame(chromium);
     chromium.replaceGpuProcess(gpuPid, began);

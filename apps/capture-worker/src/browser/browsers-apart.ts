@@ -131,7 +131,7 @@ export class BrowsersApart {
   }
 }
 
-/** Turns, of which few last at once. Those of one owner wait for each other before those of others. */
+/** Limits how many turns last at once. Owners are served in rotation, however many turns each one waits for. */
 class Turns {
   readonly #atOnce: number;
   #lasting = 0;

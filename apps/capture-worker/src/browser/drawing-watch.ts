@@ -4,7 +4,7 @@ import type { WorkingPart } from './watch-memory.ts';
 interface DrawingWatchOptions {
   /** Resolves when a new page has drawn a pixel. @param opened called when the page is open, and begins to draw. */
   drawInNewPage: (opened: () => void) => Promise<void>;
-  /** Called with the process id of a GPU process in which a new page has to wait for what others draw, and when these began. */
+  /** Called with the process id of a GPU process in which a new page has to wait, and when the drawing that blocks it began. */
   slow: (pid: number, began: TimeSpan) => void;
   /** The same, where it cannot draw at all. */
   blocked: (pid: number, began: TimeSpan) => void;
@@ -69,9 +69,10 @@ export class DrawingWatch {
 
   /** When a page began what blocks the GPU process, if it is blocked. @param now as `performance.now()`. */
   began(now: number): TimeSpan {
-    const { done, start, opened } = this.#check;
-    const to = done ? now : (opened ?? start).at;
-    return { from: Math.max(this.#drewAt, to - checkWithinMs), to };
+    const { done, start, opened, isBesideLarge } = this.#check;
+    // A page draws its pixel at once when it is open. Not while a large image is drawn.
+    const to = done || isBesideLarge || !opened ? now : opened.at;
+    return { from: Math.max(this.#drewAt, (done ? now : start.at) - checkWithinMs), to };
   }
 
   /** @param now as `performance.now()`. */

@@ -5,7 +5,7 @@ import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import { Deadline, pause } from '../deadline.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
-import type { PageSource } from '../pool/page-source.ts';
+import type { PageSource, PageUse } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
 import { type CaptureReport, mergeReports, type StageReports, withoutTimes } from './capture-report.ts';
@@ -39,6 +39,11 @@ export interface EndedAttempt {
   report: CaptureReport;
 }
 
+interface Retried extends EndedAttempt {
+  /** The page of the last try, if that has drawn a file. */
+  drawn: CapturePage | null;
+}
+
 export interface CaptureAttempt {
   /** Never rejects. */
   ended: Promise<EndedAttempt>;
@@ -66,9 +71,9 @@ export function startCapture<Request extends PageRequest>(
   const pages = abandonable(pool, signal, used);
   const tryOnce = (isolated: boolean) =>
     captureOnce({ ...dependencies, pool: pages, deadline, isolated }, renderer, request);
-  const leave = (page: CapturePage) => void pages.leave(page, null);
+  const leave = (page: CapturePage, use: PageUse | null) => void pages.leave(page, use);
   const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, leave, deadline, request, signal })).catch(
-    (error: unknown): EndedAttempt => ({ result: { error }, report: { tries: 0, problems: [] } }),
+    (error: unknown): Retried => ({ result: { error }, report: { tries: 0, problems: [] }, drawn: null }),
   );
   const stop = () => abandoning.abort(timedOut('a step without a limit', deadline));
   const timer = setTimeout(stop, deadline.remainingMs() + graceMs);
@@ -92,8 +97,7 @@ export function startCapture<Request extends PageRequest>(
 
   async function tidy(): Promise<void> {
     for (const page of used) browser.captured(page.chromium);
-    const { result, report } = await ended;
-    const drawn = 'file' in result ? used.at(-1) : undefined;
+    const { report, drawn } = await ended;
     await Promise.all(used.map((page) => pages.leave(page, page === drawn ? report : null)));
   }
 }
@@ -128,13 +132,13 @@ async function captureWithRetry(
   tryOnce: (isolated: boolean) => Promise<Try>,
   terms: {
     browser: Pick<Browser, 'suspect'>;
-    /** Takes back the page of a try: it is of no more use, and what it still does delays others. */
-    leave(page: CapturePage): void;
+    /** Takes back the page of a try: it is no longer needed, and what it still does delays others. */
+    leave(page: CapturePage, use: PageUse | null): void;
     deadline: Deadline;
     request: PageRequest;
     signal: AbortSignal;
   },
-): Promise<EndedAttempt> {
+): Promise<Retried> {
   const { browser, leave, deadline, request, signal } = terms;
   const startedAt = performance.now();
   const others: StageReports[] = [];
@@ -147,18 +151,21 @@ async function captureWithRetry(
     const elapsedMs = performance.now() - from;
     const { page, result } = first;
     let kept = first;
+    let last = first;
     let keptMs = elapsedMs;
     const end = (result: EndedAttempt['result'], quality?: Quality) => {
       const otherTriesMs = performance.now() - startedAt - keptMs;
       const stages = mergeReports([...others, kept.report]);
-      return { result, report: { ...stages, tries, otherTriesMs, problems, ...(quality && { quality }) } };
+      const report = { ...stages, tries, otherTriesMs, problems, ...(quality && { quality }) };
+      return { result, report, drawn: 'file' in result && 'file' in last.result ? last.page : null };
     };
     if ('file' in result || result.error instanceof CaptureFailure) {
       if (tries < maxTries && isWorthRepairing(first, request, { deadline, elapsedMs })) {
         tries += 1;
         const again = performance.now();
-        if (page) leave(page);
-        const [better, other] = betterOf(first, await tryOnce(false));
+        if (page) leave(page, { tries });
+        last = await tryOnce(false);
+        const [better, other] = betterOf(first, last);
         if (better !== first) keptMs = performance.now() - again;
         kept = better;
         others.push(withoutTimes(other.report));
@@ -176,7 +183,7 @@ async function captureWithRetry(
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
     // It could block the next GPU process as it has the last one.
-    if (page) leave(page);
+    if (page) leave(page, null);
     // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.
     if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
       waits += 1;

@@ -22,7 +22,7 @@ export function startVisits(dependencies: CaptureDependencies, [first, ...others
     for (const visit of others) {
       if ('error' in ended.result) return ended;
       if (isAbandoned) return { ...ended, result: { error: new ClaimLost('the capture was abandoned') } };
-      // Its page is of no more use.
+      // The page of the last one is no longer needed.
       void attempts.at(-1)?.tidyUp();
       const attempt = start(visit);
       attempts.push(attempt);

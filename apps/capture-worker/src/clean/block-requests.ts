@@ -1,28 +1,30 @@
 import { Request, type RequestType } from '@ghostery/adblocker';
 import type { Protocol } from 'puppeteer';
-import { maxUrlLength } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import type { Filters } from './filters.ts';
 import type { FrameSessions } from './frame-sessions.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
-/** Limits the memory that a page requesting ads without end can use. */
+/** Limits the memory that a page requesting ads without end can use. All URLs together are one message to the browser. */
 const maxEntries = 1_000;
+const maxCharacters = 1_000_000;
 
 /** A page's blocked requests. */
 export class BlockedRequests {
   count = 0;
   readonly #hosts = new Map<string, number>();
   readonly #urls = new Set<string>();
+  #charactersLeft = maxCharacters;
 
   add(url: string): void {
     this.count += 1;
     const { host } = new URL(url);
     const count = this.#hosts.get(host);
     if (count !== undefined || this.#hosts.size < maxEntries) this.#hosts.set(host, (count ?? 0) + 1);
-    // Their elements are looked for by their whole URLs, and all are one message to the browser.
-    if (this.#urls.size < maxEntries && url.length <= maxUrlLength) this.#urls.add(url);
+    if (this.#urls.size >= maxEntries || url.length > this.#charactersLeft || this.#urls.has(url)) return;
+    this.#charactersLeft -= url.length;
+    this.#urls.add(url);
   }
 
   /** The blocked URLs: their frames and images leave empty boxes in the page. */

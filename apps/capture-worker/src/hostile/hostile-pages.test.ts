@@ -43,9 +43,11 @@ describe('a hostile page', () => {
       // Concurrent with these, and the next one after those before.
       expect(await good()).toBe('#0000ff');
       const outcomes = await capturing;
-      expect(
-        pages.filter((page, index) => !page.ends.includes(outcomes[index] as HostileEnd)).map(({ name }) => name),
-      ).toEqual([]);
+      const unexpected = pages.flatMap(({ name, ends }, index) => {
+        const outcome = outcomes[index] as HostileEnd;
+        return ends.includes(outcome) ? [] : [`${name}: ${outcome}`];
+      });
+      expect(unexpected).toEqual([]);
     },
   );
 

@@ -188,7 +188,7 @@ export class CapturePage {
       // The end of a browser closes its pages first. A page that a script closes ends no other.
       await pause(endKnownWithinMs);
       const isAlive = this.chromium.alive;
-      const what = isAlive ? 'the page was closed' : 'the browser ended';
+      const what = isAlive ? 'the page, or a part of it, was closed' : 'the browser ended';
       throw new BrowserProblem(isAlive ? 'crashed' : 'ended', `${what} during ${name}`, { cause: error });
     }
   }
@@ -329,9 +329,10 @@ function hasCredentials(url: string): boolean {
   return /^\w+:\/\/[^/?#]*@/.test(url);
 }
 
-/** Whether Puppeteer reports that the page or browser is gone; it does not export these error classes. */
+/** The page was closed, by us or by a script. */
 class PageClosed extends Error {}
 
+/** Whether the page or browser is gone; Puppeteer does not export its error classes for that. */
 function isClosed(error: unknown): boolean {
   return (
     error instanceof PageClosed ||

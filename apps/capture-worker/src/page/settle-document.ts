@@ -46,8 +46,8 @@ const busyWithinMs = 5_000;
 const drawingForMs = 1_500;
 const blankWithinMs = 1_500;
 
-/** Longer URLs of requests in flight, characters, are not looked for in the page: each look sends all to the browser. */
-const maxLookedForLength = 4_000;
+/** Characters of all URLs in flight that are looked for in the page: each look sends them to the browser. */
+const maxLookedFor = 200_000;
 
 /** How often to look at a page that moves, milliseconds, and for how long it must then be still. */
 const lookEveryMs = 60;
@@ -220,10 +220,14 @@ class Wait {
   /** Looks at the page; null if it draws no frame in time or navigates. */
   async #look(): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
+    let left = maxLookedFor;
     const urls = requestsInFlight
       .filter(({ type }) => type === 'image' || type === 'other')
       .flatMap(({ url, from }) => (from === url ? [url] : [from, url]))
-      .filter((url) => url.length <= maxLookedForLength);
+      .filter((url) => {
+        left -= url.length;
+        return left >= 0;
+      });
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
     const { workEvent } = this.#page;
     const refreshHeader = this.#page.activity.mainResponse?.headers().refresh ?? null;

@@ -68,7 +68,7 @@ export class AccountPages {
   }
 
   #suspected(accountIds: ReadonlySet<string>): void {
-    const message = 'a page of one of these accounts has blocked all drawing; their next captures are alone';
+    const message = 'a page of one of these accounts has blocked all drawing; their next captures run alone';
     for (const accountId of accountIds) this.#suspects.note(accountId);
     this.#options.log.warn({ account_ids: [...accountIds] }, message);
   }
@@ -135,12 +135,14 @@ class AccountPageSource implements PageSource {
   leave(page: CapturePage, use: PageUse | null): Promise<void> {
     const gone = this.#alone.get(page);
     this.#alone.delete(page);
-    this.#used.get(page)?.();
-    if (gone && use) this.#options.suspects.completedAlone(this.#accountId);
-    // What ends its own browser would end that of all.
-    else if (gone && !page.chromium.alive && !page.isClosed) this.#options.suspects.note(this.#accountId);
+    // A page that ends its own browser would have ended the shared one.
+    if (gone && !page.chromium.alive && !page.isClosed) this.#options.suspects.note(this.#accountId);
+    else if (gone && use) this.#options.suspects.completedAlone(this.#accountId);
     gone?.();
-    return this.#source.leave(page, use);
+    const leaving = this.#source.leave(page, use);
+    // Its scripts run until it is closed or cleared.
+    void leaving.then(this.#used.get(page));
+    return leaving;
   }
 
   get #source(): PageSource {

@@ -67,12 +67,15 @@ export const receipt = z.strictObject({
     bytes: count.meta({ unit: 'bytes' }),
     cut_off: z.enum(networkLimits).nullable().meta({
       description:
-        'The limit that the page reached, after which it loaded nothing more and further requests were not counted; null if it reached none.',
+        'The limit that the page reached, after which it loaded nothing more; null if it reached none. After `requests`, further ones are not counted either.',
     }),
     /** The first 50 that failed, and why; then those still in flight (`pending`). */
     failures: z.array(z.strictObject({ url: z.string(), reason: z.string() })),
   }),
-  dialogs: count.meta({ description: 'Dialogs of the page, such as `alert` and `confirm`. All were dismissed.' }),
+  dialogs: count.meta({
+    description:
+      'Dialogs that the page opened, such as `alert` and `confirm`. They were dismissed; `beforeunload` is accepted.',
+  }),
   /** The first errors that the page wrote to its console or did not catch. */
   console_errors: z.array(z.string()),
   script_error: z.string().nullable().meta({ description: 'Why the script given as `js` failed.' }),

@@ -63,7 +63,7 @@ export function shareOf(pages: number): number {
 
 /** How many captures of an account whose pages flood may be in flight beside accounts whose pages do not. */
 export function floodingSlotsOf(pages: number, concurrency: number): number {
-  return Math.min(concurrency, Math.ceil(pages * floodingShare));
+  return Math.min(concurrency, Math.max(1, Math.ceil(pages * floodingShare)));
 }
 
 /**

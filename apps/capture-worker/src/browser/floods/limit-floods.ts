@@ -69,7 +69,7 @@ function limitOthers({ input: limits, calls }: { input: FloodLimits; calls: Wrap
   wrap(prototypeOf('Document'), 'title', atMost(titles));
   // It opens and moves no window in any case.
   wrap(globalThis, 'open', atMost(windows), () => null);
-  // Scripts close only windows that scripts have opened, and there are none. In a worker this is another function.
+  // Chromium lets a script close a window with one history entry. A visitor's would stay open. In a worker, `close` ends the worker.
   if ('document' in globalThis) wrap(globalThis, 'close', () => false);
   // A document that is not closed stays open, so that what is written to it opens it no more.
   for (const name of ['open', 'close']) {
