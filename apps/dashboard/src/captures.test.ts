@@ -266,8 +266,10 @@ describe('the playground', () => {
     await visitor.see('The page responded with an error');
     await visitor.see('remove the status from fail_on_status');
     expect(await visitor.page.$('a[href="/docs/errors#http_status"]')).not.toBeNull();
-    await visitor.see('Receipt');
-    expect(await visitor.text()).toMatch(/Status\s+404/);
+    // Until then it is that of the result before.
+    await waitUntil(async () => /Status\s+404/.test(await visitor.text()), {
+      what: 'the receipt of the failed capture',
+    });
   });
 
   it('captures its own HTML as a PDF, also asynchronously', async () => {

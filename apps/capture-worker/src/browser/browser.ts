@@ -83,6 +83,8 @@ interface ChromiumFacts {
   startedAt: Date;
   captures: number;
   users: number;
+  /** Health checks that are running. */
+  checks: number;
   /** For a single page, or for accounts whose pages flood. */
   isApart: boolean;
   /** New pages get another one. */
@@ -250,17 +252,18 @@ export class Browser {
    * its GPU process first.
    */
   async suspect(chromium: ChromiumProcess): Promise<void> {
-    // Otherwise one without pages would end during the check.
-    const release = this.use(chromium);
-    const drawing = this.#running.get(chromium)?.drawing;
+    const facts = this.#running.get(chromium);
+    if (!facts) return;
+    const { drawing } = facts;
+    facts.checks += 1;
     const limitMs = this.#options.healthTimeoutMs ?? defaultHealthTimeoutMs;
     const draw = () => withTimeLimit('drawing a pixel', limitMs, chromium.draw());
     try {
       await withTimeLimit('a health check', limitMs, chromium.respond());
-      const before = drawing?.pid;
-      const began = drawing?.began(performance.now()) ?? { from: 0, to: 0 };
+      const before = drawing.pid;
+      const began = drawing.began(performance.now());
       await draw().catch((error) => {
-        const gpuPid = drawing?.pid;
+        const gpuPid = drawing.pid;
         if (!gpuPid || !chromium.alive) throw error;
         // Otherwise it has been replaced.
         if (!before || before === gpuPid) this.#replaceGpuProcess(chromium, gpuPid, 'blocked', began);
@@ -271,7 +274,8 @@ export class Browser {
       this.#options.log.error({ err: error, browser_pid: chromium.pid }, 'the browser does not respond; killing it');
       this.#kill(chromium, 'unresponsive');
     } finally {
-      release();
+      facts.checks -= 1;
+      this.#endIfIdle(chromium);
     }
   }
 
@@ -316,6 +320,7 @@ export class Browser {
       startedAt: new Date(),
       captures: 0,
       users: 0,
+      checks: 0,
       isApart,
       retired: isApart,
       memoryBytes: null,
@@ -432,7 +437,7 @@ export class Browser {
 
   #endIfIdle(chromium: ChromiumProcess): void {
     const facts = this.#running.get(chromium);
-    if (facts?.retired && facts.users === 0 && chromium.alive) void chromium.close();
+    if (facts?.retired && facts.users === 0 && facts.checks === 0 && chromium.alive) void chromium.close();
   }
 
   #watchHealth(chromium: ChromiumProcess): void {

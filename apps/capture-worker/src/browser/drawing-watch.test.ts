@@ -55,7 +55,7 @@ describe('DrawingWatch', () => {
     await noteUntil(10_000, 11_000);
     draws = false;
     await noteUntil(12_000, 15_000);
-    expect(spans).toEqual([{ from: 10_500, to: 12_500 }]);
+    expect(spans).toEqual([{ from: 10_500, to: 13_500 }]);
   });
 
   it('does not count the time until the main process has opened the page', () => {

@@ -29,6 +29,9 @@ const slowAfter = { ms: 1_500, cpuMs: 1_000 };
 const slowBesideLargeAfter = { ms: 3_000, cpuMs: 2_500 };
 const blockedAfter = { ms: 6_000, cpuMs: 3_000 };
 
+/** How long after it is open a page draws its pixel, milliseconds, if nothing blocks the GPU process; 50 on an idle machine. */
+const drawsWithinMs = 1_000;
+
 /** A check starts at most this long after a page has blocked the GPU process, milliseconds, also on a loaded machine. */
 const checkWithinMs = 10_000;
 
@@ -70,8 +73,8 @@ export class DrawingWatch {
   /** When a page began what blocks the GPU process, if it is blocked. @param now as `performance.now()`. */
   began(now: number): TimeSpan {
     const { done, start, opened, isBesideLarge } = this.#check;
-    // A page draws its pixel at once when it is open. Not while a large image is drawn.
-    const to = done || isBesideLarge || !opened ? now : opened.at;
+    // A page that is open draws its pixel soon, except while a large image is drawn.
+    const to = done || isBesideLarge || !opened ? now : Math.min(now, opened.at + drawsWithinMs);
     return { from: Math.max(this.#drewAt, (done ? now : start.at) - checkWithinMs), to };
   }
 

@@ -5,7 +5,7 @@ import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import { Deadline, pause } from '../deadline.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
-import type { PageSource, PageUse } from '../pool/page-source.ts';
+import type { PageSource } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
 import { type CaptureReport, mergeReports, type StageReports, withoutTimes } from './capture-report.ts';
@@ -71,7 +71,7 @@ export function startCapture<Request extends PageRequest>(
   const pages = abandonable(pool, signal, used);
   const tryOnce = (isolated: boolean) =>
     captureOnce({ ...dependencies, pool: pages, deadline, isolated }, renderer, request);
-  const leave = (page: CapturePage, use: PageUse | null) => void pages.leave(page, use);
+  const leave = (page: CapturePage) => void pages.leave(page, null);
   const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, leave, deadline, request, signal })).catch(
     (error: unknown): Retried => ({ result: { error }, report: { tries: 0, problems: [] }, drawn: null }),
   );
@@ -133,7 +133,7 @@ async function captureWithRetry(
   terms: {
     browser: Pick<Browser, 'suspect'>;
     /** Takes back the page of a try: it is no longer needed, and what it still does delays others. */
-    leave(page: CapturePage, use: PageUse | null): void;
+    leave(page: CapturePage): void;
     deadline: Deadline;
     request: PageRequest;
     signal: AbortSignal;
@@ -163,7 +163,7 @@ async function captureWithRetry(
       if (tries < maxTries && isWorthRepairing(first, request, { deadline, elapsedMs })) {
         tries += 1;
         const again = performance.now();
-        if (page) leave(page, { tries });
+        if (page) leave(page);
         last = await tryOnce(false);
         const [better, other] = betterOf(first, last);
         if (better !== first) keptMs = performance.now() - again;
@@ -183,7 +183,7 @@ async function captureWithRetry(
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
     // It could block the next GPU process as it has the last one.
-    if (page) leave(page, null);
+    if (page) leave(page);
     // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.
     if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
       waits += 1;

@@ -84,7 +84,8 @@ describe('a page that draws with WebGL without end', () => {
       expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
       await hostile;
     }
-    expect(await hostile).toMatchObject({ code: 'CAPTURE_TIMEOUT' });
+    // The second, if the GPU process is lost before its time has passed.
+    expect(['CAPTURE_TIMEOUT', 'RENDERING_FAILED']).toContain((await hostile).code);
     expect((await worker.browser.current()).pid).toBe(pid);
   });
 
@@ -119,7 +120,7 @@ describe('a page that draws with WebGL without end', () => {
     const cpuMs = () => readCpuMs(readFileSync(`/proc/${gpu}/stat`, 'utf8'));
     const usedMs = cpuMs();
     await page.page.goto(server.url('/draws-once'));
-    await waitUntil(() => isReplaced() || cpuMs() > usedMs + 300, { what: 'the page to draw' });
+    await waitUntil(() => isReplaced() || cpuMs() > usedMs + 1_000, { what: 'the page to draw' });
     await source.leave(page, use);
     // Begins after it, and has a page in the browser when the GPU process is replaced.
     const other = worker.captureFor('other', { url: server.url('/good'), timeout_ms: 60_000 });

@@ -225,8 +225,9 @@ class Wait {
       .filter(({ type }) => type === 'image' || type === 'other')
       .flatMap(({ url, from }) => (from === url ? [url] : [from, url]))
       .filter((url) => {
+        if (url.length > left) return false;
         left -= url.length;
-        return left >= 0;
+        return true;
       });
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
     const { workEvent } = this.#page;
