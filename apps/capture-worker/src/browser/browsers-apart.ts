@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
+import { OwnerTurns } from './owner-turns.ts';
 
 /** How long the browser for accounts whose pages flood stays without a page, milliseconds. */
 const defaultSeparateIdleMs = 10_000;
@@ -47,7 +48,7 @@ interface SeparateChromium {
 export class BrowsersApart {
   readonly #options: BrowsersApartOptions;
   /** Those for a single page that others wait for, including those that are being started. */
-  readonly #isolated: Record<PageOwners, Turns>;
+  readonly #isolated: Record<PageOwners, OwnerTurns>;
   /** Moves the turn of a browser to those of the accounts whose pages flood. */
   readonly #onBlamed = new WeakMap<ChromiumProcess, () => void>();
   #separate: SeparateChromium | null = null;
@@ -55,7 +56,7 @@ export class BrowsersApart {
   constructor(options: BrowsersApartOptions) {
     this.#options = options;
     const { isolatedAtOnce = 2 } = options;
-    this.#isolated = { all: new Turns(isolatedAtOnce), flooding: new Turns(isolatedAtOnce) };
+    this.#isolated = { all: new OwnerTurns(isolatedAtOnce), flooding: new OwnerTurns(isolatedAtOnce) };
   }
 
   /** Accounts take turns. None is started after the deadline. */
@@ -128,46 +129,5 @@ export class BrowsersApart {
       () => this.#leave(separate),
     );
     return separate;
-  }
-}
-
-/** Limits how many turns last at once. Owners are served in rotation, however many turns each one waits for. */
-class Turns {
-  readonly #atOnce: number;
-  #lasting = 0;
-  /** What waits, by owner. The owner who has had the last turn is at the end. */
-  readonly #waiting = new Map<string, ((end: () => void) => void)[]>();
-
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce;
-  }
-
-  /** Begins a turn once it is the owner's. Resolves with a function that ends it. */
-  next(owner: string): Promise<() => void> {
-    return new Promise((resolve) => {
-      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), resolve]);
-      this.#beginNext();
-    });
-  }
-
-  /** Begins a turn at once. @returns a function that ends it. */
-  begin(): () => void {
-    this.#lasting += 1;
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      this.#lasting -= 1;
-      this.#beginNext();
-    };
-  }
-
-  #beginNext(): void {
-    for (let [first] = this.#waiting; first && this.#lasting < this.#atOnce; [first] = this.#waiting) {
-      const [owner, [resolve, ...others]] = first;
-      this.#waiting.delete(owner);
-      if (others.length > 0) this.#waiting.set(owner, others);
-      resolve?.(this.begin());
-    }
   }
 }

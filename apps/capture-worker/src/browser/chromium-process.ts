@@ -216,7 +216,7 @@ class RunningChromium implements ChromiumProcess {
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
   readonly #onGpuReplaced = new Set<(began: TimeSpan) => void>();
-  readonly #turns = new OwnerTurns(turnMs);
+  readonly #turns = new OwnerTurns(1);
   #probe: Promise<Probe> | undefined;
   #firstPageTaken = false;
   #alive = true;
@@ -283,7 +283,7 @@ class RunningChromium implements ChromiumProcess {
   }
 
   drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T> {
-    return this.#turns.run(owner, draw);
+    return this.#turns.run(owner, turnMs, draw);
   }
 
   killFlooding(rendererPid: number): void {

@@ -2,16 +2,16 @@ import { expect, it } from '@jest/globals';
 import { OwnerTurns } from './owner-turns.ts';
 
 it('gives each owner a turn, and lets work that takes long hold up no other for long', async () => {
-  const turns = new OwnerTurns(200);
+  const turns = new OwnerTurns(1);
   const order: string[] = [];
   let finish: (value: string) => void = () => undefined;
-  const slow = turns.run('one', () => new Promise<string>((resolve) => (finish = resolve)));
+  const slow = turns.run('one', 200, () => new Promise<string>((resolve) => (finish = resolve)));
   const run = (owner: string, name: string) =>
-    turns.run(owner, async () => {
+    turns.run(owner, 200, async () => {
       order.push(name);
       return name;
     });
-  const failing = turns.run('one', () => run('one', 'later').then(() => Promise.reject(new Error('not drawn'))));
+  const failing = turns.run('one', 200, () => run('one', 'later').then(() => Promise.reject(new Error('not drawn'))));
   failing.catch(() => undefined);
   const others = [run('one', 'second'), run('one', 'third'), run('two', 'first of two'), run('two', 'second of two')];
   expect(order).toEqual([]);

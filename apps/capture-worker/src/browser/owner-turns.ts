@@ -1,48 +1,61 @@
 import { withTimeout } from '@capture/runtime/timeout';
 
-/**
- * Runs work one after the other. Its owners take turns, so that one with much work does not hold up the others, and work that
- * takes longer than a turn goes on beside the next.
- */
+/** Limits how many turns last at once. Owners are served in rotation, however many turns each one waits for. */
 export class OwnerTurns {
-  readonly #turnMs: number;
+  readonly #atOnce: number;
+  #lasting = 0;
   /** What waits, by owner. The owner who has had the last turn is at the end. */
-  readonly #waiting = new Map<string, (() => Promise<unknown>)[]>();
-  #isActive = false;
+  readonly #waiting = new Map<string, ((end: () => void) => void)[]>();
 
-  /** @param turnMs how long a turn lasts at most, milliseconds. */
-  constructor(turnMs: number) {
-    this.#turnMs = turnMs;
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
   }
 
-  /** Whether work is in its turn. */
+  /** Whether a turn lasts. */
   get isActive(): boolean {
-    return this.#isActive;
+    return this.#lasting > 0;
   }
 
-  run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        const running = work();
-        running.then(resolve, reject);
-        return running;
-      };
-      const queue = this.#waiting.get(owner) ?? [];
-      queue.push(start);
-      this.#waiting.set(owner, queue);
-      if (!this.#isActive) void this.#runAll();
+  /**
+   * Runs work in a turn of its owner. Work that takes longer than a turn goes on beside the next.
+   *
+   * @param turnMs how long the turn lasts at most, milliseconds.
+   */
+  async run<T>(owner: string, turnMs: number, work: () => Promise<T>): Promise<T> {
+    const end = await this.next(owner);
+    const running = (async () => work())();
+    void withTimeout(turnMs, running, () => undefined)
+      .catch(() => undefined)
+      .then(end);
+    return running;
+  }
+
+  /** Begins a turn once it is the owner's. Resolves with a function that ends it. */
+  next(owner: string): Promise<() => void> {
+    return new Promise((resolve) => {
+      this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), resolve]);
+      this.#beginNext();
     });
   }
 
-  async #runAll(): Promise<void> {
-    this.#isActive = true;
-    for (let [first] = this.#waiting; first; [first] = this.#waiting) {
-      const [owner, queue] = first;
-      const start = queue.shift();
+  /** Begins a turn at once. @returns a function that ends it. */
+  begin(): () => void {
+    this.#lasting += 1;
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      this.#lasting -= 1;
+      this.#beginNext();
+    };
+  }
+
+  #beginNext(): void {
+    for (let [first] = this.#waiting; first && this.#lasting < this.#atOnce; [first] = this.#waiting) {
+      const [owner, [resolve, ...others]] = first;
       this.#waiting.delete(owner);
-      if (queue.length > 0) this.#waiting.set(owner, queue);
-      if (start) await withTimeout(this.#turnMs, start(), () => undefined).catch(() => undefined);
+      if (others.length > 0) this.#waiting.set(owner, others);
+      resolve?.(this.begin());
     }
-    this.#isActive = false;
   }
 }

@@ -60,7 +60,7 @@ export interface TrafficReport {
   refusedRequests: number;
   /** The limit at which the page's network was cut off. */
   cutOff: NetworkLimit | null;
-  /** That were dismissed. */
+  /** How many the page opened. */
   dialogs: number;
   failures: readonly { url: string; reason: string }[];
   egress?: EgressCounts;

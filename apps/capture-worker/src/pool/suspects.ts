@@ -31,7 +31,7 @@ interface Alone {
 }
 
 /**
- * The accounts of which a page may have blocked all drawing: all that used one in the browser when that began. Their next captures
+ * The accounts of which a page may have blocked all drawing: all that used one when drawing became blocked. Their next captures
  * are alone, one at a time, which shows whose page it was.
  */
 export class Suspects {
