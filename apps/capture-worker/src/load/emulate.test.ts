@@ -1,5 +1,11 @@
+import { contractForm } from '@capture/contract/forms/forms';
+import { captureKinds } from '@capture/contract/options/capture-options';
+import { parseAddressRules } from '@capture/egress/address-rules';
 import { describe, expect, it } from '@jest/globals';
+import { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { openForTests, readPixels } from '../worker.test-support.ts';
+import { load } from './load.ts';
 
 const green = '#00ff00';
 
@@ -89,6 +95,39 @@ describe('emulation', () => {
         met({ media: 'print', dark_mode: true }),
       ]),
     ).toEqual([[], [dark], [reduced], [print], [dark, print]]);
+  });
+
+  it('is there before the first script, however slow the process is that the page has before', async () => {
+    server.serve({
+      '/first': `<!doctype html><script>document.title = [navigator.userAgent, navigator.language,
+        new Date(0).getHours(), matchMedia('print and (prefers-color-scheme: dark)').matches, navigator.maxTouchPoints]</script>`,
+    });
+    const terms = { rules: parseAddressRules({ allow: `127.0.0.1/32:${server.port}` }), form: contractForm('B') };
+    const open = (page: CapturePage, host: string, options: Record<string, unknown>) => {
+      const own = { ...options, url: server.url('/first', host), wait_until: 'load' };
+      const request = captureKinds.screenshot.request.parse(own);
+      const deadline = new Deadline(60_000);
+      return load(page, request, { ...terms, medium: 'screen', prints: false, deadline, report: () => undefined });
+    };
+    const options = {
+      device: 'iPhone 15 Pro',
+      locale: 'de-AT',
+      timezone: 'Asia/Tokyo',
+      dark_mode: true,
+      media: 'print',
+    };
+    for (let round = 0; round < 2; round += 1) {
+      const first = await worker.pool.take();
+      await open(first, '127.0.0.1', {});
+      const page = first.next(first);
+      const busy = 'for (const end = performance.now() + 500; performance.now() < end;);';
+      void page.session.send('Runtime.evaluate', { expression: busy });
+      // Another site, so it gets another process.
+      await open(page, 'localhost', options);
+      const { result } = await page.session.send('Runtime.evaluate', { expression: 'document.title' });
+      await page.close();
+      expect(result.value).toMatch(/^Mozilla.*iPhone.*,de-AT,9,true,[1-9]$/);
+    }
   });
 
   it('applies to cross-site frames', async () => {

@@ -33,8 +33,8 @@ export type Screen = Pick<
 >;
 
 /**
- * Sets the requested emulation: screen, device, locale, time zone, geolocation, media preferences. Chromium handles a
- * session's calls in order, so a navigation that is sent afterwards finds all of it.
+ * Sets the requested emulation: screen, device, locale, time zone, geolocation, media preferences. Resolves when a navigation
+ * finds all of it.
  *
  * @param medium the CSS medium that the capture type uses by itself.
  */

@@ -68,14 +68,18 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   const started = performance.now();
   // Awaited: another process stores cookies, and the navigation would not wait for it.
   if (request.cookies) await setCookies(page, request, { form, deadline });
-  // Not awaited: Chromium handles a session's calls in order, so all of this is set up before the navigation.
   const preparing = [
     emulate(page, request, medium, deadline),
     intercept(page, request, deadline),
     followFrames(page, request, { medium, prints }, deadline),
     prints && page.step('keeping drawings', callWithinMs, deadline, preserveDrawings(page.session)),
   ];
-  await inSpan('navigate', {}, () => Promise.all([...preparing, open(page, request, terms)]));
+  await inSpan('navigate', {}, async () => {
+    // Awaited, at a millisecond: a navigation may start a process for the page, which has only what its last one has confirmed.
+    // The rest would follow after the first scripts.
+    await Promise.all(preparing);
+    await open(page, request, terms);
+  });
   const navigated = performance.now();
   terms.report({ navigationMs: navigated - started });
   await checkDocument(page, form, deadline);

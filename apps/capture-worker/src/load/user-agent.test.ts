@@ -164,7 +164,8 @@ describe('the user agent', () => {
     expect(tablet.page?.data).toMatchObject({ mobile: false, platform: 'Android', formFactors: ['Tablet'] });
     // Safari has no client hints.
     const iphone = await see({ device: 'iPhone 15 Pro' });
-    for (const place of ofPage) expect(iphone[place]?.data).toMatchObject({ brands: [], mobile: false, platform: '' });
+    const none = { brands: [], mobile: false, platform: '' };
+    for (const place of ofPage) expect({ place, ...iphone[place]?.data }).toMatchObject({ place, ...none });
     expect(sent('sec-ch-ua')).toEqual(new Set());
   });
 
