@@ -6,6 +6,12 @@ import type { Acceptance } from '../captures/result-view.ts';
 /** An agent's turn is short: a longer wait is its own decision. */
 const longestWaitS = 5;
 
+/**
+ * A connection for each request, at a third of a millisecond. This process is both of its ends, so while it was busy the timer of
+ * neither has run: a request on one that was idle for long could reach it just as it closes, and fail.
+ */
+const ownConnection = { Connection: 'close' };
+
 /** An error response of the API. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure';
@@ -68,7 +74,7 @@ export function apiOf(
   signal: AbortSignal,
   inSlot: <Result>(work: () => Promise<Result>) => Promise<Result>,
 ): Api {
-  const headers = { Authorization: `Bearer ${key}` };
+  const headers = { ...ownConnection, Authorization: `Bearer ${key}` };
   const withBody = (body: object): RequestInit => ({
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
@@ -77,7 +83,8 @@ export function apiOf(
   const download = (fileUrl: string) => {
     // The link has the public address, which this process may not reach.
     const { pathname, search } = new URL(fileUrl);
-    return send(origin + pathname.slice(pathname.lastIndexOf('/files/')) + search, { signal }, signal);
+    const url = origin + pathname.slice(pathname.lastIndexOf('/files/')) + search;
+    return send(url, { headers: ownConnection, signal }, signal);
   };
   return {
     async json(method, path, body) {

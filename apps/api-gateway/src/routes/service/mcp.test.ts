@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
-import { type AddressInfo, connect as openSocket } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+import { type AddressInfo, connect as openSocket, type Socket } from 'node:net';
 import { findOwnPort } from '@capture/testing/network/own-port';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -401,6 +401,19 @@ it('loads files for no more results than the clients of an account read', async 
   } finally {
     for (const socket of slow) socket.destroy();
   }
+});
+
+it('uses no connection to the API twice, which may be about to close', async () => {
+  const { request_id } = factsOf(await call('take_screenshot', { url: 'https://example.com/' }));
+  const sockets: Socket[] = [];
+  const note = ({ url, socket }: IncomingMessage) => url !== '/mcp' && sockets.push(socket);
+  server.on('request', note);
+  await call('get_account', {});
+  await call('get_capture', { request_id });
+  await agent.readResource({ uri: `capture://${request_id}` });
+  server.off('request', note);
+  expect(sockets.length).toBeGreaterThan(3);
+  expect(new Set(sockets).size).toBe(sockets.length);
 });
 
 it('shows an account nothing of another', async () => {
