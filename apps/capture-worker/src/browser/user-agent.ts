@@ -9,6 +9,8 @@ type Metadata = Protocol.Emulation.UserAgentMetadata;
 export interface UserAgent {
   userAgent: string;
   userAgentMetadata?: Metadata;
+  /** `navigator.platform` in documents, where it is not that of this machine. Workers keep that. */
+  platform?: string;
 }
 
 /**
@@ -51,6 +53,8 @@ export function deviceUserAgent(userAgent: string): UserAgent {
   const android =
     /\(Linux; (?:U; )?Android ([\d.]+); (?:[a-z]{2}-[a-z]{2}; )?(.+?)(?: Build\/[^)]*)?\) AppleWebKit/.exec(userAgent);
   const chrome = / Chrome\/(\d[\d.]*) (Mobile )?Safari\/[\d.]+$/.exec(userAgent);
+  const apple = /\((iPhone|iPad|iPod)/.exec(userAgent)?.[1];
+  if (apple) return { userAgent, platform: apple };
   if (!android || !chrome) return { userAgent };
   const [, version = '', model = ''] = android;
   const [, number = '', mobile] = chrome;
@@ -66,7 +70,7 @@ export function deviceUserAgent(userAgent: string): UserAgent {
     mobile: mobile !== undefined,
     formFactors: [mobile === undefined ? 'Tablet' : 'Mobile'],
   };
-  return { userAgent, userAgentMetadata: metadata };
+  return { userAgent, userAgentMetadata: metadata, platform: 'Linux armv8l' };
 }
 
 /**

@@ -5,6 +5,7 @@ import { chromiumOptions, launchTestChromium, openForTests, openTestWorker, smal
 /** What a script learns of its browser, in a page or a worker. */
 interface Seen {
   userAgent: string;
+  platform: string;
   data: { brands: Brand[]; fullVersionList: Brand[]; mobile: boolean; platform: string; [name: string]: unknown };
 }
 
@@ -15,7 +16,7 @@ interface Brand {
 
 const look = `(async () => {
   const names = ['architecture', 'bitness', 'fullVersionList', 'model', 'platformVersion', 'uaFullVersion', 'formFactors'];
-  return { userAgent: navigator.userAgent, data: await navigator.userAgentData.getHighEntropyValues(names) };
+  return { userAgent: navigator.userAgent, platform: navigator.platform, data: await navigator.userAgentData.getHighEntropyValues(names) };
 })()`;
 
 /** The page and what it starts, each with a request of its own. The last two belong to no page. */
@@ -164,9 +165,15 @@ describe('the user agent', () => {
     expect(tablet.page?.data).toMatchObject({ mobile: false, platform: 'Android', formFactors: ['Tablet'] });
     // Safari has no client hints.
     const iphone = await see({ device: 'iPhone 15 Pro' });
-    const none = { brands: [], mobile: false, platform: '' };
-    for (const place of ofPage) expect({ place, ...iphone[place]?.data }).toMatchObject({ place, ...none });
+    const data = { brands: [], mobile: false, platform: '' };
+    for (const place of ofPage) expect({ place, ...iphone[place] }).toMatchObject({ place, data });
     expect(sent('sec-ch-ua')).toEqual(new Set());
+    // Chromium does not let a worker have another one.
+    const platforms = (seen: Record<string, Seen>) => [seen.page?.platform, seen.frame?.platform];
+    expect(platforms(phone)).toEqual(['Linux armv8l', 'Linux armv8l']);
+    expect(platforms(iphone)).toEqual(['iPhone', 'iPhone']);
+    const { platform: own } = (await see()).worker ?? {};
+    expect(platforms(await see())).toEqual([own, own]);
   });
 
   it('is the one that the operator sets, unless a capture asks for another', async () => {
