@@ -44,7 +44,7 @@ describe('actions on a page', () => {
       ['selector', { selector: '.none' }, 'selector matched no visible element within'],
       ['selector of an invisible element', { selector: 'head' }, 'selector matched no visible element within'],
     ])('%s that matches nothing is SELECTOR_NOT_FOUND', async (_, options, message) => {
-      const failure = await worker.failRender('screenshot', { url: serve('<body>'), timeout_ms: 6_000, ...options });
+      const failure = await worker.failRender('screenshot', { url: serve('<body>'), timeout_ms: 3_000, ...options });
       expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', message: expect.stringContaining(message) });
     });
 
