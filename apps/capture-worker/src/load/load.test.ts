@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contractForm } from '@capture/contract/forms/forms';
 import { openPageServer } from '@capture/testing/network/page-server';
 import { describe, expect, it } from '@jest/globals';
@@ -103,6 +104,28 @@ describe('waiting', () => {
       blockingStyleSheet: [green, 'cut off'],
       blockingScript: [green, 'cut off'],
     });
+  });
+
+  it('waits for a document as long as some of it arrives, and while it opens dialogs', async () => {
+    const inSeconds = (seconds: number, end: string) => (_: IncomingMessage, response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).flushHeaders();
+      const writing = setInterval(() => response.write('<p>more</p>'), 500);
+      const ending = setTimeout(() => response.end(end), seconds * 1_000);
+      response.once('close', () => {
+        clearInterval(writing);
+        clearTimeout(ending);
+      });
+    };
+    const end = `<script>${turnGreen}</script>`;
+    server.serve({ '/slow': inSeconds(13, end), '/endless': inSeconds(60, end) });
+    const asking = serve(`<script>for (let n = 0; n < 160; n += 1) alert(n)</script>${end}`);
+    const slow = color(server.url('/slow'));
+    const endless = color(server.url('/endless'), { timeout_ms: 4_000 });
+    expect(await Promise.all([slow, endless, color(asking)])).toEqual([
+      [green, 'quiet'],
+      ['#ffffff', 'stalled'],
+      [green, 'quiet'],
+    ]);
   });
 
   it('is not affected by page scripts that replace built-ins', async () => {

@@ -145,6 +145,8 @@ export class CapturePage {
     // A dialog blocks the page until it is handled. Accepting `beforeunload` lets the page close.
     parts.page.on('dialog', (dialog) => {
       this.dialogs += 1;
+      // It goes on after this, so it does not hang.
+      this.arrivals.at = performance.now();
       const handle = () => {
         const handling = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
         handling.catch(() => undefined);

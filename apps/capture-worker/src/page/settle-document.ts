@@ -22,7 +22,10 @@ const checkEveryMs = 250;
 /** How long the load event is waited for when no request is in flight, milliseconds. */
 const loadAfterMs = 1_000;
 
-/** The share of the remaining time for everything before the screenshot, and its limit in milliseconds. */
+/**
+ * The share of the remaining time for everything before the screenshot, and its limit in milliseconds. A document that still
+ * arrives has all of the share: what is missing of it is missing in the image.
+ */
 const waitingShare = 2 / 3;
 const waitAtMostMs = 12_000;
 
@@ -106,14 +109,16 @@ export interface Settled {
  * scheduled redirects, an opening screen, motion that ends. Trackers, beacons, sockets and polls are waited for a second at
  * most. A page with none of these takes one frame after its load event.
  */
-export async function settleDocument(page: CapturePage, deadline: Deadline, withinMs = waitAtMostMs): Promise<Settled> {
+export async function settleDocument(page: CapturePage, deadline: Deadline, withinMs?: number): Promise<Settled> {
   return new Wait(page, deadline, withinMs).run();
 }
 
 class Wait {
   readonly #page: CapturePage;
   readonly #deadline: Deadline;
-  readonly #end: number;
+  #end: number;
+  /** Until when the document may arrive. */
+  readonly #parsedBy: number;
   readonly #document: CapturePage['activity']['document'];
   /** When the document was parsed and first drawn. */
   #readyAt: number | null = null;
@@ -138,17 +143,20 @@ class Wait {
   /** Whether looks also find out if the page looks unfinished. */
   #assess = false;
 
-  constructor(page: CapturePage, deadline: Deadline, withinMs: number) {
+  constructor(page: CapturePage, deadline: Deadline, withinMs: number | undefined) {
     this.#page = page;
     this.#deadline = deadline;
     this.#document = page.activity.document;
-    this.#end = performance.now() + Math.min(withinMs, deadline.remainingMs() * waitingShare);
+    const now = performance.now();
+    const shareMs = deadline.remainingMs() * waitingShare;
+    this.#end = now + Math.min(withinMs ?? waitAtMostMs, shareMs);
+    this.#parsedBy = withinMs === undefined ? now + shareMs : this.#end;
   }
 
   async run(): Promise<Settled> {
     const { activity } = this.#page;
     for (;;) {
-      if (!(await this.#untilParsed())) return { ended: 'no frames', unfinished: ['loading'] };
+      if (!(await this.#untilParsed())) return { ended: this.#unparsed(), unfinished: ['loading'] };
       // Silence counts from here, not from the first look.
       await this.#checkBytes();
       // The usual case: everything arrives, then one look.
@@ -190,22 +198,35 @@ class Wait {
   async #untilParsed(): Promise<boolean> {
     for (;;) {
       const limits = { deadline: this.#deadline, limitMs: checkEveryMs };
-      if (await waitUntil(this.#page, limits, ({ document }) => document?.contentLoaded === true)) return true;
-      if (!(await this.#isHeldUp())) return false;
+      if (await waitUntil(this.#page, limits, ({ document }) => document?.contentLoaded === true)) break;
+      if (!(await this.#isHeldUp(this.#parsedBy))) return false;
     }
+    // What a document that took long loads at its end is in view no less.
+    this.#end = Math.max(this.#end, Math.min(performance.now() + readyWithinMs, this.#parsedBy));
+    return true;
+  }
+
+  /** Why the wait for a document ended that is not parsed. */
+  #unparsed(): WaitEnd {
+    if (this.#wasCutOff) return 'cut off';
+    return this.#page.activity.inFlight > 0 && this.#silentMs() < blockedAfterMs ? 'stalled' : 'no frames';
+  }
+
+  #silentMs(): number {
+    return performance.now() - Math.max(this.#page.arrivals.at, this.#page.activity.movedAt);
   }
 
   /**
-   * Whether to go on waiting for a document that is not parsed or draws nothing. A request that has been silent for long is
-   * cut off, once: the page continues as if the connection were lost.
+   * Whether to go on waiting until `end` for a document that is not parsed or draws nothing. A request that has been silent for
+   * long is cut off, once: the page continues as if the connection were lost.
    */
-  async #isHeldUp(): Promise<boolean> {
+  async #isHeldUp(end = this.#end): Promise<boolean> {
     const { activity } = this.#page;
     await this.#checkBytes();
-    const silentMs = performance.now() - Math.max(this.#page.arrivals.at, activity.movedAt);
+    const silentMs = this.#silentMs();
     // With no request in flight, the page's own scripts hold it up.
     const isStuck = silentMs >= blockedAfterMs && activity.inFlight > 0;
-    if (!isStuck) return performance.now() < this.#end && (activity.inFlight > 0 || silentMs < blockedAfterMs);
+    if (!isStuck) return performance.now() < end && (activity.inFlight > 0 || silentMs < blockedAfterMs);
     if (this.#wasCutOff) return false;
     this.#wasCutOff = true;
     await this.#page.cutOff();
