@@ -48,7 +48,7 @@ export class FrameSessions {
 
   async #followFrame(session: CDPSession): Promise<void> {
     try {
-      // Sent at once: Chromium handles a session's calls in order.
+      // Sent at once, and confirmed before the frame starts.
       await Promise.all([this.#follow(session), ...this.#preparations.map((prepare) => prepare(session))]);
     } finally {
       await session.send('Runtime.runIfWaitingForDebugger');

@@ -141,7 +141,7 @@ function statusOfDocument(): number | null {
 
 async function open(page: CapturePage, request: LoadRequest, { form, prints, deadline }: LoadTerms): Promise<void> {
   if (request.html === undefined) await navigate(page, request.url, form, deadline);
-  else await setDocument(page, request.html, deadline, { prints });
+  else await setDocument(page, request.html, deadline, { prints, hasTouch: request.has_touch });
 }
 
 /** Resolves when the document starts to arrive; Chromium has no time limit for that. */

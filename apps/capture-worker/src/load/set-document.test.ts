@@ -36,6 +36,13 @@ describe('the option html', () => {
     expect((await capture(script)).at(200, 200)).toBe(green);
   });
 
+  it('has the touch events of its device, on a page that was used before too', async () => {
+    const html = `<body><script>document.body.style.background = 'ontouchstart' in window ? '${green}' : '${red}'</script>`;
+    expect((await capture(html)).at(200, 200)).toBe(red);
+    expect((await capture(html, { device: 'iPhone 15 Pro' })).at(200, 200)).toBe(green);
+    expect((await capture(html)).at(200, 200)).toBe(red);
+  });
+
   it('respects the doctype, and has an opaque origin', async () => {
     const check = `document.compatMode === 'CSS1Compat' && location.href === 'about:blank' && self.origin === 'null' && !isSecureContext`;
     const html = `<!doctype html><body><script>if (${check}) document.body.style.background = '${green}'</script>`;

@@ -13,17 +13,18 @@ const callWithinMs = 10_000;
  * Shows a document without a URL: writes it into `about:blank`, so that it has an opaque origin, no storage and no secure
  * context, and loads its resources through the page's proxy. Resolves when it is written, not when it is loaded.
  *
- * @param prints whether it is printed, with what its scripts draw.
+ * @param options.prints whether it is printed, with what its scripts draw.
+ * @param options.hasTouch whether the device has touch: which events a window knows is settled when its document is opened.
  * @throws {CaptureFailure} `CAPTURE_TIMEOUT`
  */
 export async function setDocument(
   page: CapturePage,
   html: string,
   deadline: Deadline,
-  { prints = false } = {},
+  { prints = false, hasTouch = false } = {},
 ): Promise<void> {
   const { activity } = page;
-  if (!page.startWithEmpty()) await openEmpty(page, deadline);
+  if (hasTouch || !page.startWithEmpty()) await openEmpty(page, deadline);
   else if (prints) await page.step('keeping drawings', callWithinMs, deadline, preserveInDocument(page.session));
   activity.rewritten();
   await page.step('writing a document', writeWithinMs, deadline, write(page, html));
