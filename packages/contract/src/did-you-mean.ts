@@ -17,12 +17,16 @@ export function didYouMean(name: string, known: readonly string[]): string {
     distance(spelled, nearest) <= Math.min(3, Math.ceil(nearest.length / 4)) || nearest.replaceAll('_', '') === spelled;
   const meant = isNear
     ? nearest
-    : (spellings.find((each) => isBeginningOf(spelled, each)) ??
+    : (spellings.find((each) => lettersOf(each) === lettersOf(spelled)) ??
+      spellings.find((each) => isBeginningOf(spelled, each)) ??
       spellings.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled)));
   return meant === undefined ? '' : `; did you mean ${bySpelling.get(meant)}?`;
 }
 
 const spell = (name: string) => name.toLowerCase().replaceAll(/[\s-]/g, '_');
+
+/** Those of `pgn` are those of `png`. */
+const lettersOf = (name: string) => [...name].sort().join('');
 
 /** `block_cookies` of `block_cookie_banners`. */
 function isBeginningOf(part: string, name: string): boolean {

@@ -154,8 +154,14 @@ describe('types', () => {
     ['format', 'gif', 'png, jpeg, webp'],
     ['wait_until', 'networkidle0', 'auto, load, domcontentloaded, networkidle; did you mean networkidle?'],
     ['response_type', 'JSON', 'binary, json; did you mean json?'],
+    ['format', 'pgn', 'png, jpeg, webp; did you mean png?'],
   ])('%s is none but its values', (name, value, allowed) => {
     expect(faultsOf(() => parse({ url, [name]: value }))).toEqual([`${name} must be one of ${allowed}`]);
+  });
+
+  it('suggests the device that was meant', () => {
+    const [fault] = faultsOf(() => parse({ url, device: 'iPhone 15 Por' }));
+    expect(fault).toMatch(/such as iPhone 15 Pro or iPad landscape; did you mean iPhone 15 Pro\?$/);
   });
 });
 

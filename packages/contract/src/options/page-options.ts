@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import { qualityReasonNames } from '../quality.ts';
-import { findDevice } from './devices.ts';
+import { deviceNames, findDevice } from './devices.ts';
 import { placeFields } from './place-options.ts';
 import { headerText, secretOptionFields } from './secret-options.ts';
 
@@ -203,13 +204,14 @@ export const viewportFields = {
     .string()
     .max(100)
     .refine((name) => findDevice(name) !== undefined, {
-      error: 'must be a device that Puppeteer knows, such as iPhone 15 Pro or iPad landscape',
+      error: ({ input }) =>
+        `must be a device that Puppeteer knows, such as iPhone 15 Pro or iPad landscape${didYouMean(String(input), deviceNames)}`,
     })
     .overwrite((name) => findDevice(name)?.name ?? name)
     .optional()
     .meta({
       description:
-        'A Puppeteer device name, in any case. Sets viewport, scale, touch and user agent, and cannot be combined with those options.',
+        'A Puppeteer device name, in any case. Sets viewport, scale, touch, user agent and `navigator.platform`, and cannot be combined with those options.',
       example: 'iPhone 15 Pro',
     }),
 };
