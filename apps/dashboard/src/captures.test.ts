@@ -62,7 +62,7 @@ describe('the playground', () => {
     await visitor.page.keyboard.press('Enter');
     await visitor.press('Capture');
     expect(await (await seeImage()).jsonValue()).toEqual([640, 480]);
-    for (const text of ['The shop', 'Until ready', 'Failed requests (1)']) await visitor.see(text);
+    for (const text of ['The shop', 'Until ready', 'Failed or pending requests (1)']) await visitor.see(text);
     const { captures } = await dashboard.platform.call(key, 'GET', '/api/v1/captures?limit=1');
     expect(captures[0].options).toEqual({
       url: dashboard.platform.shop,

@@ -159,7 +159,7 @@ describe('a receipt', () => {
 
   it('of a failed capture has what was known by then', async () => {
     server.serve({ '/waiting': '<title>waiting</title><script>console.error("known")</script>' });
-    const options = { url: server.url('/waiting'), wait_for_selector: '.never', timeout_ms: 1_500 };
+    const options = { url: server.url('/waiting'), wait_for_selector: '.never', timeout_ms: 3_000 };
     const { report } = await worker.failRender('screenshot', options);
     expect(receiptOf(capture, report, { storingMs: 0 })).toMatchObject({
       final_url: server.url('/waiting'),

@@ -6,7 +6,7 @@ const advice: Readonly<Record<string, string>> = {
   SELECTOR_NOT_FOUND:
     'Check the selector in the developer tools of your browser, or raise timeout_ms if it appears late.',
   PAGE_TOO_LARGE: 'Lower device_scale_factor, or capture a part with clip or selector.',
-  CAPTURE_TIMEOUT: 'Raise timeout_ms, or set wait_until to load so that slow extras are not waited for.',
+  CAPTURE_TIMEOUT: 'Raise timeout_ms, or set wait_until to auto, which does not wait for what the page can do without.',
   RENDERING_FAILED: 'Try again. If it fails again, send the request ID to the operator.',
   QUALITY_REJECTED: 'The quality says what is wrong. To capture the page as it is, remove the reason from fail_on.',
   QUOTA_EXCEEDED: 'Ask the operator for a larger plan, or wait for the reset. Failed captures cost nothing.',

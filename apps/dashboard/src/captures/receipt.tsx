@@ -1,4 +1,4 @@
-import { Accordion, Code, List, Stack, Table, Text } from '@mantine/core';
+import { Accordion, Code, List, Stack, Text } from '@mantine/core';
 import type { Receipt } from '../api/responses.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { countText, sizeText } from '../ui/figures.ts';
@@ -12,10 +12,10 @@ import { Timings } from './timings.tsx';
 const waits: Readonly<Record<string, string>> = {
   quiet: 'all that a visitor would wait for had arrived and was drawn',
   'in flight': 'a request that the page can do without had not finished',
-  stalled: 'a resource that blocks the load event did not arrive',
-  'cut off': 'a script or style sheet that blocked the page was abandoned',
+  stalled: 'a request that the load event waits for did not finish',
+  'cut off': 'a script or style sheet that blocked the page was cancelled',
   moving: 'the page still said that it loads, or scripts kept changing it',
-  'no frames': 'the page was too busy to render',
+  'no frames': 'the page was too busy to draw',
 };
 
 /** How the browser failed, in words. */
@@ -67,25 +67,14 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
               ))}
             </List>
           </Part>
-          <Part title="Failed requests" count={requests.failures.length}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Reason</Table.Th>
-                  <Table.Th>URL</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {requests.failures.map(({ url, reason }) => (
-                  <Table.Tr key={`${reason} ${url}`}>
-                    <Table.Td>
-                      <Code>{reason}</Code>
-                    </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{url}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+          <Part title="Failed or pending requests" count={requests.failures.length} of={requests.failed}>
+            <List size="sm" listStyleType="none" spacing="xs">
+              {requests.failures.map(({ url, reason }) => (
+                <List.Item key={`${reason} ${url}`} style={{ overflowWrap: 'anywhere' }}>
+                  <Code>{reason}</Code> {url}
+                </List.Item>
+              ))}
+            </List>
           </Part>
           <Part title="Console errors" count={receipt.console_errors.length}>
             <CodeBlock code={receipt.console_errors.join('\n')} what="console errors" wrapped />
@@ -105,14 +94,22 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
   );
 }
 
-function Part({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
+interface PartProps {
+  title: string;
+  count: number;
+  /** How many there are in all, if the receipt has only the first of them. */
+  of?: number;
+  children: React.ReactNode;
+}
+
+function Part({ title, count, of = 0, children }: PartProps) {
   if (count === 0) return null;
   return (
     // The value becomes an ID, which must not contain spaces.
     <Accordion.Item value={title.replaceAll(' ', '-')}>
       <Accordion.Control>
         <Text size="sm" fw={600}>
-          {title} ({count})
+          {title} ({of > count ? `the first ${countText(count)} of ${countText(of)}` : count})
         </Text>
       </Accordion.Control>
       <Accordion.Panel>{children}</Accordion.Panel>

@@ -40,9 +40,12 @@ export function Timings({ timings }: { timings: Receipt['timings'] }) {
             {label} <b>{durationText(ms)}</b>
           </li>
         ))}
-        <li>
-          Total <b>{durationText(total)}</b>
-        </li>
+        {/* How long the phase took in which a capture failed is not known. */}
+        {timings.capture_ms !== null && (
+          <li>
+            Total <b>{durationText(total)}</b>
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -408,10 +408,13 @@ it('uses no connection to the API twice, which may be about to close', async () 
   const sockets: Socket[] = [];
   const note = ({ url, socket }: IncomingMessage) => url !== '/mcp' && sockets.push(socket);
   server.on('request', note);
-  await call('get_account', {});
-  await call('get_capture', { request_id });
-  await agent.readResource({ uri: `capture://${request_id}` });
-  server.off('request', note);
+  try {
+    await call('get_account', {});
+    await call('get_capture', { request_id });
+    await agent.readResource({ uri: `capture://${request_id}` });
+  } finally {
+    server.off('request', note);
+  }
   expect(sockets.length).toBeGreaterThan(3);
   expect(new Set(sockets).size).toBe(sockets.length);
 });
