@@ -15,9 +15,10 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const nearest = closest(spelled, spellings);
   const isNear =
     distance(spelled, nearest) <= Math.min(3, Math.ceil(nearest.length / 4)) || nearest.replaceAll('_', '') === spelled;
+  const letters = lettersOf(spelled);
   const meant = isNear
     ? nearest
-    : (spellings.find((each) => lettersOf(each) === lettersOf(spelled)) ??
+    : (spellings.find((each) => lettersOf(each) === letters) ??
       spellings.find((each) => isBeginningOf(spelled, each)) ??
       spellings.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled)));
   return meant === undefined ? '' : `; did you mean ${bySpelling.get(meant)}?`;

@@ -7,8 +7,8 @@ import type { Acceptance } from '../captures/result-view.ts';
 const longestWaitS = 5;
 
 /**
- * A connection for each request, at a third of a millisecond. This process is both of its ends, so while it was busy the timer of
- * neither has run: a request on one that was idle for long could reach it just as it closes, and fail.
+ * A connection for each request, at a third of a millisecond. This process is both ends of it, so while it is busy neither end
+ * closes one that is idle for too long: the next request would reach the other end as it closes, and fail.
  */
 const ownConnection = { Connection: 'close' };
 

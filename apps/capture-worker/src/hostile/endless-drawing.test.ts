@@ -139,12 +139,13 @@ describe('a page that draws with WebGL without end', () => {
     };
     const request = captureKinds.screenshot.request.parse({ url: server.url('/good') });
     let known = false;
+    // On a loaded machine it takes long to find out that the GPU process is busy, and such a capture may fail.
     const ordinary = async () => {
-      while (!known) await worker.captureFor('ordinary', { url: server.url('/good') });
+      while (!known) await worker.captureFor('ordinary', { url: server.url('/good') }).catch(() => undefined);
     };
     const hostile = async () => {
       // It is tried again, alone. On a loaded machine the first ends before it has shown anything.
-      for (let captures = 1; captures <= 3 && !(await separate()); captures += 1) {
+      for (let captures = 1; captures <= 5 && !(await separate()); captures += 1) {
         const drawing = worker.captureFor('hostile', { url: server.url('/draws'), timeout_ms: 20_000 });
         await expect(drawing).rejects.toMatchObject({
           code: expect.stringMatching(/^(CAPTURE_TIMEOUT|RENDERING_FAILED)$/),

@@ -3,9 +3,13 @@ import type { CDPSession, Protocol } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { refuseSockets } from '../page/page-scripts.ts';
+import { waitUntil } from '../page/wait-until.ts';
 import { blockPatterns, type ResourceKind, watchKinds } from './resource-kinds.ts';
 
 const callWithinMs = 10_000;
+
+/** How long a request may come before the document that sends it is reported, milliseconds. */
+const documentWithinMs = 1_000;
 
 export type InterceptedRequest = Pick<PageRequest, 'url' | 'headers' | 'basic_auth' | 'block_resources'>;
 
@@ -25,10 +29,16 @@ export async function intercept(page: CapturePage, request: InterceptedRequest, 
   const ownPatterns = headers || credentials ? [{ urlPattern: `${origin}/*` }] : [];
   const patterns = [...blockPatterns(request.block_resources), ...ownPatterns];
   // A page of another origin, to which the URL has redirected, gets none of the headers; but it may redirect back.
-  const isOwn = (paused: Paused) =>
-    isAt(paused.request.url, origin) &&
-    (paused.resourceType === 'Document' || isAt(page.activity.document?.url, origin));
-  onPaused(page.session, request, (paused) => (headers && isOwn(paused) ? withHeaders(paused, headers) : undefined));
+  const isOwn = async (paused: Paused) => {
+    if (!isAt(paused.request.url, origin)) return false;
+    if (paused.resourceType === 'Document') return true;
+    // Its process reports a document, perhaps after the first requests of it, which come by another way.
+    await waitUntil(page, { deadline, limitMs: documentWithinMs }, ({ document }) => document !== null);
+    return isAt(page.activity.document?.url, origin);
+  };
+  onPaused(page.session, request, async (paused) =>
+    headers && (await isOwn(paused)) ? withHeaders(paused, headers) : undefined,
+  );
   if (credentials) onChallenge(page.session, credentials, (challenge) => challenge.origin === origin);
   const enabling = patterns.length > 0 && enable(page.session, patterns, credentials !== undefined);
   const setting = Promise.all([enabling, refuseWebSockets(page.session, request)]);
@@ -38,7 +48,7 @@ export async function intercept(page: CapturePage, request: InterceptedRequest, 
 /** Blocks `block_resources` in a cross-site frame, which has its own session. */
 export async function interceptFrame(session: CDPSession, request: InterceptedRequest): Promise<void> {
   const patterns = blockPatterns(request.block_resources);
-  onPaused(session, request, () => undefined);
+  onPaused(session, request, async () => undefined);
   await Promise.all([patterns.length > 0 && enable(session, patterns, false), refuseWebSockets(session, request)]);
 }
 
@@ -60,7 +70,7 @@ function enable(session: CDPSession, patterns: Protocol.Fetch.RequestPattern[], 
 function onPaused(
   session: CDPSession,
   { block_resources: blocked }: InterceptedRequest,
-  headersOf: (paused: Paused) => Protocol.Fetch.HeaderEntry[] | undefined,
+  headersOf: (paused: Paused) => Promise<Protocol.Fetch.HeaderEntry[] | undefined>,
 ): void {
   const kindOf = blocked.length > 0 ? watchKinds(session) : async (): Promise<ResourceKind | null> => null;
   const isBlocked = async (paused: Paused) => {
@@ -75,9 +85,13 @@ function onPaused(
       await refuse('BlockedByClient');
       return;
     }
-    const headers = headersOf(paused);
-    // A request that cannot continue fails instead of hanging.
-    session.send('Fetch.continueRequest', { requestId, ...(headers && { headers }) }).catch(() => refuse('Failed'));
+    try {
+      const headers = await headersOf(paused);
+      await session.send('Fetch.continueRequest', { requestId, ...(headers && { headers }) });
+    } catch {
+      // A request that cannot continue fails instead of hanging.
+      await refuse('Failed');
+    }
   });
 }
 

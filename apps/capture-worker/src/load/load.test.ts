@@ -107,25 +107,36 @@ describe('waiting', () => {
   });
 
   it('waits for a document as long as some of it arrives, and while it opens dialogs', async () => {
-    const inSeconds = (seconds: number, end: string) => (_: IncomingMessage, response: ServerResponse) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).flushHeaders();
-      const writing = setInterval(() => response.write('<p>more</p>'), 500);
-      const ending = setTimeout(() => response.end(end), seconds * 1_000);
-      response.once('close', () => {
-        clearInterval(writing);
-        clearTimeout(ending);
-      });
-    };
+    const inSeconds =
+      (seconds: number, end: string, type = 'html') =>
+      (_: IncomingMessage, response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': `text/${type}` }).flushHeaders();
+        const writing = setInterval(() => response.write('<p>more</p>'), 500);
+        const ending = setTimeout(() => response.end(end), seconds * 1_000);
+        response.once('close', () => {
+          clearInterval(writing);
+          clearTimeout(ending);
+        });
+      };
     const end = `<script>${turnGreen}</script>`;
-    server.serve({ '/slow': inSeconds(13, end), '/endless': inSeconds(60, end) });
+    server.serve({
+      '/slow': inSeconds(13, end),
+      '/endless': inSeconds(60, end),
+      '/dripping': inSeconds(60, '', 'css'),
+    });
     const asking = serve(`<script>for (let n = 0; n < 160; n += 1) alert(n)</script>${end}`);
     const slow = color(server.url('/slow'));
     const endless = color(server.url('/endless'), { timeout_ms: 4_000 });
+    // What a document loads is waited for 12 s, not for two thirds of the time.
+    const loading = worker.capture(serve('<link rel="stylesheet" href="/dripping"><p>text'));
     expect(await Promise.all([slow, endless, color(asking)])).toEqual([
       [green, 'quiet'],
       ['#ffffff', 'stalled'],
       [green, 'quiet'],
     ]);
+    const { report } = await loading;
+    expect(report.waitingMs).toBeGreaterThan(11_000);
+    expect(report.waitingMs).toBeLessThan(16_000);
   });
 
   it('is not affected by page scripts that replace built-ins', async () => {

@@ -86,6 +86,8 @@ export class CapturePage {
   acceptsTruncated = false;
   /** How many dialogs the page has opened. */
   dialogs = 0;
+  /** When it opened the last, as `performance.now()`: a page that opens dialogs does not hang. */
+  dialogAt = 0;
   readonly #parts: PageParts;
   readonly #extraSessions: CDPSession[] = [];
   #hasHostState = false;
@@ -145,8 +147,7 @@ export class CapturePage {
     // A dialog blocks the page until it is handled. Accepting `beforeunload` lets the page close.
     parts.page.on('dialog', (dialog) => {
       this.dialogs += 1;
-      // It goes on after this, so it does not hang.
-      this.arrivals.at = performance.now();
+      this.dialogAt = performance.now();
       const handle = () => {
         const handling = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
         handling.catch(() => undefined);

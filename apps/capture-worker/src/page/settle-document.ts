@@ -170,7 +170,7 @@ class Wait {
         this.#hurry = false;
         this.#awaitedUntil = Number.POSITIVE_INFINITY;
         // Nothing is drawn before the style sheets of the head.
-        if (await this.#isHeldUp()) continue;
+        if (await this.#isHeldUp(this.#end)) continue;
         return { ended: this.#wasCutOff ? 'cut off' : 'no frames', unfinished: ['loading'] };
       }
       if (this.#readyAt === null) this.#aheadAtFirstMs = view.aheadMs;
@@ -196,12 +196,15 @@ class Wait {
 
   /** Waits until the document is parsed; false if it never is. */
   async #untilParsed(): Promise<boolean> {
+    const { activity } = this.#page;
+    if (activity.document?.contentLoaded) return true;
     for (;;) {
       const limits = { deadline: this.#deadline, limitMs: checkEveryMs };
       if (await waitUntil(this.#page, limits, ({ document }) => document?.contentLoaded === true)) break;
-      if (!(await this.#isHeldUp(this.#parsedBy))) return false;
+      const arrives = activity.requestsInFlight.some(({ type, inFrame }) => type === 'document' && !inFrame);
+      if (!(await this.#isHeldUp(arrives ? this.#parsedBy : this.#end))) return false;
     }
-    // What a document that took long loads at its end is in view no less.
+    // What a slow document requests at its end may be in view, too.
     this.#end = Math.max(this.#end, Math.min(performance.now() + readyWithinMs, this.#parsedBy));
     return true;
   }
@@ -213,14 +216,15 @@ class Wait {
   }
 
   #silentMs(): number {
-    return performance.now() - Math.max(this.#page.arrivals.at, this.#page.activity.movedAt);
+    const { arrivals, activity, dialogAt } = this.#page;
+    return performance.now() - Math.max(arrivals.at, activity.movedAt, dialogAt);
   }
 
   /**
    * Whether to go on waiting until `end` for a document that is not parsed or draws nothing. A request that has been silent for
    * long is cut off, once: the page continues as if the connection were lost.
    */
-  async #isHeldUp(end = this.#end): Promise<boolean> {
+  async #isHeldUp(end: number): Promise<boolean> {
     const { activity } = this.#page;
     await this.#checkBytes();
     const silentMs = this.#silentMs();
