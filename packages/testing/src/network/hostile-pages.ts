@@ -218,7 +218,8 @@ export const hostilePages: readonly HostilePage[] = [
   },
   {
     name: 'meta-refresh',
-    ends: ['NAVIGATION_FAILED', ...inTimeOrNot],
+    // It may navigate at the moment at which it is drawn, twice.
+    ends: ['NAVIGATION_FAILED', 'RENDERING_FAILED', ...inTimeOrNot],
     parts: { '/meta-refresh': html('<meta http-equiv="refresh" content="0; url=?">') },
   },
 ];
