@@ -340,7 +340,7 @@ describe('keys', () => {
     const visitor = await dashboard.newVisitor({ key });
     await visitor.open('/keys', 'API keys');
     await visitor.press('Create a key');
-    await visitor.fill('Name', 'CI');
+    await visitor.fill('Name', 'Build server');
     await visitor.press('Create key');
     await visitor.see('Copy your API key now');
     const added = await visitor.textOf('[role="status"] code');
@@ -358,10 +358,10 @@ describe('keys', () => {
     await expect(dashboard.platform.call(key, 'GET', '/api/v1/account')).rejects.toThrow('401');
     await dashboard.platform.call(rotated, 'GET', '/api/v1/account');
 
-    await visitor.press('Revoke “CI”');
+    await visitor.press('Revoke “Build server”');
     await visitor.see('stops working everywhere within a second');
     await visitor.press('Revoke key');
-    await visitor.seeNo('CI');
+    await visitor.seeNo('Build server');
     await expect(dashboard.platform.call(added, 'GET', '/api/v1/account')).rejects.toThrow('401');
     await visitor.press(`Revoke the key that ends in ${rotated.slice(-4)}`);
     await visitor.press('Revoke key');
