@@ -155,6 +155,9 @@ describe('a page that draws with WebGL without end', () => {
     };
     await Promise.all([ordinary(), hostile()]);
     expect(await separate()).toBe(true);
+    // Others no longer meet it.
+    const { image } = await worker.capture(server.url('/good'), { timeout_ms: 60_000 });
+    expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
   });
 
   it('is not taken for one that only draws much', async () => {

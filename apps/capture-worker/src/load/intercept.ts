@@ -8,7 +8,7 @@ import { blockPatterns, type ResourceKind, watchKinds } from './resource-kinds.t
 
 const callWithinMs = 10_000;
 
-/** How long a request may come before the document that sends it is reported, milliseconds. */
+/** How long requests wait for a report of the document that sends them, milliseconds. */
 const documentWithinMs = 1_000;
 
 export type InterceptedRequest = Pick<PageRequest, 'url' | 'headers' | 'basic_auth' | 'block_resources'>;
@@ -29,11 +29,13 @@ export async function intercept(page: CapturePage, request: InterceptedRequest, 
   const ownPatterns = headers || credentials ? [{ urlPattern: `${origin}/*` }] : [];
   const patterns = [...blockPatterns(request.block_resources), ...ownPatterns];
   // A page of another origin, to which the URL has redirected, gets none of the headers; but it may redirect back.
+  let reported: Promise<boolean> | undefined;
   const isOwn = async (paused: Paused) => {
     if (!isAt(paused.request.url, origin)) return false;
     if (paused.resourceType === 'Document') return true;
-    // Its process reports a document, perhaps after the first requests of it, which come by another way.
-    await waitUntil(page, { deadline, limitMs: documentWithinMs }, ({ document }) => document !== null);
+    // The page's process may report its document after Chromium has paused the first requests. They share one wait.
+    reported ??= waitUntil(page, { deadline, limitMs: documentWithinMs }, ({ document }) => document !== null);
+    await reported;
     return isAt(page.activity.document?.url, origin);
   };
   onPaused(page.session, request, async (paused) =>

@@ -75,8 +75,8 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
     prints && page.step('keeping drawings', callWithinMs, deadline, preserveDrawings(page.session)),
   ];
   await inSpan('navigate', {}, async () => {
-    // Awaited, at a millisecond: a navigation may start a process for the page, which has only what its last one has confirmed.
-    // The rest would follow after the first scripts.
+    // Awaited, which takes a millisecond: a navigation may start another process, which knows only what the old one has
+    // confirmed. What is still on its way would take effect after the first scripts.
     await Promise.all(preparing);
     await open(page, request, terms);
   });

@@ -67,7 +67,7 @@ export const receipt = z.strictObject({
     bytes: count.meta({ unit: 'bytes' }),
     cut_off: z.enum(networkLimits).nullable().meta({
       description:
-        'The limit that the page reached, after which it loaded nothing more; null if it reached none. After `requests`, later ones are not counted, and of those that were cut off `failed` counts few.',
+        'The limit that the page reached, after which it loaded nothing more; null if it reached none. After `requests`, later requests are not counted, and `failed` counts only a few of those that were cut off.',
     }),
     /** The first 50 that failed, and why; then those still in flight (`pending`). */
     failures: z.array(z.strictObject({ url: z.string(), reason: z.string() })),
