@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { findFreePort, tryPort } from './free-port.ts';
 import { type PostgresOptions, type RunningPostgres, startPostgres } from './postgres.ts';
+import { identifyProcess } from './process-identity.ts';
 
 // A folder as `mktemp -d` creates it: mode 0700, so the server's account cannot enter it.
 let folder: string;
@@ -90,17 +92,25 @@ describe('an embedded Postgres', () => {
     expect(await tryPort(server.port, '127.0.0.1')).toBe('free');
   });
 
-  it('starts although the process id in its lock file belongs to another process now', async () => {
+  it.each([
+    { whose: 'another process', command: 'echo $$; exec sleep 600', runs: true },
+    // A process that has ended stays a zombie as long as its parent does not wait for it.
+    { whose: 'a zombie', command: 'true & echo $!; exec sleep 600', runs: false },
+  ])('starts although the process id in its lock file is that of $whose now', async ({ command, runs }) => {
     const first = await start();
     first.kill();
     await first.exited;
     // Postgres ignores processes of other accounts, so this one runs as the server's account.
     const { uid, gid } = statSync(path.join(folder, 'data'));
-    const other = spawn('sleep', ['600'], { uid, gid });
+    const other = spawn('sh', ['-c', command], { uid, gid, stdio: ['ignore', 'pipe', 'ignore'] });
     try {
+      const pid = Number((await once(other.stdout, 'data'))[0]);
+      while ((identifyProcess(pid) !== null) !== runs) await sleep(10);
       const lock = path.join(folder, 'data', 'postmaster.pid');
-      writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(other.pid)));
+      writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(pid)));
       expect(await query((await startAgain()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      // Signal 0 reaches a zombie too, as Postgres finds it.
+      expect(process.kill(pid, 0)).toBe(true);
     } finally {
       other.kill();
     }

@@ -136,18 +136,20 @@ async function startServer(command: string, owner: Owner, options: PostgresOptio
 }
 
 /**
- * After a crash the server's lock file names a process id that another process may have by now, and then the server
- * refuses to start. The file is removed only if that process is not a PostgreSQL.
+ * After a crash the server's lock file names a process that may be a zombie still, or whose id another process may have by now.
+ * The server refuses to start for both, so the file is removed unless that process is a running PostgreSQL. Without the file too,
+ * the server refuses to start while a killed server's last processes use its shared memory.
  */
 function removeStaleLock(dataDir: string): void {
   const file = path.join(dataDir, 'postmaster.pid');
   let pid: number;
   try {
-    pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+    // A server in single-user mode writes its process id as a negative number.
+    pid = Math.abs(Number(readFileSync(file, 'utf8').split('\n')[0]));
   } catch {
     return;
   }
-  if (!identifyProcess(pid) || commandName(pid).includes('postgres')) return;
+  if (identifyProcess(pid) && commandName(pid).includes('postgres')) return;
   rmSync(file);
 }
 
