@@ -70,12 +70,9 @@ export async function emulateEnvironment(
   const userAgent = userAgentOf(request);
   if (userAgent || locale !== defaultLocale.locale) calls.push(setLanguage(session, { userAgent, locale }));
   if (timezoneId !== defaultLocale.timezone) calls.push(session.send('Emulation.setTimezoneOverride', { timezoneId }));
-  const features = [
-    ...(request.dark_mode ? [{ name: 'prefers-color-scheme', value: 'dark' }] : []),
-    ...(request.reduced_motion ? [{ name: 'prefers-reduced-motion', value: 'reduce' }] : []),
-  ];
-  const media = request.media === medium ? '' : request.media;
-  if (media !== '' || features.length > 0) calls.push(session.send('Emulation.setEmulatedMedia', { media, features }));
+  const media = emulatedMedia(request, medium);
+  if (media.media !== '' || media.features.some(({ value }) => value !== ''))
+    calls.push(session.send('Emulation.setEmulatedMedia', media));
   await Promise.all(calls);
 }
 
@@ -96,11 +93,24 @@ export async function setLanguage(
   ]);
 }
 
+/** The CSS media features that options set, and the value of each while its option is on. */
+export const mediaFeatures: { option: keyof EmulatedRequest; name: string; value: string }[] = [
+  { option: 'dark_mode', name: 'prefers-color-scheme', value: 'dark' },
+  { option: 'reduced_motion', name: 'prefers-reduced-motion', value: 'reduce' },
+];
+
+/** The medium and every media feature; an empty one is the browser's own again. */
+export function emulatedMedia(request: EmulatedRequest, medium: PageRequest['media']) {
+  const features = mediaFeatures.map(({ option, name, value }) => ({ name, value: request[option] ? value : '' }));
+  return { media: request.media === medium ? '' : request.media, features };
+}
+
 /** Whether cross-site frames need no emulation of their own. */
 export function isDefaultEnvironment(request: EmulatedRequest, medium: PageRequest['media']): boolean {
-  const { user_agent: userAgent, locale, timezone, dark_mode: dark, reduced_motion: reduced, media } = request;
+  const { user_agent: userAgent, locale, timezone, media } = request;
   const isDefault = locale === defaultLocale.locale && timezone === defaultLocale.timezone;
-  return isDefault && userAgent === undefined && !dark && !reduced && media === medium;
+  const hasFeature = mediaFeatures.some(({ option }) => request[option]);
+  return isDefault && userAgent === undefined && !hasFeature && media === medium;
 }
 
 /** Sets the screen that the page finds. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { mediaFeatures } from '../load/emulate.ts';
 import { readPdf } from '../render/pdf.test-support.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 import { openForTests, readPixels } from '../worker.test-support.ts';
@@ -116,6 +117,17 @@ describe('the outputs of a capture', () => {
     };
     expect(await colorsOf({})).toEqual(['#0000ff', '#111111', '#0000ff']);
     expect(await colorsOf({ dark_mode: true })).toEqual(['#111111', '#111111', '#0000ff']);
+  });
+
+  it('keep every media feature of the capture when one of them has its own', async () => {
+    const third = { option: 'reduced_motion', name: 'prefers-contrast', value: 'more' } as const;
+    mediaFeatures.push(third);
+    const style = '@media (prefers-contrast: more) { html { background: #00ff00 } }';
+    server.serve({ '/contrast': `<!doctype html><style>${style}</style>` });
+    const dark = { kind: 'screenshot', name: 'dark', dark_mode: true };
+    const { all } = await draw('/contrast', [dark], { [third.option]: true });
+    const colors = await Promise.all([all.own, all.dark].map(async (file) => (await readPixels(file!)).at(50, 50)));
+    expect(colors).toEqual(['#00ff00', '#00ff00']);
   });
 
   it('have the content that captures of it alone have, whatever their order and selection', async () => {

@@ -1,7 +1,7 @@
 import type { OutputKind } from '@capture/contract/events/events';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
-import { type Screen, setScreen } from '../load/emulate.ts';
+import { emulatedMedia, type Screen, setScreen } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
 
@@ -11,15 +11,13 @@ const callWithinMs = 10_000;
 const settleWithinMs = 1_500;
 
 /** What of the emulation differs between the outputs of a visit. */
-export type OutputScreen = Screen &
-  Pick<PageRequest, 'dark_mode' | 'reduced_motion'> & { medium: '' | 'screen' | 'print'; isTransparent: boolean };
+export type OutputScreen = Screen & { media: ReturnType<typeof emulatedMedia>; isTransparent: boolean };
 
 export function screenOf({ kind, request }: { kind: OutputKind; request: PageRequest }): OutputScreen {
-  const { width, height, device_scale_factor, is_mobile, has_touch, is_landscape, dark_mode, reduced_motion } = request;
-  const own = kind === 'pdf' ? 'print' : 'screen';
+  const { width, height, device_scale_factor, is_mobile, has_touch, is_landscape } = request;
   return {
-    ...{ width, height, device_scale_factor, is_mobile, has_touch, is_landscape, dark_mode, reduced_motion },
-    medium: request.media === own ? '' : request.media,
+    ...{ width, height, device_scale_factor, is_mobile, has_touch, is_landscape },
+    media: emulatedMedia(request, kind === 'pdf' ? 'print' : 'screen'),
     isTransparent: (request as { omit_background?: boolean }).omit_background === true,
   };
 }
@@ -33,13 +31,9 @@ export async function switchTo(
 ): Promise<OutputScreen> {
   if (JSON.stringify(from) === JSON.stringify(to)) return to;
   const calls: Promise<unknown>[] = [setScreen(page.session, to)];
-  if (from.dark_mode !== to.dark_mode || from.medium !== to.medium || from.width === 0) {
-    const features = [
-      { name: 'prefers-color-scheme', value: to.dark_mode ? 'dark' : 'light' },
-      { name: 'prefers-reduced-motion', value: to.reduced_motion ? 'reduce' : 'no-preference' },
-    ];
+  if (JSON.stringify(from.media) !== JSON.stringify(to.media) || from.width === 0) {
     // Chromium hands the colour scheme on to frames of other sites.
-    calls.push(page.session.send('Emulation.setEmulatedMedia', { media: to.medium, features }));
+    calls.push(page.session.send('Emulation.setEmulatedMedia', to.media));
   }
   if (from.isTransparent && !to.isTransparent) {
     calls.push(page.session.send('Emulation.setDefaultBackgroundColorOverride', {}));
