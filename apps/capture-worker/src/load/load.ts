@@ -11,7 +11,7 @@ import { bestEffort, prepareWorld, runInPage } from '../page/isolated-world.ts';
 import { settle } from '../page/settle.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import { waitUntil } from '../page/wait-until.ts';
-import { type EmulatedRequest, emulate } from './emulate.ts';
+import { type EmulatedRequest, emulate } from './emulation.ts';
 import { followFrames } from './follow-frames.ts';
 import { type InterceptedRequest, intercept } from './intercept.ts';
 import { blocked, checkDocument, checkFailedNavigation } from './navigation-outcome.ts';

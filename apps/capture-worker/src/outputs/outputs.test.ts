@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { mediaFeatures } from '../load/emulate.ts';
+import { mediaFeatures } from '../load/emulation.ts';
 import { readPdf } from '../render/pdf.test-support.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 import { openForTests, readPixels } from '../worker.test-support.ts';

@@ -1,7 +1,7 @@
 import type { OutputKind } from '@capture/contract/events/events';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
-import { emulatedMedia, type Screen, setScreen } from '../load/emulate.ts';
+import { emulatedMedia, type Screen, setScreen } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
 

@@ -5,7 +5,7 @@ import { limitFloods } from '../browser/floods/limit-floods.ts';
 import type { UserAgent } from '../browser/user-agent.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import { fetchBudget } from '../limits.ts';
-import { defaultLocale, setLanguage } from '../load/emulate.ts';
+import { defaultLocale, setLanguage } from '../load/emulation.ts';
 import { CapturePage, type OnFlood, puppeteerSession } from '../page/capture-page.ts';
 import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';

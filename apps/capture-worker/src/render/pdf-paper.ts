@@ -1,6 +1,6 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
-import { emulateEnvironment } from '../load/emulate.ts';
+import { emulateEnvironment } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { restoreDrawings } from '../page/grow/keep-drawings.ts';
 import { notifyOfResize, silenceResize } from '../page/grow/notify-scripts.ts';
