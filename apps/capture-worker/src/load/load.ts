@@ -7,7 +7,7 @@ import { inSpan } from '@capture/runtime/tracing/trace';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { bestEffort, prepareWorld, runInPage } from '../page/isolated-world.ts';
+import { bestEffort, runInPage, worldOf } from '../page/isolated-world.ts';
 import { settle } from '../page/settle.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import { waitUntil } from '../page/wait-until.ts';
@@ -84,7 +84,7 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   terms.report({ navigationMs: navigated - started });
   await checkDocument(page, form, deadline);
   await checkStatus(page, request, deadline);
-  if (request.wait_until === 'auto') void prepareWorld(page);
+  if (request.wait_until === 'auto') worldOf(page);
   const waitEnded = await inSpan('settle', {}, () => settle(page, request.wait_until, deadline));
   if (page.activity.isStream) {
     const terms = { what: 'waiting for an image', limitMs: streamWithinMs + callWithinMs, deadline };

@@ -3,7 +3,7 @@
 
 import { composeScript } from '../compose-script.ts';
 import { type ClosedRoots, closedRoots } from '../page/look/closed-roots.ts';
-import type { MatchWorld } from '../page/match-scripts.ts';
+import type { MatchWorld } from '../page/match-world.ts';
 
 /** The part of the page that the file shows. `page` is all of it. */
 export type ShownArea =

@@ -5,7 +5,7 @@ import { CaptureFailure } from '../../capture-failure.ts';
 import type { Deadline } from '../../deadline.ts';
 import { contentLimits } from '../../limits.ts';
 import type { CapturePage } from '../../page/capture-page.ts';
-import { PageScriptError, prepareWorld, runInPage } from '../../page/isolated-world.ts';
+import { PageScriptError, runInPage, worldOf } from '../../page/isolated-world.ts';
 import type { MainDocument } from '../../page/page-activity.ts';
 import type { RenderedFile, Renderer } from '../renderer.ts';
 import { chooseMain, convertMathml } from './choose-script.ts';
@@ -129,7 +129,7 @@ async function loadLibraries(page: CapturePage, names: readonly Library[], deadl
   if (missing.length === 0) return;
   if (document) loaded.set(document, new Set([...present, ...missing]));
   const sources = await Promise.all(missing.map(librarySource));
-  const contextId = await prepareWorld(page);
+  const contextId = await worldOf(page).contextId;
   const loading = page.session.send('Runtime.evaluate', { contextId, expression: sources.join('\n') });
   await page.step('loading libraries', stepWithinMs, deadline, loading);
 }
