@@ -1,3 +1,5 @@
+import type { ContentCopies } from '../content/copies.ts';
+
 /**
  * Everything that our scripts remember about a document between two calls. Each room adds its part here, so that a reader sees
  * all of it.
@@ -7,6 +9,8 @@ export interface PageState {
   matches?: Map<string, Element>;
   /** The style sheet with the client's `css`, `hide_selectors` and `remove_selectors`. */
   clientSheet?: CSSStyleSheet;
+  /** The copies of what a visitor can see, for content that is read. */
+  content?: ContentCopies;
 }
 
 /** A symbol, because an element with an id would be found under its name as a property of the window. */
