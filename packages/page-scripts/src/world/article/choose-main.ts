@@ -1,6 +1,6 @@
-import type { ContentCopy } from '../content/copies.ts';
 import { chooseRoot } from '../content/copy-content.ts';
 import { latestCopy } from '../content/latest-copy.ts';
+import type { ContentCopy } from '../state/content-copies.ts';
 import { readArticle } from './read-article.ts';
 import { removeCodeLabels } from './remove-code-labels.ts';
 import { textLength } from './text-length.ts';

@@ -1,4 +1,4 @@
-import type { ContentCopy } from './copies.ts';
+import type { ContentCopy } from '../state/content-copies.ts';
 import { contentCopies } from './latest-copy.ts';
 import { type CopyLimits, NodeCopier } from './node-copier.ts';
 import { childrenOf, textOf } from './node-reader.ts';

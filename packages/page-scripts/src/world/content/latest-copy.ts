@@ -1,5 +1,5 @@
+import type { ContentCopies, ContentCopy } from '../state/content-copies.ts';
 import { state } from '../state/page-state.ts';
-import type { ContentCopies, ContentCopy } from './copies.ts';
 
 export function contentCopies(): ContentCopies {
   state.content ??= {};

@@ -1,4 +1,4 @@
-import type { ContentCopies } from '../content/copies.ts';
+import type { ContentCopies } from './content-copies.ts';
 
 /**
  * Everything that our scripts remember about a document between two calls. Each room adds its part here, so that a reader sees
