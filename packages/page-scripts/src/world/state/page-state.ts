@@ -1,3 +1,4 @@
+import type { BannersState } from './banners-state.ts';
 import type { ContentCopies } from './content-copies.ts';
 
 /**
@@ -11,6 +12,9 @@ export interface PageState {
   clientSheet?: CSSStyleSheet;
   /** The copies of what a visitor can see, for content that is read. */
   content?: ContentCopies;
+  banners?: BannersState;
+  /** Messages of the consent library that the worker has not fetched. */
+  consentMessages?: { messages: unknown[]; wake: () => void; next?: Promise<unknown[]> };
 }
 
 /** A symbol, because an element with an id would be found under its name as a property of the window. */

@@ -136,5 +136,3 @@ export const bannerWords = {
   age: age.join('|'),
   offers: offers.join('|'),
 };
-
-export type BannerWords = typeof bannerWords;

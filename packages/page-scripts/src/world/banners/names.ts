@@ -1,4 +1,4 @@
-/** Names by which consent platforms and banners are known: data for `bannerSigns`, as sources of regular expressions. */
+/** Names by which consent platforms and banners are known, as sources of regular expressions. */
 
 /** Ids and classes of consent platforms. */
 const platforms = [
@@ -33,5 +33,3 @@ export const bannerNames = {
     'overlay|backdrop|back-drop|dark-?filter|mask|shade|scrim|dimmer|curtain|lightbox|blocker|cover|bg$|background',
   host: hosts.join('|'),
 };
-
-export type BannerNames = typeof bannerNames;
