@@ -49,6 +49,16 @@ export default {
       to: { path: composition },
     },
     {
+      name: 'page-scripts-run-in-pages',
+      comment: 'What runs in a page knows no Node and no package of ours but for types, which are erased.',
+      severity: 'error',
+      from: { path: '^packages/page-scripts/src/(world|document-start)' },
+      to: {
+        path: '^(apps|tools|packages)/|^(node:)?(fs|path|url|crypto)',
+        pathNot: '^packages/(contract/|page-scripts/src/(world|document-start))',
+      },
+    },
+    {
       name: 'no-test-code-in-production',
       comment: 'packages/testing starts servers and seeds faults.',
       severity: 'error',

@@ -12,6 +12,8 @@ import { findOwnPort } from './network/own-port.ts';
 import { fillDatabaseNumbers, redisDatabases } from './redis.ts';
 import { databaseParent, makeRunFolder } from './test-run.ts';
 
+const pageScripts = new URL('../../page-scripts/bundle.mjs', import.meta.url);
+
 const teardown = Symbol.for('capture.test-teardown');
 
 /**
@@ -28,6 +30,9 @@ export default async function setUp(): Promise<void> {
   );
   (globalThis as Record<symbol, unknown>)[teardown] = closings;
   try {
+    // Tests read the source of all packages; pages need theirs bundled.
+    const { bundlePageScripts } = await import(pageScripts.href);
+    await bundlePageScripts();
     const password = randomBytes(16).toString('hex');
     const chromium = await findOrInstallChromium(process.env, report);
     const executable = await findOrInstallRedis(process.env, report);

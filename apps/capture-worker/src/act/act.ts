@@ -7,7 +7,6 @@ import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import { bestEffort, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { scrollThroughPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
-import { applyStyle } from './act-scripts.ts';
 import { click } from './click.ts';
 import { runScript } from './run-script.ts';
 import { notSelector, waitForSelector } from './wait-for-selector.ts';
@@ -84,7 +83,7 @@ async function stylePage(page: CapturePage, request: ActRequest, deadline: Deadl
   const { css = '', hide_selectors: hide, remove_selectors: remove } = request;
   if (css === '' && hide.length === 0 && remove.length === 0) return;
   const limits = { what: 'styling the page', limitMs: styleWithinMs, deadline };
-  const styling = runInPage(page, applyStyle, { css, hide, remove }, limits).catch((error) => {
+  const styling = runInPage(page, 'applyStyle', { css, hide, remove }, limits).catch((error) => {
     const field = error instanceof PageScriptError && /(hide|remove)_selectors\.(\d+) is not/.exec(error.message);
     if (!field) throw error;
     const selector = (field[1] === 'hide' ? hide : remove)[Number(field[2])] ?? '';

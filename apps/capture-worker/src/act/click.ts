@@ -2,7 +2,6 @@ import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
-import { clickDirectly, findClickPoint } from './act-scripts.ts';
 import { waitForSelector } from './wait-for-selector.ts';
 
 /** Time for the page's click handlers. */
@@ -21,12 +20,12 @@ export async function click(
 ): Promise<void> {
   await waitForSelector(page, { field, selector, visible: false }, deadline);
   const limits = { what: field, limitMs: clickWithinMs, deadline };
-  const point = await runInPage(page, findClickPoint, selector, limits).catch((error) => {
+  const point = await runInPage(page, 'findClickPoint', selector, limits).catch((error) => {
     if (!isDocumentGone(error) && !(error instanceof PageScriptError)) throw error;
     return null;
   });
   if (point && (await clickAt(page, point, deadline))) return;
-  await bestEffort(runInPage(page, clickDirectly, selector, limits));
+  await bestEffort(runInPage(page, 'clickDirectly', selector, limits));
 }
 
 /** @returns false if the browser did not respond. */

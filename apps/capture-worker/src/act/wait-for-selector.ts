@@ -3,7 +3,6 @@ import type { Deadline } from '../deadline.ts';
 import { pause } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
-import { waitForMatch } from '../page/match-scripts.ts';
 
 /** Length of one attempt in milliseconds; after a navigation, the next attempt checks the new document. */
 const attemptMs = 2_000;
@@ -35,7 +34,7 @@ export async function waitForSelector(
     const withinMs = Math.min(attemptMs, deadline.remainingMs() - reserveMs);
     const limits = { what: field, limitMs: withinMs + marginMs, deadline };
     try {
-      if (await runInPage(page, waitForMatch, { ...match, withinMs }, limits)) return;
+      if (await runInPage(page, 'waitForMatch', { ...match, withinMs }, limits)) return;
     } catch (error) {
       if (error instanceof PageScriptError) throw notSelector(field, match.selector, error);
       if (error instanceof CaptureFailure && error.code === 'CAPTURE_TIMEOUT') break;

@@ -1,8 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import { documentStart } from '@capture/page-scripts/scripts';
 import type { CDPSession, Protocol } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { refuseSockets } from '../page/page-scripts.ts';
 import { waitUntil } from '../page/wait-until.ts';
 import { blockPatterns, type ResourceKind, watchKinds } from './resource-kinds.ts';
 
@@ -59,7 +59,8 @@ export async function interceptWorker(
   session: CDPSession,
   { block_resources: blocked }: Pick<InterceptedRequest, 'block_resources'>,
 ): Promise<void> {
-  if (blocked.includes('websocket')) await session.send('Runtime.evaluate', { expression: `(${refuseSockets})()` });
+  if (blocked.includes('websocket'))
+    await session.send('Runtime.evaluate', { expression: documentStart('refuse-sockets', null) });
 }
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
@@ -126,7 +127,7 @@ async function refuseWebSockets(session: CDPSession, { block_resources: blocked 
   // A frame's session has no `Page` events yet, and without them it runs no script in new documents.
   const calls = [
     session.send('Page.enable'),
-    session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${refuseSockets})()` }),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: documentStart('refuse-sockets', null) }),
   ];
   await Promise.all(calls);
 }

@@ -1,7 +1,7 @@
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { prepareWorld } from '../page/isolated-world.ts';
+import { worldOf } from '../page/isolated-world.ts';
 import { waitUntil } from '../page/wait-until.ts';
 import { preserveInDocument } from './preserve-drawings.ts';
 
@@ -44,7 +44,7 @@ async function openEmpty(page: CapturePage, deadline: Deadline): Promise<void> {
 
 async function write(page: CapturePage, html: string): Promise<void> {
   const { session, errorScripts } = page;
-  const contextId = await prepareWorld(page);
+  const contextId = await worldOf(page).contextId;
   const written = `document.write(${JSON.stringify(html)}); document.close()`;
   // In this order: `document.open()` removes the document's listeners.
   await Promise.all([

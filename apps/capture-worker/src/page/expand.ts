@@ -1,7 +1,7 @@
 import type { Frame } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
-import { bestEffort, prepareWorld, runInPage, worldName } from './isolated-world.ts';
+import { bestEffort, runInPage, worldName, worldOf } from './isolated-world.ts';
 import { partsOf } from './look-frames.ts';
 import { hasForeignFrame, noteFrameHeight, scrollRange } from './scroll/frame-scripts.ts';
 import { openScroller } from './scroll/open-scroller.ts';
@@ -37,7 +37,7 @@ async function measureFrame(page: CapturePage, frame: Frame): Promise<void> {
   });
   if (typeof result.value !== 'number' || !Number.isFinite(result.value)) return;
   const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId });
-  const executionContextId = await prepareWorld(page);
+  const executionContextId = await worldOf(page).contextId;
   const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId });
   await session.send('Runtime.callFunctionOn', {
     functionDeclaration: `function (height) { (${noteFrameHeight})(this, height) }`,

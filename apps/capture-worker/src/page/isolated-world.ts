@@ -1,68 +1,65 @@
+import type { InputOf, OutputOf, WorldScript } from '@capture/page-scripts/scripts';
 import { ProtocolError } from 'puppeteer';
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { MainDocument } from './page-activity.ts';
+import { PageScriptError, ScriptWorld } from './script-world.ts';
 
-/** The name of our JavaScript world in each frame; the same name gives the same world. */
-export const worldName = 'capture';
+export { PageScriptError, worldName } from './script-world.ts';
 
-/** A script that ran in the page has thrown. */
-export class PageScriptError extends Error {
-  override name = 'PageScriptError';
+/** Limits of a script: milliseconds, and the words in which a failure names the script. */
+interface ScriptLimits {
+  what: string;
+  limitMs: number;
+  deadline: Deadline;
 }
 
 /**
- * Runs a function in the page's document, in our own JavaScript world: it sees the document, but no `Promise`,
- * `Array.prototype` or `requestAnimationFrame` that the page's scripts have replaced.
+ * Calls a script of `packages/page-scripts` in our world of the page's document.
  *
- * @param script a self-contained function: it is sent as text, so it sees nothing of its module. Its input and result are
- *   JSON; it may return a promise.
- * @param limits.limitMs time limit, milliseconds.
- * @throws {PageScriptError} when it throws; see also `isDocumentGone`.
+ * @throws {PageScriptError} when the script throws; see also `isDocumentGone`.
  */
-export async function runInPage<Input, Output>(
+export function runInPage<Name extends WorldScript>(
+  page: CapturePage,
+  script: Name,
+  input: InputOf<Name>,
+  limits: ScriptLimits,
+): Promise<OutputOf<Name>>;
+/** Until every script has moved to `packages/page-scripts`: sends the text of a self-contained function. */
+export function runInPage<Input, Output>(
   page: CapturePage,
   script: (input: Input) => Output | Promise<Output>,
   input: Input,
-  limits: { what: string; limitMs: number; deadline: Deadline },
-): Promise<Output> {
-  return page.step(limits.what, limits.limitMs, limits.deadline, evaluate(page, script, input));
+  limits: ScriptLimits,
+): Promise<Output>;
+export async function runInPage(
+  page: CapturePage,
+  script: WorldScript | ((input: never) => unknown),
+  input: unknown,
+  { what, limitMs, deadline }: ScriptLimits,
+): Promise<unknown> {
+  const world = worldOf(page);
+  const running =
+    typeof script === 'string'
+      ? world.call(script, input as never)
+      : world.evaluate(`(${script})(${JSON.stringify(input)})`);
+  return page.step(what, limitMs, deadline, running);
 }
 
 /** The world of each document that has one. */
-const worlds = new WeakMap<MainDocument, Promise<number>>();
+const worlds = new WeakMap<MainDocument, ScriptWorld>();
 
-/** Creates our world in the current document, ahead of the first script. */
-export function prepareWorld({ session, activity }: CapturePage): Promise<number> {
+/** Our world in the current document; creates the world ahead of the first script. */
+export function worldOf({ session, activity }: CapturePage): ScriptWorld {
   const { document, mainFrameId } = activity;
   if (!document || mainFrameId === null) throw new Error('there is no document yet');
   let world = worlds.get(document);
   if (!world) {
-    const creating = session.send('Page.createIsolatedWorld', { frameId: mainFrameId, worldName });
-    world = creating.then(({ executionContextId }) => executionContextId);
-    // A rejection is handled where the world is used.
-    world.catch(() => undefined);
+    world = new ScriptWorld(session, mainFrameId);
     worlds.set(document, world);
   }
   return world;
-}
-
-async function evaluate<Input, Output>(
-  page: CapturePage,
-  script: (input: Input) => Output | Promise<Output>,
-  input: Input,
-): Promise<Output> {
-  const { result, exceptionDetails } = await page.session.send('Runtime.evaluate', {
-    contextId: await prepareWorld(page),
-    expression: `(${script})(${JSON.stringify(input)})`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  if (exceptionDetails) {
-    throw new PageScriptError(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  }
-  return result.value as Output;
 }
 
 /** Whether a script failed because its document is gone: the page has navigated. */

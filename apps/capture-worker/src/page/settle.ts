@@ -3,7 +3,6 @@ import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { isDocumentGone, runInPage } from './isolated-world.ts';
-import { nextFrame } from './page-scripts.ts';
 import { frameWithinMs, settleDocument } from './settle-document.ts';
 import type { WaitEnd } from './wait-end.ts';
 import { waitUntil } from './wait-until.ts';
@@ -60,7 +59,7 @@ async function untilIdle(page: CapturePage, deadline: Deadline): Promise<void> {
 /** Waits for a frame; false if the page draws none in time or navigates. */
 export async function waitForFrame(page: CapturePage, deadline: Deadline, limitMs = frameWithinMs): Promise<boolean> {
   try {
-    return await runInPage(page, nextFrame, null, { what: 'a frame', limitMs, deadline });
+    return await runInPage(page, 'nextFrame', null, { what: 'a frame', limitMs, deadline });
   } catch (error) {
     if ((error instanceof BrowserProblem && error.kind === 'hung') || isDocumentGone(error)) return false;
     throw error;

@@ -5,8 +5,6 @@ import { expandPage } from '../page/expand.ts';
 import { measurePage } from '../page/grow/measure-script.ts';
 import { growViewport, type PageScreen } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { placeOf } from '../page/match-scripts.ts';
-import { decodeImages } from '../page/page-scripts.ts';
 import { bringIntoView, scrollToTop } from '../page/scroll/scroll-scripts.ts';
 import { scrollAcrossPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
@@ -52,7 +50,9 @@ export async function openFullPage(page: CapturePage, screen: PageScreen, deadli
 
 /** Waits until images are decoded; a screenshot of an undecoded one lacks it. */
 async function finishDrawing(page: CapturePage, deadline: Deadline): Promise<void> {
-  await bestEffort(runInPage(page, decodeImages, null, { what: 'decoding images', limitMs: decodeWithinMs, deadline }));
+  await bestEffort(
+    runInPage(page, 'decodeImages', null, { what: 'decoding images', limitMs: decodeWithinMs, deadline }),
+  );
 }
 
 /**
@@ -75,7 +75,7 @@ export async function openElement(
   const { left } = await growViewport(page, screen, deadline);
   await finishDrawing(page, deadline);
   const measuring = { what: 'measuring the element', limitMs: callWithinMs, deadline };
-  const box = await runInPage(page, placeOf, selector, measuring);
+  const box = await runInPage(page, 'placeOfMatch', selector, measuring);
   if (!box)
     throw selectorNotFound('The element that the option selector matched was removed before it could be drawn.');
   return roundToPixels({ ...box, x: box.x + left });

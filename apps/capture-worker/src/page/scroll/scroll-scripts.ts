@@ -2,7 +2,7 @@
 /** Scripts for `runInPage` that scroll: each is sent as text, so it must be self-contained; input and result are JSON. */
 
 import { composeScript } from '../../compose-script.ts';
-import type { MatchWorld } from '../match-scripts.ts';
+import type { MatchWorld } from '../match-world.ts';
 import { type ChangeRecording, recordChanges } from '../scenes/record-changes.ts';
 
 export interface ScrollLimits {
