@@ -1,6 +1,5 @@
 import type { Section } from '../section.ts';
 import { batch } from './batch.ts';
-import { capacity } from './capacity.ts';
 import { costs } from './costs.ts';
 import { deliveries } from './deliveries.ts';
 import { documents } from './documents.ts';
@@ -30,6 +29,5 @@ export const allSections: readonly Section[] = [
   submissions,
   deliveries,
   costs,
-  capacity,
   flatness,
 ];
