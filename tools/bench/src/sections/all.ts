@@ -11,13 +11,11 @@ import { memory } from './memory.ts';
 import { eightOutputs } from './outputs.ts';
 import { submissions } from './submissions.ts';
 import { throughput } from './throughput.ts';
-import { trace } from './trace.ts';
 import { waiting } from './waiting.ts';
 
 /** In the order in which they run. */
 export const allSections: readonly Section[] = [
   latency,
-  trace,
   throughput,
   batch,
   documents,
