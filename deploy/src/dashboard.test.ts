@@ -27,8 +27,9 @@ const datasource = {
 };
 const target = {
   type: 'object',
-  required: ['refId', 'expr', 'datasource'],
-  properties: { refId: { type: 'string', pattern: '^[A-Z]$' }, expr: { type: 'string', minLength: 1 }, datasource },
+  required: ['refId', 'expr'],
+  // A target without a data source has that of its panel.
+  properties: { refId: { type: 'string', pattern: '^[A-Z]$' }, expr: { type: 'string', minLength: 1 } },
 };
 const row = {
   type: 'object',

@@ -56,6 +56,10 @@ describe('file links', () => {
     ['a much later end', { expires: '99999999999' }],
     ['the same end spelt otherwise', { expires: '01795780800' }],
     ['the same end spelt as a fraction', { expires: '1795780800.0' }],
+    ['a signed end', { expires: '+1795780800' }],
+    ['an end after a space', { expires: ' 1795780800' }],
+    ['an endless end', { expires: 'Infinity' }],
+    ['an end as a power', { expires: '1e99' }],
     ['no end', { expires: null }],
     ['no signature', { signature: undefined }],
     ['an empty signature', { signature: '' }],
@@ -69,13 +73,37 @@ describe('file links', () => {
     expect(verifyFileLink(present(url, change))).toEqual({ valid: false, reason: 'invalid' });
   });
 
-  it('do not open with any one character of the signature changed', () => {
-    const signature = new URL(url).searchParams.get('signature')!;
-    for (let index = 0; index < signature.length; index += 1) {
-      const changed = signature.slice(0, index) + (signature[index] === 'w' ? 'g' : 'w') + signature.slice(index + 1);
-      if (changed === signature) continue;
-      expect(verifyFileLink(present(url, { signature: changed })).valid).toBe(false);
+  it('do not open with any character changed, left out, doubled or added', () => {
+    const path = url.slice(link.publicUrl.length);
+    const characters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.=&?/%+';
+    const opened: string[] = [];
+    const attempt = (changed: string) => {
+      if (changed !== path && verifyFileLink(present(link.publicUrl + changed)).valid) opened.push(changed);
+    };
+    for (let index = '/files/'.length; index < path.length; index += 1) {
+      const [before, after] = [path.slice(0, index), path.slice(index + 1)];
+      for (const other of characters) {
+        attempt(before + other + after);
+        attempt(before + other + path.slice(index));
+      }
+      attempt(before + after);
     }
+    // Another path before the name, and unused parameters, do not matter.
+    const parts = (changed: string) => {
+      const { name, expires, signature } = present(link.publicUrl + changed);
+      return [name, expires, signature].join();
+    };
+    expect(opened.filter((changed) => parts(changed) !== parts(path))).toEqual([]);
+  });
+
+  it.each([
+    { captureId: 'req_01jd3abd' },
+    { extension: 'pdf' },
+    { expiresAt: new Date('2026-11-28') },
+    { secret: other },
+  ])('do not open with the signature of a link with %o', (change) => {
+    const { signature } = present(signFileLink({ ...link, ...change }));
+    expect(verifyFileLink(present(url, { signature })).valid).toBe(false);
   });
 
   it('made with the secret before stay good while it is set, and no longer', () => {

@@ -41,6 +41,42 @@ export interface CaseOptions {
   [option: string]: unknown;
 }
 
+/** A case without what its name, its group and its folder say. */
+type NamedCase = Omit<Case, 'name' | 'group' | 'page' | 'kind'> & Partial<Pick<Case, 'group' | 'page'>>;
+
+/** Words at the end of a name (`pdf` and `og` at its start too) that say how the page is captured. */
+const ways = ['full', 'pdf', 'og', 'element', 'clip', 'viewport'];
+
+/**
+ * The cases of a group, by name. A name says how the page is captured: `chart-full` its full page, `chart-pdf` as a PDF,
+ * `chart-og` as an OG image. Without a `page` a case takes the page of its name, `chart.html`, in the folder; a `page` is a
+ * path in the folder too, unless it begins with `/`.
+ */
+export function cases(group: Group, folder: string, named: Record<string, NamedCase>): Case[] {
+  return Object.entries(named).map(([name, { page = pageOf(name, folder), options, ...rest }]) => {
+    const words = name.split('-');
+    const ends = [words[0], words.at(-1)];
+    const fullPage = words.at(-1) === 'full' && { full_page: true as const };
+    return {
+      name,
+      group,
+      page: page.startsWith('/') ? page : `/pages/${folder}/${page}`,
+      ...(ends.includes('pdf') && { kind: 'pdf' as const }),
+      ...(ends.includes('og') && { kind: 'og_image' as const }),
+      ...((fullPage || options) && { options: { ...fullPage, ...options } }),
+      ...rest,
+    };
+  });
+}
+
+/** `pdf-lazy` is `lazy.html` in the folder `pdf`, `chart-full` is `chart.html`. */
+function pageOf(name: string, folder: string): string {
+  const words = name.split('-');
+  if (words[0] === 'og' || words[0] === folder.split('/').at(-1)) words.shift();
+  if (ways.includes(words.at(-1) ?? '')) words.pop();
+  return `${words.join('-')}.html`;
+}
+
 /** `#rrggbb`. Markers are saturated and differ from every other colour of their page; each channel may be 8 apart. */
 export type Colour = `#${string}`;
 

@@ -44,6 +44,8 @@ export async function writeSite(
     configPath: null,
     config(configuration) {
       configuration.setUseGitIgnore(false);
+      // Laboratory notes are for those who change the platform: they stay in the repository.
+      configuration.ignores.add(path.join(path.relative('.', guidesFolder), 'lab', '**'));
       configuration.addGlobalData(
         'permalink',
         () =>

@@ -128,7 +128,7 @@ function guideAt(file: string): string | null {
   for (const [name, at] of elsewhere) if (file === at) return name;
   // From a file at the top of the repository.
   const below = file.replace(/^\.\.\/docs\//, '');
-  return below.endsWith('.md') && !below.startsWith('..') ? below.slice(0, -'.md'.length) : null;
+  return below.endsWith('.md') && !/^(\.\.|lab)\//.test(below) ? below.slice(0, -'.md'.length) : null;
 }
 
 /** Images load when the reader comes near. Their size keeps the text from moving then. */

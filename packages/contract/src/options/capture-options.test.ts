@@ -197,22 +197,6 @@ describe('the URL', () => {
   );
 });
 
-describe('the webhook URL', () => {
-  it.each([
-    ['http://hooks.example.com/', 'must begin with https'],
-    ['/hooks', 'must be an absolute URL (https), such as https://example.com/'],
-    ['https://ada:secret@hooks.example.com/', 'must not have a user name or password in it'],
-    [`https://hooks.example.com/${'a'.repeat(8_192)}`, 'must be at most 8192 characters'],
-  ])('%.50j: %s', (text, fault) => {
-    expect(faultsOf(() => parse({ url, webhook_url: text }))).toEqual([`webhook_url ${fault}`]);
-  });
-
-  it('may be left out, but not be null', () => {
-    expect(parse({ url })).not.toHaveProperty('webhook_url');
-    expect(faultsOf(() => parse({ url, webhook_url: null }))).toEqual(['webhook_url must be text']);
-  });
-});
-
 describe('what excludes each other', () => {
   const clip = { x: 0, y: 0, width: 1, height: 1 };
   const cookies = [{ name: 'a', value: 'b' }];
@@ -274,33 +258,6 @@ describe('a page of one’s own', () => {
   });
 });
 
-describe('metadata', () => {
-  const values = (count: number, length: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'x'.repeat(length)]));
-
-  it('is up to 20 texts of 4 kB in all, in a query as JSON', () => {
-    for (const metadata of [{}, { order: '4711', 'any name': '☂' }, values(20, 150)]) {
-      expect(parse({ url, metadata }).metadata).toEqual(metadata);
-      expect(parseQuery(`url=${url}&metadata=${encodeURIComponent(JSON.stringify(metadata))}`).metadata).toEqual(
-        metadata,
-      );
-    }
-    expect(parse({ url })).not.toHaveProperty('metadata');
-  });
-
-  it.each([
-    [values(21, 1), 'metadata must have at most 20 values'],
-    [values(20, 200), 'metadata must be at most 4 kB as JSON'],
-    [{ order: 'ä'.repeat(2_048) }, 'metadata must be at most 4 kB as JSON'],
-    [{ order: 4711 }, 'metadata.order must be text'],
-    [{ order: { deep: 'x' } }, 'metadata.order must be text'],
-    ['order', 'metadata must be an object'],
-    [{ order: 'x\u0000' }, 'metadata.order must not have NUL or half a surrogate pair in it'],
-  ])('%.40j: %s', (metadata, fault) => {
-    expect(faultsOf(() => parse({ url, metadata }))).toEqual([fault]);
-  });
-});
-
 describe('nothing is ever ignored', () => {
   const isNone = (name: string) => expect.stringContaining(`${name} is not an option of a screenshot`);
 
@@ -342,12 +299,9 @@ describe('nothing is ever ignored', () => {
 describe('the types', () => {
   it.each([
     [{ width: '800' }, 'width must be a number'],
-    [{ width: null }, 'width must be a number'],
-    [{ width: true }, 'width must be a number'],
     [{ full_page: 'true' }, 'full_page must be true or false'],
     [{ full_page: 1 }, 'full_page must be true or false'],
-    [{ format: ['png'] }, 'format must be one of png, jpeg, webp'],
-  ])('of JSON are its own: %j', (option, fault) => {
+  ])('of JSON are its own, while an item of a batch may have text: %j', (option, fault) => {
     expect(faultsOf(() => parse({ url, ...option }))).toEqual([fault]);
   });
 

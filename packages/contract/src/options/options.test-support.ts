@@ -34,7 +34,7 @@ const numbers = (name: string, least: number, most: number, whole = true): Optio
     [least - 1, `${name} must be at least ${least}`],
     [most + 1, `${name} must be at most ${most}`],
     ['wide', `${name} must be a number`],
-    [[least], `${name} must be a number`],
+    ...[null, true, [least]].map((value) => [value, `${name} must be a number`] as [unknown, string]),
     ...(whole ? [[least + 0.5, `${name} must be a whole number`] as [number, string]] : []),
   ],
 });
@@ -42,6 +42,7 @@ const words = (name: string, ...values: string[]): OptionCase => ({
   taken: values,
   refused: [
     ['other', `${name} must be one of ${values.join(', ')}`],
+    [values.slice(0, 1), `${name} must be one of ${values.join(', ')}`],
     [
       values[0]?.toUpperCase() === values[0] ? 'x' : values[0]?.toUpperCase(),
       `${name} must be one of ${values.join(', ')}`,
@@ -72,6 +73,8 @@ const paper = (name: string): OptionCase => ({
   ],
 });
 const aHeader = 'must have no line breaks, control characters or characters beyond Latin-1 in it';
+const manyValues = (count: number, length: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'x'.repeat(length)]));
 const cookie = { name: 'a', value: 'b' };
 
 export const pageCases: Record<string, OptionCase> = {
@@ -182,7 +185,7 @@ export const pageCases: Record<string, OptionCase> = {
       [{ Connection: 'a' }, 'headers.Connection may not be set: it belongs to the connection'],
       [{ 'Transfer-Encoding': 'a' }, 'headers.Transfer-Encoding may not be set: it belongs to the connection'],
       [{ 'Proxy-Authorization': 'a' }, 'headers.Proxy-Authorization may not be set: it belongs to the connection'],
-      [Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`x-${i}`, ''])), 'headers must have at most 50 values'],
+      [manyValues(51, 0), 'headers must have at most 50 values'],
       [['a'], 'headers must be an object'],
     ],
   },
@@ -283,11 +286,15 @@ export const pageCases: Record<string, OptionCase> = {
   },
   cache_ttl_s: numbers('cache_ttl_s', 0, 2_592_000),
   metadata: {
-    taken: [{}, { order: '4711', 'any name': '☂' }],
+    taken: [{}, { order: '4711', 'any name': '☂' }, manyValues(20, 150)],
     refused: [
       [{ order: 4711 }, 'metadata.order must be text'],
+      [{ order: { deep: 'x' } }, 'metadata.order must be text'],
       [['a'], 'metadata must be an object'],
-      [Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, ''])), 'metadata must have at most 20 values'],
+      ['order', 'metadata must be an object'],
+      [{ order: 'x\u0000' }, 'metadata.order must not have NUL or half a surrogate pair in it'],
+      [manyValues(21, 1), 'metadata must have at most 20 values'],
+      [manyValues(20, 200), 'metadata must be at most 4 kB as JSON'],
       [{ order: 'ä'.repeat(2_048) }, 'metadata must be at most 4 kB as JSON'],
     ],
   },
@@ -432,6 +439,8 @@ export const respondingCases: Record<string, OptionCase> = {
       ['http://hooks.example.com/', 'webhook_url must begin with https'],
       ['/hooks', 'webhook_url must be an absolute URL (https), such as https://example.com/'],
       ['https://ada:secret@hooks.example.com/', 'webhook_url must not have a user name or password in it'],
+      [`https://hooks.example.com/${'a'.repeat(8_192)}`, 'webhook_url must be at most 8192 characters'],
+      [null, 'webhook_url must be text'],
     ],
   },
 };

@@ -13,7 +13,6 @@ export interface Platform {
   /** Its own Postgres, for figures that only the database has. */
   databaseUrl: string;
   redisUrl: string;
-  logFile(service: string): string;
   /** The running processes of these services. */
   pidsOf(services: readonly string[]): number[];
   close(): Promise<void>;
@@ -44,7 +43,6 @@ export async function startPlatform(corpusPort: number): Promise<Platform> {
     service,
     accounts,
     ...serverUrlsOf(dataDir),
-    logFile: (name) => path.join(dataDir, 'logs', `${name}.log`),
     pidsOf: (names) =>
       runningPrograms(dataDir)
         .filter(({ name }) => names.includes(name))

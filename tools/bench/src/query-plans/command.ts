@@ -6,7 +6,7 @@ import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, InvalidArgumentError } from 'commander';
 import { fill } from './fill.ts';
 import { openFilledPlatform } from './filled-platform.ts';
-import { markdownOf, reportOf, unexcused } from './report.ts';
+import { reportOf, unexcused } from './report.ts';
 
 /** Below that, scanning a table is as fast as using an index. */
 const rowsAtLeast = 100_000;
@@ -27,8 +27,7 @@ export const plans = new Command('plans')
   )
   .option('--rows <number>', 'captures', parseRows, 1_000_000)
   .option('--json <file>', 'write all figures to a file')
-  .option('--markdown', 'print a line for each purpose, for a document')
-  .action(async ({ rows, json, markdown }: { rows: number; json?: string; markdown?: boolean }) => {
+  .action(async ({ rows, json }: { rows: number; json?: string }) => {
     const folder = makeRunFolder();
     process.env.TEST_FOLDER = folder;
     try {
@@ -39,7 +38,6 @@ export const plans = new Command('plans')
         const findings = await platform.play();
         const tables = platform.tables;
         if (json !== undefined) writeFileSync(json, `${JSON.stringify({ rows, tables, ...findings }, null, 2)}\n`);
-        if (markdown) process.stdout.write(`${markdownOf(findings, tables)}\n`);
         process.stdout.write(reportOf(findings));
         process.exitCode = unexcused(findings).length + findings.notRun.length === 0 ? 0 : 1;
       } finally {

@@ -1,8 +1,5 @@
 import Table from 'cli-table3';
-import { bigTable } from './check-plan.ts';
-import type { FilledTable } from './filled-platform.ts';
 import type { Findings, StatementFinding } from './findings.ts';
-import { grouped } from './groups.ts';
 
 /** Characters that distinguish a statement from its neighbors. */
 const textShown = 60;
@@ -38,18 +35,6 @@ export function reportOf(findings: Findings): string {
   const notRun = findings.notRun.map(({ file, parts }) => `NOT RUN: ${file}: ${parts.join(' … ').slice(0, 200)}`);
   const refused = findings.refusals.map(({ application, why, text }) => `REFUSED: ${application}: ${why}: ${text}`);
   return [table.toString(), ...faults, ...notRun, ...refused, ''].join('\n');
-}
-
-/** A Markdown line for each purpose, with the indexes of large tables. */
-export function markdownOf({ statements }: Findings, tables: readonly FilledTable[]): string {
-  const large = tables.filter(({ rows }) => rows > bigTable).map(({ name }) => name);
-  const shown = (index: string) => large.some((table) => index.startsWith(`${table}_`));
-  const lines = grouped(statements).map(({ name, statements: count, indexes, rowsRead, rowsGiven, ms, slowestMs }) => {
-    const used = indexes.filter(shown).map((index) => `\`${index.replace(/_idx$/, '')}\``);
-    return `| ${[name, count, whole(rowsRead), whole(rowsGiven), time(ms), time(slowestMs), used.join(', ')].join(' | ')} |`;
-  });
-  const head = ['what is done', 'statements', 'rows read', 'for', 'ms', 'slowest', 'indexes of large tables'];
-  return [`| ${head.join(' | ')} |`, '| --- | ---: | ---: | ---: | ---: | ---: | --- |', ...lines, ''].join('\n');
 }
 
 const faultLine = ({ what, exception }: StatementFinding['faults'][number]) =>

@@ -1,6 +1,5 @@
 import type { Section } from '../section.ts';
 import { batch } from './batch.ts';
-import { capacity } from './capacity.ts';
 import { costs } from './costs.ts';
 import { deliveries } from './deliveries.ts';
 import { documents } from './documents.ts';
@@ -12,13 +11,11 @@ import { memory } from './memory.ts';
 import { eightOutputs } from './outputs.ts';
 import { submissions } from './submissions.ts';
 import { throughput } from './throughput.ts';
-import { trace } from './trace.ts';
 import { waiting } from './waiting.ts';
 
 /** In the order in which they run. */
 export const allSections: readonly Section[] = [
   latency,
-  trace,
   throughput,
   batch,
   documents,
@@ -30,6 +27,5 @@ export const allSections: readonly Section[] = [
   submissions,
   deliveries,
   costs,
-  capacity,
   flatness,
 ];

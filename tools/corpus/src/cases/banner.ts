@@ -1,170 +1,43 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, hides, shows } from '../expectations.ts';
+
+/** The pink banner is gone, and the green page below it is shown. */
+const gone: Case['expect'] = [hides('#ff0080'), shows('#00c853', 200_000), { banner: ['opted_out', 'hidden'] }];
 
 /** Cookie banners that are asked to be blocked, and what only looks like one. */
-export const banner: Case[] = [
-  {
-    name: 'banner-accept-only',
-    group: 'banner',
-    page: '/pages/banner/accept-only.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    what: 'A notice that can only be accepted is gone.',
-  },
-  {
-    name: 'banner-german',
-    group: 'banner',
-    page: '/pages/banner/german.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    what: "A German dialog of a site's own making is gone, with its dark layer.",
-  },
-  {
-    name: 'banner-onetrust',
-    group: 'banner',
-    page: '/pages/banner/onetrust.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
+export const banner: Case[] = cases('banner', 'banner', {
+  'banner-accept-only': { expect: gone, what: 'A notice that can only be accepted is gone.' },
+  'banner-german': { expect: gone, what: "A German dialog of a site's own making is gone, with its dark layer." },
+  'banner-onetrust': {
+    expect: gone,
     quick: true,
     what: 'A OneTrust banner without a button to reject is gone, with its dark layer.',
   },
-  {
-    name: 'banner-cookiebot',
-    group: 'banner',
-    page: '/pages/banner/cookiebot.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    what: 'A Cookiebot dialog is gone.',
-  },
-  {
-    name: 'banner-usercentrics',
-    group: 'banner',
-    page: '/pages/banner/usercentrics.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    quick: true,
-    what: 'A Usercentrics dialog, in a shadow root, is gone.',
-  },
-  {
-    name: 'banner-late-1200',
-    group: 'banner',
-    page: '/pages/banner/late.html?after=1200',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    what: 'A banner that came after 1.2 s is gone.',
-  },
-  {
-    name: 'banner-locked-full',
-    group: 'banner',
-    page: '/pages/banner/locked.html',
-    options: { block_cookie_banners: true, full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-      { blocks: '#00c853', count: 4 },
-    ],
+  'banner-cookiebot': { expect: gone, what: 'A Cookiebot dialog is gone.' },
+  'banner-usercentrics': { expect: gone, quick: true, what: 'A Usercentrics dialog, in a shadow root, is gone.' },
+  'banner-late-1200': { page: 'late.html?after=1200', expect: gone, what: 'A banner that came after 1.2 s is gone.' },
+  'banner-locked-full': {
+    expect: [...gone, blocks('#00c853', 4)],
     what: 'A dialog that locked the page is gone, and the page is there down to its end.',
   },
-  {
-    name: 'banner-didomi',
-    group: 'banner',
-    page: '/pages/banner/didomi.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    what: 'A Didomi dialog is gone.',
-  },
-  {
-    name: 'banner-notice-ok',
-    group: 'banner',
-    page: '/pages/banner/notice-ok.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    what: 'A notice that only informs is gone.',
-  },
-  {
-    name: 'banner-frame',
-    group: 'banner',
-    page: '/pages/banner/frame-cmp.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
-    what: 'A dialog in a frame of another site is gone.',
-  },
-  {
-    name: 'banner-accept-only-full',
-    group: 'banner',
-    page: '/pages/banner/accept-only.html',
-    options: { block_cookie_banners: true, full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 200_000 } },
-      { banner: ['opted_out', 'hidden'] },
-      { blocks: '#00c853', count: 4 },
-    ],
+  'banner-didomi': { expect: gone, what: 'A Didomi dialog is gone.' },
+  'banner-notice-ok': { expect: gone, what: 'A notice that only informs is gone.' },
+  'banner-frame': { page: 'frame-cmp.html', expect: gone, what: 'A dialog in a frame of another site is gone.' },
+  'banner-accept-only-full': {
+    expect: [...gone, blocks('#00c853', 4)],
     what: 'A notice that can only be accepted is gone from the full page.',
   },
-  {
-    name: 'banner-bakery',
-    group: 'banner',
-    page: '/pages/banner/bakery.html',
-    options: { block_cookie_banners: true },
-    expect: [{ whole: '#ff0080', pixels: { least: 80_000 } }, { banner: 'none' }],
+  'banner-bakery': {
+    expect: [shows('#ff0080', 80_000), { banner: 'none' }],
     quick: true,
     what: 'An offer of biscuits stays: it is no notice about cookies.',
   },
-  {
-    name: 'banner-age-gate',
-    group: 'banner',
-    page: '/pages/banner/age-gate.html',
-    options: { block_cookie_banners: true },
-    expect: [{ whole: '#ff0080', pixels: { least: 700_000 } }, { banner: 'none' }],
+  'banner-age-gate': {
+    expect: [shows('#ff0080', 700_000), { banner: 'none' }],
     what: 'A question about the age of the visitor stays.',
   },
-  {
-    name: 'banner-in-flow',
-    group: 'banner',
-    page: '/pages/banner/in-flow.html',
-    options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 500_000 } },
-      { banner: ['opted_out', 'hidden'] },
-    ],
+  'banner-in-flow': {
+    expect: [hides('#ff0080'), shows('#00c853', 500_000), { banner: ['opted_out', 'hidden'] }],
     what: 'A banner at the top of the page, in its flow and named after cookies only, is gone.',
   },
-];
+}).map((each) => ({ ...each, options: { block_cookie_banners: true, ...each.options } }));

@@ -1,4 +1,5 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, fills, hides, pixel, shows } from '../expectations.ts';
 
 const viewport = { width: 960, height: 640 };
 
@@ -6,144 +7,59 @@ const viewport = { width: 960, height: 640 };
  * Pages like those of small sites, which docs/captures.md shows beside captures of Puppeteer (`../compare/pairs.ts`).
  * They are chosen for what fails elsewhere, so what other tools get right of them says nothing about these tools.
  */
-const pages: Omit<Case, 'peers'>[] = [
-  {
-    name: 'compared-tall',
-    group: 'full page',
-    page: '/pages/compared/tall.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00a3c4', count: 200 },
-      { at: [10, -10], is: '#0e4f63' },
-      { size: { height: { least: 32_000 } } },
-    ],
+export const compared: Case[] = cases('full page', 'compared', {
+  'compared-tall': {
+    expect: [blocks('#00a3c4', 200), pixel('#0e4f63', 10, -10), { size: { height: { least: 32_000 } } }],
     what: 'Two hundred entries of a register, once each, down to its end.',
   },
-  {
-    name: 'compared-sticky',
-    group: 'full page',
-    page: '/pages/compared/sticky.html',
-    options: { full_page: true },
-    expect: [
-      { area: [0, 0, 960, 70], has: '#b4232c', least: 0.7 },
-      { area: [0, 200, 40, 2_000], lacks: '#b4232c' },
-    ],
+  'compared-sticky': {
+    expect: [fills('#b4232c', [0, 0, 960, 70], 0.7), hides('#b4232c', [0, 200, 40, 2_000])],
     what: 'A magazine whose sticky header is at the top, and nowhere else.',
   },
-  {
-    name: 'compared-hero',
-    group: 'full page',
-    page: '/pages/compared/hero.html',
-    options: { full_page: true },
-    expect: [
-      { at: [10, 650], is: '#fffdf9' },
-      { whole: '#00c2a8', pixels: { least: 11_000 } },
-      { size: { height: { most: 1_700 } } },
-    ],
+  'compared-hero': {
+    expect: [pixel('#fffdf9', 10, 650), shows('#00c2a8', 11_000), { size: { height: { most: 1_700 } } }],
     what: 'A hero as tall as the window, and what follows it.',
   },
-  {
-    name: 'compared-lazy',
-    group: 'full page',
-    page: '/pages/compared/lazy.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ff7a1a', count: 6 },
-      { whole: '#ff7a1a', pixels: { least: 35_000 } },
-    ],
+  'compared-lazy': {
+    expect: [blocks('#ff7a1a', 6), shows('#ff7a1a', 35_000)],
     what: 'Twelve prints that load when they come into view.',
   },
-  {
-    name: 'compared-consent',
+  'compared-consent': {
     group: 'banner',
-    page: '/pages/compared/consent.html',
-    options: { full_page: true, block_cookie_banners: true },
-    expect: [{ banner: 'opted_out' }, { whole: '#ff0080', pixels: { most: 0 } }, { at: [10, 100], is: '#fffaf0' }],
+    options: { block_cookie_banners: true },
+    expect: [{ banner: 'opted_out' }, hides('#ff0080'), pixel('#fffaf0', 10, 100)],
     what: 'A bakery without its cookie banner and the backdrop.',
   },
-  {
-    name: 'compared-frames',
-    group: 'full page',
-    page: '/pages/compared/frames.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { least: 2_000 } },
-      { whole: '#00c853', pixels: { least: 4_000 } },
-    ],
+  'compared-frames': {
+    expect: [shows('#ff0080', 2_000), shows('#00c853', 4_000)],
     what: 'The map and the video of another site.',
   },
-  {
-    name: 'compared-fonts',
+  'compared-fonts': {
     group: 'scripts of the world',
-    page: '/pages/compared/fonts.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 1_000 } },
-    ],
+    expect: [hides('#ff0080'), shows('#00c853', 1_000)],
     what: 'Twelve welcomes, each in its own script.',
   },
-  {
-    name: 'compared-late',
+  'compared-late': {
     group: 'waiting',
-    page: '/pages/compared/late.html',
-    options: { full_page: true },
-    expect: [{ whole: '#6366f1', pixels: { least: 60_000 } }],
+    expect: [shows('#6366f1', 60_000)],
     what: 'Figures and a chart that come late.',
   },
-  {
-    name: 'compared-fades',
-    group: 'full page',
-    page: '/pages/compared/fades.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ffb300', count: 5 },
-      { whole: '#ffb300', pixels: { least: 12_000 } },
-    ],
+  'compared-fades': {
+    expect: [blocks('#ffb300', 5), shows('#ffb300', 12_000)],
     what: 'Five vases that fade in when they come into view.',
   },
-  {
-    name: 'compared-opening',
+  'compared-opening': {
     group: 'waiting',
-    page: '/pages/compared/opening.html',
-    options: { full_page: true },
-    expect: [{ whole: '#ff8a1f', pixels: { least: 7_000 } }],
+    expect: [shows('#ff8a1f', 7_000)],
     what: 'The page behind its opening screen.',
   },
-  {
-    name: 'compared-backdrop',
-    group: 'full page',
-    page: '/pages/compared/backdrop.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#29d3ff', count: 5 },
-      { area: [0, 0, 40, 1_200], lacks: '#ffffff' },
-    ],
+  'compared-backdrop': {
+    expect: [blocks('#29d3ff', 5), hides('#ffffff', [0, 0, 40, 1_200])],
     what: 'A fixed background down to the end of the page.',
   },
-  {
-    name: 'compared-bar',
-    group: 'full page',
-    page: '/pages/compared/bar.html',
-    options: { full_page: true },
-    expect: [
-      { area: [0, -92, 40, 92], has: '#15803d', least: 0.95 },
-      { area: [0, 0, 40, 1_000], lacks: '#15803d' },
-    ],
+  'compared-bar': {
+    expect: [fills('#15803d', [0, -92, 40, 92], 0.95), hides('#15803d', [0, 0, 40, 1_000])],
     what: 'A basket bar at the end of the page, and nowhere else.',
   },
-  {
-    name: 'compared-feed',
-    group: 'full page',
-    page: '/pages/compared/feed.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff2d87', count: 12 }],
-    what: 'Twelve posts of a feed that grows at its end.',
-  },
-];
-
-export const compared: Case[] = pages.map((each) => ({
-  ...each,
-  peers: false,
-  options: { ...viewport, ...each.options },
-}));
+  'compared-feed': { expect: [blocks('#ff2d87', 12)], what: 'Twelve posts of a feed that grows at its end.' },
+}).map((each) => ({ ...each, peers: false, options: { ...viewport, full_page: true, ...each.options } }));

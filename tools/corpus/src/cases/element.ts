@@ -1,151 +1,103 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, hides, shows } from '../expectations.ts';
 
 /** Elements and parts of a page. */
-export const element: Case[] = [
-  {
-    name: 'frame-element',
-    group: 'element',
-    page: '/pages/element/frame.html',
+export const element: Case[] = cases('element', 'element', {
+  'frame-element': {
     options: { selector: '#contact' },
-    expect: [{ whole: '#00c853', pixels: { least: 330_000 } }, { size: { width: 900 } }],
+    expect: [shows('#00c853', 330_000), { size: { width: 900 } }],
     quick: true,
     what: 'A block far down the page, with a map of another site.',
   },
-  {
-    name: 'frame-clip',
-    group: 'element',
-    page: '/pages/element/frame.html',
+  'frame-clip': {
     options: { clip: { x: 150, y: 1_350, width: 1_000, height: 700 } },
-    expect: [{ size: { width: 1_000, height: 700 } }, { whole: '#00c853', pixels: { least: 330_000 } }],
+    expect: [{ size: { width: 1_000, height: 700 } }, shows('#00c853', 330_000)],
     what: 'A clip far down the page, with a map of another site.',
   },
-  {
-    name: 'bars-element',
-    group: 'element',
-    page: '/pages/element/bars.html',
+  'bars-element': {
     options: { selector: '#prices' },
     expect: [
       { size: { width: 900, height: 680 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#ff6d00', pixels: { most: 0 } },
-      { whole: '#aa00ff', pixels: { most: 0 } },
-      { whole: '#2962ff', pixels: { least: 590_000 } },
+      hides('#ff0080'),
+      hides('#ff6d00'),
+      hides('#aa00ff'),
+      shows('#2962ff', 590_000),
     ],
     quick: true,
     what: 'An element that a sticky header, a bottom bar and a chat bubble would cover.',
   },
-  {
-    name: 'bars-clip',
-    group: 'element',
-    page: '/pages/element/bars.html',
+  'bars-clip': {
     options: { clip: { x: 190, y: 1_200, width: 900, height: 500 } },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#2962ff', pixels: { least: 300_000 } },
-    ],
+    expect: [hides('#ff0080'), shows('#2962ff', 300_000)],
     what: 'A clip from inside the page, without the bar that is fixed to the bottom.',
   },
-  {
-    name: 'scroller-element',
-    group: 'element',
-    page: '/pages/element/scroller.html',
+  'scroller-element': {
     options: { selector: '#chart' },
-    expect: [{ size: { width: 800, height: 300 } }, { whole: '#00c853', pixels: { least: 239_000 } }],
+    expect: [{ size: { width: 800, height: 300 } }, shows('#00c853', 239_000)],
     what: 'A chart far down in a pane that scrolls.',
   },
-  {
-    name: 'reveal-element',
-    group: 'element',
-    page: '/pages/element/reveal.html',
+  'reveal-element': {
     options: { selector: '#person' },
-    expect: [{ whole: '#ff0080', pixels: { least: 285_000 } }],
+    expect: [shows('#ff0080', 285_000)],
     what: 'A portrait that is shown while it is in view.',
   },
-  {
-    name: 'gallery-element',
-    group: 'element',
-    page: '/pages/element/gallery.html',
+  'gallery-element': {
     options: { selector: '#gallery' },
-    expect: [{ blocks: '#ff6d00', count: 6 }, { size: { width: 900, height: { least: 1_900 } } }],
+    expect: [blocks('#ff6d00', 6), { size: { width: 900, height: { least: 1_900 } } }],
     what: 'A gallery taller than the viewport, of lazy images of 1.8 s each.',
   },
-  {
-    name: 'chart-element',
-    group: 'element',
-    page: '/pages/element/chart.html',
+  'chart-element': {
     options: { selector: '#chart' },
-    expect: [{ size: { width: 900, height: 320 } }, { whole: '#2962ff', pixels: { least: 196_000 } }],
+    expect: [{ size: { width: 900, height: 320 } }, shows('#2962ff', 196_000)],
     what: 'A chart that fetches and grows once it is seen.',
   },
-  {
-    name: 'rtl-table-element',
-    group: 'element',
+  'rtl-table-element': {
     page: '/pages/full/rtl-wide.html',
     options: { selector: 'table' },
-    expect: [
-      { size: { width: { least: 1_690 } } },
-      { whole: '#ff0080', pixels: { least: 36_000 } },
-      { whole: '#2962ff', pixels: { least: 36_000 } },
-    ],
+    expect: [{ size: { width: { least: 1_690 } } }, shows('#ff0080', 36_000), shows('#2962ff', 36_000)],
     quick: true,
     what: 'A table that overflows to the left, all of it.',
   },
-  {
-    name: 'rtl-clip',
-    group: 'element',
+  'rtl-clip': {
     page: '/pages/full/rtl-wide.html',
     options: { clip: { x: 880, y: 100, width: 400, height: 600 } },
-    expect: [{ size: { width: 400, height: 600 } }, { whole: '#ff0080', pixels: { least: 25_000 } }],
+    expect: [{ size: { width: 400, height: 600 } }, shows('#ff0080', 25_000)],
     what: 'The start of a page that overflows to the left: a clip is from the upper left corner of the first screen.',
   },
-  {
-    name: 'attachment-fixed-clip',
-    group: 'element',
+  'attachment-fixed-clip': {
     page: '/pages/full/attachment-fixed.html',
     options: { clip: { x: 0, y: 1_600, width: 1_280, height: 720 } },
-    expect: [{ whole: '#00c853', pixels: { least: 380_000 } }],
+    expect: [shows('#00c853', 380_000)],
     what: 'A band with a fixed background, as a clip far down.',
   },
-  {
-    name: 'wide-scroller-element',
-    group: 'element',
-    page: '/pages/element/wide-scroller.html',
+  'wide-scroller-element': {
     options: { selector: '#rates' },
-    expect: [{ size: { width: 2_400 } }, { whole: '#00c853', pixels: { least: 40_000 } }],
+    expect: [{ size: { width: 2_400 } }, shows('#00c853', 40_000)],
     what: 'A table that is wider than the box it scrolls in, up to its last column.',
   },
-  {
-    name: 'twins-element',
-    group: 'element',
-    page: '/pages/element/twins.html',
+  'twins-element': {
     options: { selector: '.plan' },
-    expect: [{ size: { width: 400, height: 200 } }, { whole: '#2962ff', pixels: { least: 75_000 } }],
+    expect: [{ size: { width: 400, height: 200 } }, shows('#2962ff', 75_000)],
     quick: true,
     what: 'A card whose twin for phones comes first, and is hidden.',
   },
-  {
-    name: 'contents-element',
-    group: 'element',
-    page: '/pages/element/twins.html',
+  'contents-element': {
+    page: 'twins.html',
     options: { selector: '.rows' },
-    expect: [{ size: { height: 200 } }, { whole: '#00c853', pixels: { least: 55_000 } }],
+    expect: [{ size: { height: 200 } }, shows('#00c853', 55_000)],
     what: 'Two rows in an element without a box of its own.',
   },
-  {
-    name: 'details-element',
-    group: 'element',
-    page: '/pages/element/twins.html',
-    options: { selector: '#guests' },
-    expect: [{ size: { height: 120 } }, { whole: '#aa00ff', pixels: { least: 80_000 } }],
+  'details-element': {
+    page: 'twins.html',
     peers: false,
+    options: { selector: '#guests' },
+    expect: [{ size: { height: 120 } }, shows('#aa00ff', 80_000)],
     what: 'A text in closed details, which open for it.',
   },
-  {
-    name: 'far-lazy-image',
-    group: 'element',
-    page: '/pages/element/far-lazy.html',
+  'far-lazy-image': {
+    page: 'far-lazy.html',
     options: { selector: '#far' },
-    expect: [{ size: { width: 600, height: 400 } }, { whole: '#00c853', pixels: { least: 235_000 } }],
+    expect: [{ size: { width: 600, height: 400 } }, shows('#00c853', 235_000)],
     what: 'A lazy image far below the window, whose size is not known before it is loaded.',
   },
-];
+});

@@ -1,137 +1,70 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, hides, shows } from '../expectations.ts';
 
 /** What loads when a visitor comes near: images, posts, rows. */
-export const late: Case[] = [
-  {
-    name: 'lazy-native-1800-full',
-    group: 'full page',
-    page: '/pages/full/lazy-native.html?delay=1800',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff0080', count: 12 }],
+export const late: Case[] = cases('full page', 'full', {
+  'lazy-native-1800-full': {
+    page: 'lazy-native.html?delay=1800',
+    expect: [blocks('#ff0080', 12)],
     what: 'Twelve lazy images of 1.8 s each.',
   },
-  {
-    name: 'lazy-native-300-full',
-    group: 'full page',
-    page: '/pages/full/lazy-native.html?delay=300',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff0080', count: 12 }],
+  'lazy-native-300-full': {
+    page: 'lazy-native.html?delay=300',
+    expect: [blocks('#ff0080', 12)],
     what: 'Twelve lazy images of 0.3 s each.',
   },
-  {
-    name: 'lazy-throttled-full',
-    group: 'full page',
-    page: '/pages/full/lazy-throttled.html?throttle=200',
-    options: { full_page: true },
-    expect: [{ blocks: '#00c853', count: 30 }],
+  'lazy-throttled-full': {
+    page: 'lazy-throttled.html?throttle=200',
+    expect: [blocks('#00c853', 30)],
     quick: true,
     what: 'Thirty images that a scroll handler, throttled to 200 ms, loads.',
   },
-  {
-    name: 'lazy-observer-delay-full',
-    group: 'full page',
-    page: '/pages/full/lazy-observer-delay.html?delay=300',
-    options: { full_page: true },
-    expect: [{ blocks: '#2962ff', count: 30 }],
+  'lazy-observer-delay-full': {
+    page: 'lazy-observer-delay.html?delay=300',
+    expect: [blocks('#2962ff', 30)],
     what: 'Thirty images that load after 300 ms in view.',
   },
-  {
-    name: 'feed-scroll-full',
-    group: 'full page',
-    page: '/pages/full/feed-scroll.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff6d00', count: 60 }],
+  'feed-scroll-full': {
+    expect: [blocks('#ff6d00', 60)],
     quick: true,
     what: 'Sixty posts of a feed that grows as the page is scrolled.',
   },
-  {
-    name: 'feed-sentinel-full',
-    group: 'full page',
-    page: '/pages/full/feed-sentinel.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff6d00', count: 60 }],
+  'feed-sentinel-full': {
+    expect: [blocks('#ff6d00', 60)],
     what: 'Sixty posts of a feed that grows when its end comes into view.',
   },
-  {
-    name: 'feed-wheel-full',
-    group: 'full page',
-    page: '/pages/full/feed-wheel.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff6d00', count: 60 }],
+  'feed-wheel-full': {
+    expect: [blocks('#ff6d00', 60)],
     what: 'Sixty posts of a feed that grows when the wheel is turned.',
   },
-  {
-    name: 'until-found-full',
-    group: 'full page',
-    page: '/pages/full/until-found.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 50_000 } },
-    ],
+  'until-found-full': {
+    expect: [hides('#ff0080'), shows('#00c853', 50_000)],
     what: 'Hidden replies stay hidden until they are found.',
   },
-  {
-    name: 'content-visibility-full',
-    group: 'full page',
-    page: '/pages/full/content-visibility.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { blocks: '#2962ff', count: 10 },
-    ],
+  'content-visibility-full': {
+    expect: [hides('#ff0080'), blocks('#2962ff', 10)],
     what: 'The other tab stays hidden; chapters that are drawn when needed are there.',
   },
-  {
-    name: 'shadow-lazy-full',
-    group: 'full page',
-    page: '/pages/full/shadow-lazy.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#2962ff', count: 9 }],
-    what: 'Nine images inside shadow roots that load in view.',
-  },
-  {
-    name: 'video-posters-full',
-    group: 'full page',
-    page: '/pages/full/video-posters.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ff6d00', count: 5 },
-      { whole: '#ff6d00', pixels: { least: 1_000_000 } },
-    ],
+  'shadow-lazy-full': { expect: [blocks('#2962ff', 9)], what: 'Nine images inside shadow roots that load in view.' },
+  'video-posters-full': {
+    expect: [blocks('#ff6d00', 5), shows('#ff6d00', 1_000_000)],
     what: 'The posters of five videos.',
   },
-  {
-    name: 'unmounting-list-full',
-    group: 'full page',
-    page: '/pages/full/unmounting-list.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#aa00ff', count: 40 }],
+  'unmounting-list-full': {
+    expect: [blocks('#aa00ff', 40)],
     what: 'Forty rows that keep their content only near the viewport.',
   },
-  {
-    name: 'virtual-list-full',
-    group: 'full page',
-    page: '/pages/full/virtual-list.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff6d00', count: 60 }],
+  'virtual-list-full': {
+    expect: [blocks('#ff6d00', 60)],
     what: 'Sixty rows of a list that renders only those in view.',
   },
-  {
-    name: 'pane-feed-full',
-    group: 'full page',
-    page: '/pages/full/pane-feed.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff6d00', count: 25 }],
+  'pane-feed-full': {
+    expect: [blocks('#ff6d00', 25)],
     quick: true,
     what: 'All 25 posts of a feed in a pane, which an observer of the pane loads.',
   },
-  {
-    name: 'slow-board-full',
-    group: 'full page',
-    page: '/pages/full/slow-board.html',
-    options: { full_page: true },
-    expect: [{ whole: '#00c853', pixels: { least: 270_000 } }],
+  'slow-board-full': {
+    expect: [shows('#00c853', 270_000)],
     what: 'A board that is wider than the window: slow covers at its right end are waited for.',
   },
-];
+});

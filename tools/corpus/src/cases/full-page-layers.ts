@@ -1,234 +1,127 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, fills, hides, pixel, shows } from '../expectations.ts';
 
 /** Four screens with a green circle each, and one orange mark. */
-const circleOnEachScreen: Case['expect'] = [
+const circleOnEachScreen = [
   { size: { height: 4 * 720 } },
-  { area: [540, 260, 200, 200], has: '#00c853', least: 0.77 },
-  { area: [540, 2_420, 200, 200], has: '#00c853', least: 0.77 },
-  { blocks: '#00c853', count: 4 },
-  { blocks: '#ff6d00', count: 1 },
+  fills('#00c853', [540, 260, 200, 200], 0.77),
+  fills('#00c853', [540, 2_420, 200, 200], 0.77),
+  blocks('#00c853', 4),
+  blocks('#ff6d00', 1),
 ];
 
 /** Layers and bars that keep their place in the window while the page scrolls. */
-export const layers: Case[] = [
-  {
-    name: 'fixed-layer-full',
-    group: 'full page',
-    page: '/pages/full/fixed-layer.html',
-    options: { full_page: true },
-    expect: [
-      { at: [10, -10], is: '#2962ff' },
-      { at: [-10, 1_300], is: '#2962ff' },
-      { size: { height: { least: 1_500 } } },
-    ],
+export const layers: Case[] = cases('full page', 'full', {
+  'fixed-layer-full': {
+    expect: [pixel('#2962ff', 10, -10), pixel('#2962ff', -10, 1_300), { size: { height: { least: 1_500 } } }],
     quick: true,
     what: 'White text on a fixed blue layer, down to the end of the page.',
   },
-  {
-    name: 'attachment-fixed-full',
-    group: 'full page',
-    page: '/pages/full/attachment-fixed.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 4 },
-      { whole: '#00c853', pixels: { least: 2_000_000 } },
-    ],
+  'attachment-fixed-full': {
+    expect: [blocks('#00c853', 4), shows('#00c853', 2_000_000)],
     quick: true,
     what: 'Four bands show parts of a background that is fixed.',
   },
-  {
-    name: 'attachment-fixed-body-full',
-    group: 'full page',
-    page: '/pages/full/attachment-fixed-body.html',
-    options: { full_page: true },
-    expect: [
-      { at: [10, -10], is: '#aa00ff' },
-      { at: [-10, 1_300], is: '#aa00ff' },
-    ],
+  'attachment-fixed-body-full': {
+    expect: [pixel('#aa00ff', 10, -10), pixel('#aa00ff', -10, 1_300)],
     what: 'The fixed background of the body reaches the end of the page.',
   },
-  {
-    name: 'parallax-full',
-    group: 'full page',
-    page: '/pages/full/parallax.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ff6d00', count: 4 },
-      { whole: '#ff6d00', pixels: { least: 2_300_000 } },
-    ],
+  'parallax-full': {
+    expect: [blocks('#ff6d00', 4), shows('#ff6d00', 2_300_000)],
     what: 'Four parallax bands, each filled by its layer.',
   },
-  {
-    name: 'perspective-parallax-full',
-    group: 'full page',
-    page: '/pages/full/perspective-parallax.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff0080', count: 4 }, { size: { height: { least: 2_700 } } }],
+  'perspective-parallax-full': {
+    expect: [blocks('#ff0080', 4), { size: { height: { least: 2_700 } } }],
     what: 'A scroller with CSS perspective shows all four of its parts.',
   },
-  {
-    name: 'sticky-header-full',
-    group: 'full page',
-    page: '/pages/full/sticky-header.html',
-    options: { full_page: true },
+  'sticky-header-full': {
     expect: [
-      { blocks: '#00c853', count: 1 },
-      { area: [0, 0, 1_280, 72], has: '#00c853', least: 0.8 },
-      { blocks: '#ff6d00', count: 1 },
-      { blocks: '#aa00ff', count: 7 },
+      blocks('#00c853', 1),
+      fills('#00c853', [0, 0, 1_280, 72], 0.8),
+      blocks('#ff6d00', 1),
+      blocks('#aa00ff', 7),
     ],
     quick: true,
     what: 'A sticky header and a sticky table of contents, once each.',
   },
-  {
-    name: 'fixed-header-hides-full',
-    group: 'full page',
-    page: '/pages/full/fixed-header-hides.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 1 },
-      { area: [0, 0, 1_280, 72], has: '#00c853', least: 0.8 },
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { blocks: '#aa00ff', count: 7 },
-    ],
+  'fixed-header-hides-full': {
+    expect: [blocks('#00c853', 1), fills('#00c853', [0, 0, 1_280, 72], 0.8), hides('#ff0080'), blocks('#aa00ff', 7)],
     what: 'A header that hides on the way down, at the top; no button that leads to the top.',
   },
-  {
-    name: 'bottom-bar-full',
-    group: 'full page',
-    page: '/pages/full/bottom-bar.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ff6d00', count: 1 },
-      { area: [0, -80, 1_280, 80], has: '#ff6d00', least: 0.6 },
-      { blocks: '#aa00ff', count: 7 },
-    ],
+  'bottom-bar-full': {
+    expect: [blocks('#ff6d00', 1), fills('#ff6d00', [0, -80, 1_280, 80], 0.6), blocks('#aa00ff', 7)],
     quick: true,
     what: 'A bar that is fixed to the bottom, at the end of the page.',
   },
-  {
-    name: 'chat-bubble-full',
-    group: 'full page',
-    page: '/pages/full/chat-bubble.html',
-    options: { full_page: true },
+  'chat-bubble-full': {
     expect: [
-      { blocks: '#ff0080', count: 1 },
-      { area: [-200, -200, 200, 200], has: '#ff0080', least: 0.1 },
-      { blocks: '#00c853', count: 1 },
-      { blocks: '#aa00ff', count: 7 },
+      blocks('#ff0080', 1),
+      fills('#ff0080', [-200, -200, 200, 200], 0.1),
+      blocks('#00c853', 1),
+      blocks('#aa00ff', 7),
     ],
     what: 'A chat bubble in the corner at the end of the page, and a sticky bar once, above the footer.',
   },
-  {
-    name: 'canvas-in-view-full',
-    group: 'full page',
-    page: '/pages/full/canvas-in-view.html',
-    options: { full_page: true },
-    expect: [{ whole: '#ff0080', pixels: { least: 1_160_000 } }],
+  'canvas-in-view-full': {
+    expect: [shows('#ff0080', 1_160_000)],
     what: 'Six charts that are drawn, in 0.9 s, once they come into view.',
   },
-  {
-    name: 'dialog-open-full',
-    group: 'full page',
-    page: '/pages/full/dialog-open.html',
-    options: { full_page: true },
-    expect: [{ whole: '#ff0080', pixels: { least: 180_000 } }, { size: { height: { least: 2_500 } } }],
+  'dialog-open-full': {
+    expect: [shows('#ff0080', 180_000), { size: { height: { least: 2_500 } } }],
     what: 'A page with an open dialog.',
   },
-  {
-    name: 'sticky-stack-full',
-    group: 'full page',
-    page: '/pages/full/sticky-stack.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 1 },
-      { whole: '#00c853', pixels: { least: 300_000 } },
-      { whole: '#2962ff', pixels: { least: 500_000 } },
-    ],
+  'sticky-stack-full': {
+    expect: [blocks('#00c853', 1), shows('#00c853', 300_000), shows('#2962ff', 500_000)],
     what: 'A pinned panel, once, and what follows it.',
   },
-  {
-    name: 'canvas-hero-full',
-    group: 'full page',
-    page: '/pages/full/canvas-hero.html',
-    options: { full_page: true },
+  'canvas-hero-full': {
     expect: [
       { size: { height: 720 + 4 * 500 + 200 } },
       // The circles are round: as tall as they are wide.
-      { area: [540, 260, 200, 200], has: '#00c853', least: 0.77 },
-      { area: [440, 160, 90, 400], lacks: '#00c853' },
-      { area: [540, 2_220, 200, 200], has: '#ff6d00', least: 0.77 },
-      { blocks: '#2962ff', count: 4 },
+      fills('#00c853', [540, 260, 200, 200], 0.77),
+      hides('#00c853', [440, 160, 90, 400]),
+      fills('#ff6d00', [540, 2_220, 200, 200], 0.77),
+      blocks('#2962ff', 4),
     ],
     quick: true,
     what: 'A scene as tall as the window with a circle in its middle, four sections, and a circle in a strip that is not.',
   },
-  {
-    name: 'fixed-images-full',
-    group: 'full page',
-    page: '/pages/full/fixed-images.html',
-    options: { full_page: true },
+  'fixed-images-full': {
     expect: [
       { size: { height: 720 + 3 * 300 + 2 * 400 } },
-      { area: [540, 260, 200, 200], has: '#00c853', least: 0.77 },
-      { area: [540, 1_120, 200, 200], has: '#2962ff', least: 0.77 },
-      { area: [540, 1_820, 200, 200], has: '#ff6d00', least: 0.77 },
+      fills('#00c853', [540, 260, 200, 200], 0.77),
+      fills('#2962ff', [540, 1_120, 200, 200], 0.77),
+      fills('#ff6d00', [540, 1_820, 200, 200], 0.77),
     ],
     quick: true,
     what: 'Three images that stay while the page scrolls, each with a circle in its middle, as large as in the window.',
   },
-  {
-    name: 'fixed-pseudo-full',
-    group: 'full page',
-    page: '/pages/full/fixed-pseudo.html',
-    options: { full_page: true },
+  'fixed-pseudo-full': {
     expect: circleOnEachScreen,
     what: 'The image of a pseudo-element stays behind the page: a circle on each screen. A badge, once.',
   },
-  {
-    name: 'fixed-photo-full',
-    group: 'full page',
-    page: '/pages/full/fixed-photo.html',
-    options: { full_page: true },
+  'fixed-photo-full': {
     expect: circleOnEachScreen,
     what: 'An image in a fixed box stays behind the page: a circle on each screen. A button in that box, once.',
   },
-  {
-    name: 'closed-sheets-full',
-    group: 'full page',
-    page: '/pages/full/closed-sheets.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#2962ff', count: 6 },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+  'closed-sheets-full': {
+    expect: [blocks('#2962ff', 6), hides('#ff0080')],
     quick: true,
     what: 'Six walks. A menu, a basket and a curtain are closed below the window.',
   },
-  {
-    name: 'fixed-canvas-full',
-    group: 'full page',
-    page: '/pages/full/fixed-canvas.html',
-    options: { full_page: true },
+  'fixed-canvas-full': {
     expect: [
-      { blocks: '#ff00aa', count: 4 },
-      { at: [640, 360], is: '#ff00aa' },
-      { at: [640, 1_080], is: '#ff00aa' },
-      { at: [640, 2_520], is: '#ff00aa' },
-      { area: [700, 560, 200, 300], lacks: '#ff00aa' },
+      blocks('#ff00aa', 4),
+      pixel('#ff00aa', 640, 360),
+      pixel('#ff00aa', 640, 1_080),
+      pixel('#ff00aa', 640, 2_520),
+      hides('#ff00aa', [700, 560, 200, 300]),
       { size: { width: 1_280, height: 2_880 } },
     ],
     what: 'A moon that a script draws stays centered in the window while the page scrolls.',
   },
-  {
-    name: 'anchored-full',
-    group: 'full page',
-    page: '/pages/full/anchored.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { least: 7_900 } },
-      { area: [240, 500, 200, 200], has: '#ff0080', least: 0.19 },
-    ],
+  'anchored-full': {
+    expect: [shows('#ff0080', 7_900), fills('#ff0080', [240, 500, 200, 200], 0.19)],
     what: 'A tooltip of fixed position that is anchored to a figure stays above it.',
   },
-];
+});

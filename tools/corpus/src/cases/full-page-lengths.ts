@@ -1,222 +1,102 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, fills, hides, mark, pixel, prints, shows } from '../expectations.ts';
 
 /** Lengths of the window, and pages that are wider or longer than others. */
-export const lengths: Case[] = [
-  {
-    name: 'rtl-wide-full',
-    group: 'full page',
-    page: '/pages/full/rtl-wide.html',
-    options: { full_page: true },
-    expect: [
-      { size: { width: { least: 1_690 } } },
-      { whole: '#ff0080', pixels: { least: 36_000 } },
-      { whole: '#2962ff', pixels: { least: 36_000 } },
-    ],
+export const lengths: Case[] = cases('full page', 'full', {
+  'rtl-wide-full': {
+    expect: [{ size: { width: { least: 1_690 } } }, shows('#ff0080', 36_000), shows('#2962ff', 36_000)],
     quick: true,
     what: 'A timetable that is wider than the viewport, from right to left.',
   },
-  {
-    name: 'wide-table-full',
-    group: 'full page',
-    page: '/pages/full/wide-table.html',
-    options: { full_page: true },
-    expect: [
-      { size: { width: { least: 1_890 } } },
-      { blocks: '#ff0080', count: 24 },
-      { whole: '#2962ff', pixels: { least: 90_000 } },
-    ],
+  'wide-table-full': {
+    expect: [{ size: { width: { least: 1_890 } } }, blocks('#ff0080', 24), shows('#2962ff', 90_000)],
     what: 'A timesheet that is wider than the viewport.',
   },
-  {
-    name: 'overflow-hidden-decor-full',
-    group: 'full page',
-    page: '/pages/full/overflow-hidden-decor.html',
-    options: { full_page: true },
-    expect: [{ size: { width: 1_280 } }, { blocks: '#00c853', count: 1 }],
+  'overflow-hidden-decor-full': {
+    expect: [{ size: { width: 1_280 } }, blocks('#00c853', 1)],
     what: 'Decoration that hangs over the edges does not widen the page.',
   },
-  {
-    name: 'vh-hero-full',
-    group: 'full page',
-    page: '/pages/full/vh-hero.html',
-    options: { full_page: true },
-    expect: [
-      { at: [10, 714], is: '#2962ff' },
-      { at: [10, 726], is: '#ffffff' },
-      { size: { height: { least: 1_800 } } },
-    ],
+  'vh-hero-full': {
+    expect: [pixel('#2962ff', 10, 714), pixel('#ffffff', 10, 726), { size: { height: { least: 1_800 } } }],
     quick: true,
     what: 'A hero of 100vh keeps the height of the viewport.',
   },
-  {
-    name: 'inner-height-hero-full',
-    group: 'full page',
-    page: '/pages/full/inner-height-hero.html',
-    options: { full_page: true },
-    expect: [
-      { at: [10, 714], is: '#2962ff' },
-      { at: [10, 726], is: '#ffffff' },
-      { size: { height: { least: 1_800 } } },
-    ],
+  'inner-height-hero-full': {
+    expect: [pixel('#2962ff', 10, 714), pixel('#ffffff', 10, 726), { size: { height: { least: 1_800 } } }],
     what: 'A hero that a script makes as high as the window keeps that height.',
   },
-  {
-    name: 'vh-variable-hero-full',
-    group: 'full page',
-    page: '/pages/full/vh-variable-hero.html',
-    options: { full_page: true },
+  'vh-variable-hero-full': {
     expect: [
-      { at: [10, 714], is: '#2962ff' },
-      { at: [10, 726], is: '#ff6d00' },
-      { at: [10, 1_434], is: '#ff6d00' },
-      { at: [10, 1_446], is: '#ffffff' },
+      pixel('#2962ff', 10, 714),
+      pixel('#ff6d00', 10, 726),
+      pixel('#ff6d00', 10, 1_434),
+      pixel('#ffffff', 10, 1_446),
     ],
     what: 'Heroes of --vh and 100dvh keep the height of the viewport.',
   },
-  {
-    name: 'footer-at-bottom-full',
-    group: 'full page',
-    page: '/pages/full/footer-at-bottom.html',
-    options: { full_page: true },
-    expect: [{ size: { height: 720 } }, { area: [0, -96, 1_280, 96], has: '#00c853', least: 0.8 }],
+  'footer-at-bottom-full': {
+    expect: [{ size: { height: 720 } }, fills('#00c853', [0, -96, 1_280, 96], 0.8)],
     what: 'A short page whose footer is at the bottom of the viewport.',
   },
-  {
-    name: 'height-queries-full',
-    group: 'full page',
-    page: '/pages/full/height-queries.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 2 },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+  'height-queries-full': {
+    expect: [blocks('#00c853', 2), hides('#ff0080')],
     quick: true,
     what: 'Media queries about height and orientation match the viewport.',
   },
-  {
-    name: 'script-hero-full',
-    group: 'full page',
-    page: '/pages/full/script-hero.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#00c853', pixels: { least: 850_000, most: 925_000 } },
-      { whole: '#aa00ff', pixels: { least: 1_000_000 } },
-    ],
+  'script-hero-full': {
+    expect: [shows('#00c853', 850_000, 925_000), shows('#aa00ff', 1_000_000)],
     what: 'A section that scripts draw as tall as the window, again when its size changes.',
   },
-  {
-    name: 'form-style-control-full',
-    group: 'full page',
-    page: '/pages/full/form-style-control.html',
-    options: { full_page: true },
-    expect: [{ whole: '#00c853', pixels: { least: 900_000, most: 925_000 } }],
+  'form-style-control-full': {
+    expect: [shows('#00c853', 900_000, 925_000)],
     what: 'A form with a control named style, above a section as tall as the window.',
   },
-  {
-    name: 'cross-site-styles-full',
-    group: 'full page',
-    page: '/pages/full/cross-site-styles.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#00c853', pixels: { least: 915_000, most: 925_000 } },
-      { whole: '#2962ff', pixels: { least: 175_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+  'cross-site-styles-full': {
+    expect: [shows('#00c853', 915_000, 925_000), shows('#2962ff', 175_000), hides('#ff0080')],
     what: 'A style sheet of another site makes two bands of half a window, and a `<source>` an image for landscape.',
   },
-  {
-    name: 'wide-board-full',
-    group: 'full page',
-    page: '/pages/full/wide-board.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 1 },
-      { whole: '#00c853', pixels: { least: 520_000 } },
-    ],
+  'wide-board-full': {
+    expect: [blocks('#00c853', 1), shows('#00c853', 520_000)],
     what: 'A board that is wider than the window: the covers at its right end are there.',
   },
-  {
-    name: 'wide-board-clip',
-    group: 'full page',
-    page: '/pages/full/wide-board.html',
+  'wide-board-clip': {
     options: { clip: { x: 1_500, y: 0, width: 1_500, height: 700 } },
-    expect: [{ whole: '#00c853', pixels: { least: 260_000 } }],
+    expect: [shows('#00c853', 260_000)],
     what: 'The right half of a board that is wider than the window.',
   },
-  {
-    name: 'long-article-dense-full',
-    group: 'full page',
-    page: '/pages/full/long-article.html?entries=24',
-    options: { full_page: true, device_scale_factor: 2 },
-    expect: [
-      { whole: '#00c853', pixels: { least: 700_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+  'long-article-dense-full': {
+    page: 'long-article.html?entries=24',
+    options: { device_scale_factor: 2 },
+    expect: [shows('#00c853', 700_000), hides('#ff0080')],
     what: 'A page of 12,000 pixels at double density: the frame and the section at its end are drawn.',
   },
-  {
-    name: 'very-long-article-full',
-    group: 'full page',
-    page: '/pages/full/long-article.html?entries=70',
-    options: { full_page: true },
-    expect: [
-      { area: [0, -700, 40, 600], has: '#e8f5e9', least: 0.9 },
-      { whole: '#00c853', pixels: { least: 175_000 } },
-      { whole: '#2962ff', pixels: { least: 200_000 } },
-    ],
+  'very-long-article-full': {
+    page: 'long-article.html?entries=70',
+    expect: [fills('#e8f5e9', [0, -700, 40, 600], 0.9), shows('#00c853', 175_000), shows('#2962ff', 200_000)],
     what: 'A page of 36,000 pixels: its fixed background, a frame and a section alive in view at the end.',
   },
-  {
-    name: 'phone-overflow-full',
-    group: 'full page',
-    page: '/pages/full/phone-overflow.html',
-    options: { full_page: true, device: 'iPhone 15 Pro' },
+  'phone-overflow-full': {
+    peers: false,
+    options: { device: 'iPhone 15 Pro' },
     expect: [
       { size: { width: 640 * 3, height: (6 * 400 + 60 + 80) * 3 } },
-      { at: [20, -20], is: '#aa00ff' },
-      { at: [-20, -300], is: '#00c853' },
+      pixel('#aa00ff', 20, -20),
+      pixel('#00c853', -20, -300),
     ],
-    peers: false,
     quick: true,
     what: 'A table is wider than the phone, and the page ends with its footer.',
   },
-  {
-    name: 'container-units-full',
-    group: 'full page',
-    page: '/pages/full/container-units.html',
-    options: { full_page: true },
-    expect: [
-      { at: [10, 700], is: '#00c853' },
-      { at: [10, 1_000], is: '#2962ff' },
-      { size: { height: { most: 3_000 } } },
-    ],
+  'container-units-full': {
+    expect: [pixel('#00c853', 10, 700), pixel('#2962ff', 10, 1_000), { size: { height: { most: 3_000 } } }],
     what: 'A first screen as tall as the window, by the units of a container that is not there.',
   },
-  {
-    name: 'closed-panel-rtl-full',
-    group: 'full page',
-    page: '/pages/full/closed-panel-rtl.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#00c853', pixels: { least: 1_900 } },
-    ],
+  'closed-panel-rtl-full': {
+    expect: [hides('#ff0080'), shows('#00c853', 1_900)],
     what: 'A page that is wider to the left than the window shows no closed panel there.',
   },
-  {
-    name: 'signature-full',
-    group: 'full page',
-    page: '/pages/full/signature.html',
-    options: { full_page: true },
-    expect: [{ whole: '#ff0080', pixels: { least: 4_000 } }],
+  'signature-full': {
+    expect: [shows('#ff0080', 4_000)],
     what: 'A signature in a canvas that a script clears when the window is resized.',
   },
-  {
-    name: 'signature-pdf',
-    group: 'full page',
-    page: '/pages/full/signature.html',
-    kind: 'pdf',
-    expect: [{ pdf: { marks: [{ colour: '#ff0080', least: 4_000 }] } }],
-    what: 'The same on paper.',
-  },
-];
+  'signature-pdf': { expect: prints({ marks: [mark('#ff0080', 4_000)] }), what: 'The same on paper.' },
+});

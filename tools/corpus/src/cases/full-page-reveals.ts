@@ -1,306 +1,153 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, fills, hides, mark, pixel, prints, shows } from '../expectations.ts';
 
 /** What appears, moves or is drawn when it comes into view, or with the scroll position. */
-export const reveals: Case[] = [
-  {
-    name: 'view-ranges-full',
-    group: 'full page',
-    page: '/pages/full/view-ranges.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#2962ff', count: 6 },
-      { whole: '#2962ff', pixels: { least: 2_600_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+export const reveals: Case[] = cases('full page', 'full', {
+  'view-ranges-full': {
+    expect: [blocks('#2962ff', 6), shows('#2962ff', 2_600_000), hides('#ff0080')],
     quick: true,
     what: 'Six walks that appear and leave with the scroll position are there, and no reading progress.',
   },
-  {
-    name: 'reveal-once-full',
-    group: 'full page',
-    page: '/pages/full/reveal-once.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff0080', count: 8 }],
+  'reveal-once-full': {
+    expect: [blocks('#ff0080', 8)],
     quick: true,
     what: 'Eight cards that rise once they come into view.',
   },
-  {
-    name: 'reveal-toggle-full',
-    group: 'full page',
-    page: '/pages/full/reveal-toggle.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 8 },
-      { whole: '#00c853', pixels: { least: 1_800_000 } },
-    ],
+  'reveal-toggle-full': {
+    expect: [blocks('#00c853', 8), shows('#00c853', 1_800_000)],
     quick: true,
     what: 'Eight cards that are shown while they are in view.',
   },
-  {
-    name: 'reveal-scroll-handler-full',
-    group: 'full page',
-    page: '/pages/full/reveal-scroll-handler.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#2962ff', count: 8 },
-      { whole: '#2962ff', pixels: { least: 1_800_000 } },
-    ],
+  'reveal-scroll-handler-full': {
+    expect: [blocks('#2962ff', 8), shows('#2962ff', 1_800_000)],
     what: 'Eight cards that a scroll handler fades in for 0.8 s, and out again above.',
   },
-  {
-    name: 'reveal-waapi-full',
-    group: 'full page',
-    page: '/pages/full/reveal-waapi.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#aa00ff', count: 8 },
-      { whole: '#aa00ff', pixels: { least: 1_800_000 } },
-    ],
+  'reveal-waapi-full': {
+    expect: [blocks('#aa00ff', 8), shows('#aa00ff', 1_800_000)],
     what: 'Eight cards that Web Animations fade in while they are in view.',
   },
-  {
-    name: 'counters-below-full',
-    group: 'full page',
-    page: '/pages/full/counters-below.html',
-    options: { full_page: true },
-    expect: [{ whole: '#ff6d00', pixels: { least: 265_000 } }],
+  'counters-below-full': {
+    expect: [shows('#ff6d00', 265_000)],
     what: 'Five counters below the first viewport, at their end.',
   },
-  {
-    name: 'view-timeline-full',
-    group: 'full page',
-    page: '/pages/full/view-timeline.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ff0080', count: 8 },
-      { whole: '#ff0080', pixels: { least: 1_800_000 } },
-    ],
+  'view-timeline-full': {
+    expect: [blocks('#ff0080', 8), shows('#ff0080', 1_800_000)],
     what: 'Eight cards that a view timeline brings in.',
   },
-  {
-    name: 'blur-up-full',
-    group: 'full page',
-    page: '/pages/full/blur-up.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#00c853', count: 14 }],
+  'blur-up-full': {
+    expect: [blocks('#00c853', 14)],
     what: 'Fourteen sharp photos in place of their blurred previews, although they queue for connections.',
   },
-  {
-    name: 'variables-full',
-    group: 'full page',
-    page: '/pages/full/variables.html',
-    options: { full_page: true },
+  'variables-full': {
     expect: [
       { size: { height: 720 + 3 * 380 } },
-      { whole: '#00c853', pixels: { least: 915_000 } },
-      { whole: '#2962ff', pixels: { least: 3 * 1_255 * 328 } },
-      { blocks: '#ff6d00', count: 3 },
+      shows('#00c853', 915_000),
+      shows('#2962ff', 3 * 1_255 * 328),
+      blocks('#ff6d00', 3),
     ],
     quick: true,
     what: 'A hero and three cards with borders, whose backgrounds are variables; the style of the cards is of another site.',
   },
-  {
-    name: 'from-the-end-full',
-    group: 'full page',
-    page: '/pages/full/from-the-end.html',
-    options: { full_page: true },
+  'from-the-end-full': {
     expect: [
       { size: { height: 6 * 400 + 80 } },
-      { at: [900, -40], is: '#aa00ff' },
-      { area: [0, -288, 640, 280], has: '#ff6d00', least: 0.99 },
-      { at: [300, -300], is: '#2962fa' },
-      { at: [-50, 340], is: '#ff0080' },
-      { at: [750, 2_380], is: '#00c853' },
+      pixel('#aa00ff', 900, -40),
+      fills('#ff6d00', [0, -288, 640, 280], 0.99),
+      pixel('#2962fa', 300, -300),
+      pixel('#ff0080', -50, 340),
+      pixel('#00c853', 750, 2_380),
     ],
     quick: true,
     what: 'A footer and a sheet of two fifths of the window at the end, a tab at half of the window.',
   },
-  {
-    name: 'lines-at-the-end-full',
-    group: 'full page',
-    page: '/pages/full/lines-at-the-end.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#2962ff', count: 5 }],
+  'lines-at-the-end-full': {
+    expect: [blocks('#2962ff', 5)],
     quick: true,
     what: 'Five lines, of which the last ones rise while they are in the upper part of the window.',
   },
-  {
-    name: 'reveal-upper-full',
-    group: 'full page',
-    page: '/pages/full/reveal-upper.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#2962ff', count: 6 }],
+  'reveal-upper-full': {
+    expect: [blocks('#2962ff', 6)],
     quick: true,
     what: 'Six walks, each shown while it is in the upper part of the window.',
   },
-  {
-    name: 'reveal-mirror-full',
-    group: 'full page',
-    page: '/pages/full/reveal-mirror.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ff0080', count: 6 },
-      { whole: '#ff0080', pixels: { least: 1_400_000 } },
-    ],
+  'reveal-mirror-full': {
+    expect: [blocks('#ff0080', 6), shows('#ff0080', 1_400_000)],
     quick: true,
     what: 'Six services that a scroll handler shows in the window, and hides at its top and its bottom.',
   },
-  {
-    name: 'scroll-progress-full',
-    group: 'full page',
-    page: '/pages/full/scroll-progress.html',
-    options: { full_page: true },
-    expect: [
-      { at: [640, 150], is: '#00c853' },
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { blocks: '#2962ff', count: 6 },
-    ],
+  'scroll-progress-full': {
+    expect: [pixel('#00c853', 640, 150), hides('#ff0080'), blocks('#2962ff', 6)],
     quick: true,
     what: 'The opening is there, and the reading progress is at its start.',
   },
-  {
-    name: 'scroll-linked-full',
-    group: 'full page',
-    page: '/pages/full/scroll-linked.html',
-    options: { full_page: true },
+  'scroll-linked-full': {
     expect: [
-      { whole: '#ff0080', pixels: { least: 129_000 } },
-      { blocks: '#00c853', count: 3 },
-      { whole: '#00c853', pixels: { least: 780_000 } },
-      { whole: '#2962ff', pixels: { most: 0 } },
-      { whole: '#ffd600', pixels: { least: 230_000 } },
+      shows('#ff0080', 129_000),
+      blocks('#00c853', 3),
+      shows('#00c853', 780_000),
+      hides('#2962ff'),
+      shows('#ffd600', 230_000),
     ],
     what: 'Words, cards and one of two texts that follow the scroll position, each as a visitor sees it in full.',
   },
-  {
-    name: 'scroll-states-full',
-    group: 'full page',
-    page: '/pages/full/scroll-states.html',
-    options: { full_page: true },
+  'scroll-states-full': {
     expect: [
-      { whole: '#00c853', pixels: { least: 320_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { whole: '#2962ff', pixels: { least: 6_900 } },
+      shows('#00c853', 320_000),
+      hides('#ff0080'),
+      shows('#2962ff', 6_900),
       { size: { height: { most: 2_700 } } },
     ],
     quick: true,
     what: 'A canvas and a text that follow the scroll position, both at their end, in a scene without the distance below it.',
   },
-  {
-    name: 'scroll-states-pdf',
-    group: 'full page',
-    page: '/pages/full/scroll-states.html',
-    kind: 'pdf',
-    expect: [{ pdf: { text: ['2024', 'IIIIIIIIIIIIIIIIIIIIIIIIIIIIIII', '0 %'], lacks: ['1994', '100 %'] } }],
+  'scroll-states-pdf': {
+    expect: prints({ text: ['2024', 'IIIIIIIIIIIIIIIIIIIIIIIIIIIIIII', '0 %'], lacks: ['1994', '100 %'] }),
     what: 'The year at the end of its scene, and the share of a fixed corner as at the top.',
   },
-  {
-    name: 'sticky-scene-full',
-    group: 'full page',
-    page: '/pages/full/sticky-scene.html',
-    options: { full_page: true },
+  'sticky-scene-full': {
     expect: [
-      { whole: '#00c853', pixels: { least: 870_000, most: 921_600 } },
-      { whole: '#d50000', pixels: { most: 0 } },
-      { blocks: '#ff6d00', count: 1 },
-      { blocks: '#2962ff', count: 1 },
-      { whole: '#ffd600', pixels: { least: 350_000 } },
+      shows('#00c853', 870_000, 921_600),
+      hides('#d50000'),
+      blocks('#ff6d00', 1),
+      blocks('#2962ff', 1),
+      shows('#ffd600', 350_000),
       { size: { height: { least: 4_100, most: 4_800 } } },
-      { whole: '#aa00ff', pixels: { least: 500_000 } },
+      shows('#aa00ff', 500_000),
     ],
     what: 'Two sticky scenes, once each and without the distances they are scrolled for, and a panel that stays beside its text.',
   },
-  {
-    name: 'sticky-scene-pdf',
-    group: 'full page',
-    page: '/pages/full/sticky-scene.html',
-    kind: 'pdf',
-    expect: [
-      {
-        pdf: {
-          text: ['One', 'Melt', 'Pour', 'Cool'],
-          pages: { most: 8 },
-          marks: [
-            { colour: '#00c853', least: 300_000 },
-            { colour: '#ffd600', least: 200_000 },
-            { colour: '#aa00ff', least: 200_000 },
-          ],
-        },
-      },
-    ],
+  'sticky-scene-pdf': {
+    expect: prints({
+      text: ['One', 'Melt', 'Pour', 'Cool'],
+      pages: { most: 8 },
+      marks: [mark('#00c853', 300_000), mark('#ffd600', 200_000), mark('#aa00ff', 200_000)],
+    }),
     what: 'The same on paper.',
   },
-  {
-    name: 'slides-in-space-full',
-    group: 'full page',
-    page: '/pages/full/slides-in-space.html',
-    options: { full_page: true },
-    expect: [
-      { size: { width: 1_280, height: 720 } },
-      { whole: '#2962ff', pixels: { least: 90_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+  'slides-in-space-full': {
+    expect: [{ size: { width: 1_280, height: 720 } }, shows('#2962ff', 90_000), hides('#ff0080')],
     what: 'The slide in the window; scripts would move the others there, which are far beside and below it.',
   },
-  {
-    name: 'triggered-full',
-    group: 'full page',
-    page: '/pages/full/triggered.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#2962ff', count: 5 },
-      { blocks: '#ff0080', count: 2 },
-    ],
+  'triggered-full': {
+    expect: [blocks('#2962ff', 5), blocks('#ff0080', 2)],
     quick: true,
     what: 'Five walks that the scroll position triggers, and two wares in a shadow root that it moves.',
   },
-  {
-    name: 'growing-line-full',
-    group: 'full page',
-    page: '/pages/full/growing-line.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { least: 22_000 } },
-      { whole: '#00c853', pixels: { least: 800_000 } },
-    ],
+  'growing-line-full': {
+    expect: [shows('#ff0080', 22_000), shows('#00c853', 800_000)],
     what: 'A line that grows along a timeline reaches its end, and an image that fills the window is as large as its scene.',
   },
-  {
-    name: 'parallax-loop-full',
-    group: 'full page',
-    page: '/pages/full/parallax-loop.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#00c853', pixels: { least: 2_500_000 } },
-      { whole: '#ff0080', pixels: { most: 20_000 } },
-    ],
+  'parallax-loop-full': {
+    expect: [shows('#00c853', 2_500_000), { whole: '#ff0080', pixels: { most: 20_000 } }],
     what: 'Images that a script shifts in every frame fill their frames.',
   },
-  {
-    name: 'parallax-loop-pdf',
-    group: 'full page',
-    page: '/pages/full/parallax-loop.html',
-    kind: 'pdf',
-    expect: [{ pdf: { marks: [{ colour: '#ff0080', most: 20_000 }] } }],
-    what: 'The same on paper.',
-  },
-  {
-    name: 'lit-sentence-full',
-    group: 'full page',
-    page: '/pages/full/lit-sentence.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#00c853', pixels: { least: 20_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+  'parallax-loop-pdf': { expect: prints({ marks: [{ colour: '#ff0080', most: 20_000 }] }), what: 'The same on paper.' },
+  'lit-sentence-full': {
+    expect: [shows('#00c853', 20_000), hides('#ff0080')],
     what: 'A sentence near the end of the page whose words light up with the scroll position: all of it is lit.',
   },
-  {
-    name: 'tied-items-full',
-    group: 'full page',
-    page: '/pages/full/tied-items.html',
-    options: { full_page: true },
-    expect: [{ whole: '#00c853', pixels: { least: 150 * 60 * 1_260 } }],
+  'tied-items-full': {
+    expect: [shows('#00c853', 150 * 60 * 1_260)],
     what: 'More stamps than are watched, each shown near the center of the window only: most of them are shown.',
   },
-];
+});

@@ -1,219 +1,101 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, fills, hides, mark, pixel, prints, shows } from '../expectations.ts';
 
 /** Pages whose window does not scroll: a pane, a frame or a script scrolls in its place. */
-export const scrollers: Case[] = [
-  {
-    name: 'moved-page-full',
-    group: 'full page',
-    page: '/pages/full/moved-page.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#2962ff', count: 4 }, { size: { height: { least: 2_300 } } }],
+export const scrollers: Case[] = cases('full page', 'full', {
+  'moved-page-full': {
+    expect: [blocks('#2962ff', 4), { size: { height: { least: 2_300 } } }],
     what: 'Four works of a locked page that scripts move instead of scrolling.',
   },
-  {
-    name: 'locked-overflow-full',
-    group: 'full page',
-    page: '/pages/full/locked-overflow.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#aa00ff', count: 7 }],
+  'locked-overflow-full': {
+    expect: [blocks('#aa00ff', 7)],
     quick: true,
     what: 'A page whose html and body hide their overflow, down to its end.',
   },
-  {
-    name: 'locked-modal-full',
-    group: 'full page',
-    page: '/pages/full/locked-modal.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#aa00ff', count: 7 },
-      { whole: '#ff6d00', pixels: { least: 60_000 } },
-    ],
+  'locked-modal-full': {
+    expect: [blocks('#aa00ff', 7), shows('#ff6d00', 60_000)],
     what: 'A page that a modal dialog has locked with position: fixed, down to its end.',
   },
-  {
-    name: 'transform-scroll-full',
-    group: 'full page',
-    page: '/pages/full/transform-scroll.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#aa00ff', count: 7 }],
+  'transform-scroll-full': {
+    expect: [blocks('#aa00ff', 7)],
     what: 'A page that a script scrolls with a transform, down to its end.',
   },
-  {
-    name: 'app-shell-full',
-    group: 'full page',
-    page: '/pages/full/app-shell.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff0080', count: 25 }],
+  'app-shell-full': {
+    expect: [blocks('#ff0080', 25)],
     quick: true,
     what: 'All messages of a mailbox whose pane scrolls.',
   },
-  {
-    name: 'app-shell-feed-full',
-    group: 'full page',
-    page: '/pages/full/app-shell-feed.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#ff6d00', count: 60 }],
+  'app-shell-feed-full': {
+    expect: [blocks('#ff6d00', 60)],
     what: 'Sixty posts of a feed that grows in a pane that scrolls.',
   },
-  {
-    name: 'frames-below-full',
-    group: 'full page',
-    page: '/pages/full/frames-below.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#ff0080', pixels: { least: 380_000 } },
-      { whole: '#2962ff', pixels: { least: 380_000 } },
-      { whole: '#00c853', pixels: { least: 380_000 } },
-    ],
+  'frames-below-full': {
+    expect: [shows('#ff0080', 380_000), shows('#2962ff', 380_000), shows('#00c853', 380_000)],
     quick: true,
     what: 'A video and a map of another site, and a form, far below the first viewport.',
   },
-  {
-    name: 'scroll-snap-full',
-    group: 'full page',
-    page: '/pages/full/scroll-snap.html',
-    options: { full_page: true },
-    expect: [
-      { size: { height: 3_600 } },
-      { blocks: '#ff0080', count: 1 },
-      { blocks: '#ff6d00', count: 1 },
-      { blocks: '#aa00ff', count: 1 },
-    ],
+  'scroll-snap-full': {
+    expect: [{ size: { height: 3_600 } }, blocks('#ff0080', 1), blocks('#ff6d00', 1), blocks('#aa00ff', 1)],
     what: 'Five panels that snap into place.',
   },
-  {
-    name: 'smooth-behaviour-full',
-    group: 'full page',
-    page: '/pages/full/smooth-behaviour.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ff0080', count: 14 },
-      { blocks: '#00c853', count: 1 },
-      { area: [0, 0, 1_280, 72], has: '#00c853', least: 0.8 },
-    ],
+  'smooth-behaviour-full': {
+    expect: [blocks('#ff0080', 14), blocks('#00c853', 1), fills('#00c853', [0, 0, 1_280, 72], 0.8)],
     what: 'Fourteen lazy images on a page that scrolls smoothly.',
   },
-  {
-    name: 'virtual-pane-full',
-    group: 'full page',
-    page: '/pages/full/virtual-pane.html',
-    options: { full_page: true },
-    expect: [{ size: { height: 720 } }, { blocks: '#2962ff', count: 18 }],
+  'virtual-pane-full': {
     peers: false,
+    expect: [{ size: { height: 720 } }, blocks('#2962ff', 18)],
     what: 'A list in a pane that draws only the rows which fit: as the window shows it, with no empty space.',
   },
-  {
-    name: 'panes-full',
-    group: 'full page',
-    page: '/pages/full/panes.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#2962ff', count: 14 },
-      { blocks: '#aa00ff', count: 22 },
-    ],
+  'panes-full': {
+    expect: [blocks('#2962ff', 14), blocks('#aa00ff', 22)],
     what: 'All of two texts side by side, each in a pane that scrolls.',
   },
-  {
-    name: 'side-list-full',
-    group: 'full page',
-    page: '/pages/full/side-list.html',
-    options: { full_page: true },
-    expect: [{ size: { height: { least: 1_400, most: 1_600 } } }, { blocks: '#00c853', count: 5 }],
+  'side-list-full': {
+    expect: [{ size: { height: { least: 1_400, most: 1_600 } } }, blocks('#00c853', 5)],
     what: 'A mail of five parts beside a list of folders that is longer.',
   },
-  {
-    name: 'full-frame-full',
-    group: 'full page',
-    page: '/pages/full/full-frame.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#00c853', count: 10 }, { size: { height: { most: 3_200 } } }],
+  'full-frame-full': {
+    page: 'full-frame.html',
+    expect: [blocks('#00c853', 10), { size: { height: { most: 3_200 } } }],
     what: 'All of a page that fills the window in a frame.',
   },
-  {
-    name: 'frameset-full',
-    group: 'full page',
-    page: '/pages/full/frameset.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 10 },
-      { at: [100, -10], is: '#aa00ff' },
-    ],
+  'frameset-full': {
+    expect: [blocks('#00c853', 10), pixel('#aa00ff', 100, -10)],
     what: 'All of the taller page of a frameset.',
   },
-  {
-    name: 'foreign-frame-full',
-    group: 'full page',
-    page: '/pages/full/foreign-frame.html',
-    options: { full_page: true },
-    expect: [{ blocks: '#00c853', count: 10 }, { size: { height: { most: 3_200 } } }],
+  'foreign-frame-full': {
+    expect: [blocks('#00c853', 10), { size: { height: { most: 3_200 } } }],
     what: 'All of a page of another site that fills the window in a frame.',
   },
-  {
-    name: 'app-tabs-full',
-    group: 'full page',
-    page: '/pages/full/app-tabs.html',
-    options: { full_page: true },
-    expect: [
-      { at: [600, 30], is: '#2962ff' },
-      { blocks: '#ff6d00', count: 24 },
-      { at: [600, -10], is: '#aa00ff' },
-    ],
+  'app-tabs-full': {
+    expect: [pixel('#2962ff', 600, 30), blocks('#ff6d00', 24), pixel('#aa00ff', 600, -10)],
     what: 'A header, all 24 trips of a list that is placed absolutely, and the tabs below it.',
   },
-  {
-    name: 'app-tabs-pdf',
-    group: 'full page',
-    page: '/pages/full/app-tabs.html',
-    kind: 'pdf',
-    expect: [
-      {
-        pdf: {
-          marks: [
-            { colour: '#2962ff', least: 10_000 },
-            { colour: '#aa00ff', least: 10_000 },
-          ],
-        },
-      },
-    ],
+  'app-tabs-pdf': {
+    expect: prints({ marks: [mark('#2962ff', 10_000), mark('#aa00ff', 10_000)] }),
     what: 'The same on paper.',
   },
-  {
-    name: 'app-bars-full',
-    group: 'full page',
-    page: '/pages/full/app-bars.html',
-    options: { full_page: true },
+  'app-bars-full': {
     expect: [
-      { area: [0, 0, 1_280, 44], has: '#2962ff', least: 1 },
-      { blocks: '#ff6d00', count: 12 },
-      { area: [0, -49, 1_280, 49], has: '#aa00ff', least: 1 },
-      { whole: '#ff6d00', pixels: { least: 12 * 200 * 1_248 } },
+      fills('#2962ff', [0, 0, 1_280, 44], 1),
+      blocks('#ff6d00', 12),
+      fills('#aa00ff', [0, -49, 1_280, 49], 1),
+      shows('#ff6d00', 12 * 200 * 1_248),
     ],
     what: 'Twelve notes between a bar at the top and one at the bottom, all placed absolutely.',
   },
-  {
-    name: 'snap-panels-full',
-    group: 'full page',
-    page: '/pages/full/snap-panels.html',
-    options: { full_page: true },
-    expect: [
-      { size: { width: 1_280 } },
-      { blocks: '#ff6d00', count: 10 },
-      { whole: '#ff0080', pixels: { most: 0 } },
-      { at: [600, -10], is: '#aa00ff' },
-    ],
+  'snap-panels-full': {
+    expect: [{ size: { width: 1_280 } }, blocks('#ff6d00', 10), hides('#ff0080'), pixel('#aa00ff', 600, -10)],
     what: 'All of the first of two panels that snap to the window, and the tabs below it.',
   },
-  {
-    name: 'body-bars-full',
-    group: 'full page',
-    page: '/pages/full/body-bars.html',
-    options: { full_page: true },
+  'body-bars-full': {
     expect: [
-      { area: [0, 0, 1_280, 44], has: '#2962ff', least: 1 },
-      { blocks: '#ff6d00', count: 12 },
-      { area: [0, -49, 1_280, 49], has: '#aa00ff', least: 1 },
-      { whole: '#ff6d00', pixels: { least: 12 * 200 * 1_248 } },
+      fills('#2962ff', [0, 0, 1_280, 44], 1),
+      blocks('#ff6d00', 12),
+      fills('#aa00ff', [0, -49, 1_280, 49], 1),
+      shows('#ff6d00', 12 * 200 * 1_248),
     ],
     what: 'Twelve notes between two bars, all placed absolutely in the body of the page.',
   },
-];
+});

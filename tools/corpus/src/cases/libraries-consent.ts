@@ -1,95 +1,52 @@
-import type { Case } from '../case.ts';
-
-const group = 'libraries';
+import { type Case, cases } from '../case.ts';
+import { hides, prints, shows } from '../expectations.ts';
 
 /** Banners of consent libraries, whose parts are red (#d50000), and what is under them. */
-export const consent: Case[] = [
-  {
-    name: 'onetrust-viewport',
-    group,
-    page: '/pages/libraries/consent/onetrust.html',
+export const consent: Case[] = cases('libraries', 'libraries/consent', {
+  'onetrust-viewport': {
     options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#00c853', pixels: { least: 900_000 } },
-      { whole: '#d50000', pixels: { most: 0 } },
-      { banner: 'opted_out' },
-    ],
+    expect: [shows('#00c853', 900_000), hides('#d50000'), { banner: 'opted_out' }],
     what: 'The page without the banner of OneTrust and its dark filter.',
   },
-  {
-    name: 'onetrust-no-reject-full',
-    group,
-    page: '/pages/libraries/consent/onetrust.html?reject=no',
-    options: { full_page: true, block_cookie_banners: true },
+  'onetrust-no-reject-full': {
+    page: 'onetrust.html?reject=no',
+    options: { block_cookie_banners: true },
     expect: [
-      { whole: '#00c853', pixels: { least: 900_000 } },
-      { whole: '#2962ff', pixels: { least: 255_000 } },
-      { whole: '#d50000', pixels: { most: 0 } },
+      shows('#00c853', 900_000),
+      shows('#2962ff', 255_000),
+      hides('#d50000'),
       { banner: ['opted_out', 'hidden'] },
     ],
     what: 'The same without a button that rejects, over the full page.',
   },
-  {
-    name: 'cookiebot-viewport',
-    group,
-    page: '/pages/libraries/consent/cookiebot.html',
+  'cookiebot-viewport': {
     options: { block_cookie_banners: true },
-    expect: [
-      { whole: '#ffd600', pixels: { least: 900_000 } },
-      { whole: '#d50000', pixels: { most: 0 } },
-    ],
+    expect: [shows('#ffd600', 900_000), hides('#d50000')],
     what: 'The page without the dialog of Cookiebot and its underlay, which come after 0.7 s.',
   },
-  {
-    name: 'cookiebot-full',
-    group,
-    page: '/pages/libraries/consent/cookiebot.html',
-    options: { full_page: true, block_cookie_banners: true },
-    expect: [
-      { whole: '#ffd600', pixels: { least: 900_000 } },
-      { whole: '#aa00ff', pixels: { least: 204_000 } },
-      { whole: '#d50000', pixels: { most: 0 } },
-    ],
+  'cookiebot-full': {
+    options: { block_cookie_banners: true },
+    expect: [shows('#ffd600', 900_000), shows('#aa00ff', 204_000), hides('#d50000')],
     what: 'The full page without it.',
   },
-  {
-    name: 'vanilla-cookieconsent-full',
-    group,
-    page: '/pages/libraries/consent/vanilla-cookieconsent.html',
-    options: { full_page: true, block_cookie_banners: true },
-    expect: [
-      { whole: '#00b8d4', pixels: { least: 1_279_000 } },
-      { whole: '#ff6d00', pixels: { least: 255_000 } },
-    ],
+  'vanilla-cookieconsent-full': {
+    options: { block_cookie_banners: true },
+    expect: [shows('#00b8d4', 1_279_000), shows('#ff6d00', 255_000)],
     what: 'The page without the box of vanilla-cookieconsent.',
   },
-  {
-    name: 'klaro-viewport',
-    group,
-    page: '/pages/libraries/consent/klaro.html',
+  'klaro-viewport': {
     options: { block_cookie_banners: true },
-    expect: [{ whole: '#aa00ff', pixels: { least: 921_000 } }],
+    expect: [shows('#aa00ff', 921_000)],
     what: 'The page without the notice of Klaro.',
   },
-  {
-    name: 'osano-full',
-    group,
-    page: '/pages/libraries/consent/osano.html',
-    options: { full_page: true, block_cookie_banners: true },
-    expect: [
-      { whole: '#ffd600', pixels: { least: 921_000 } },
-      { whole: '#2962ff', pixels: { least: 511_000 } },
-      { whole: '#d50000', pixels: { most: 0 } },
-    ],
+  'osano-full': {
+    options: { block_cookie_banners: true },
+    expect: [shows('#ffd600', 921_000), shows('#2962ff', 511_000), hides('#d50000')],
     what: 'The page without a notice that can only be dismissed.',
   },
-  {
-    name: 'osano-pdf',
-    group,
-    page: '/pages/libraries/consent/osano.html',
-    kind: 'pdf',
+  'osano-pdf': {
     options: { block_cookie_banners: true },
-    expect: [{ pdf: { lacks: ['Got it'], marks: [{ colour: '#d50000', most: 0 }] } }],
+    expect: prints({ lacks: ['Got it'], marks: [{ colour: '#d50000', most: 0 }] }),
     what: 'The notice is printed on no page.',
   },
-];
+});

@@ -1,127 +1,72 @@
-import type { Case } from '../case.ts';
-
-const group = 'libraries';
+import { type Case, cases } from '../case.ts';
+import { fills, mark, prints, shows } from '../expectations.ts';
 
 /** Pages of other people's making: the demonstrations and documentation that packages bring. */
-export const demos: Case[] = [
-  {
-    name: 'demo-aos-full',
-    group,
+export const demos: Case[] = cases('libraries', 'reveal.js', {
+  'demo-aos-full': {
     page: '/lib/aos/demo/simple.html',
-    options: { full_page: true },
-    expect: [{ whole: '#1da4e2', pixels: { least: 2_900_000 } }, { size: { height: { least: 4_200, most: 4_700 } } }],
+    expect: [shows('#1da4e2', 2_900_000), { size: { height: { least: 4_200, most: 4_700 } } }],
     what: 'All 39 boxes of the demonstration of AOS.',
   },
-  {
-    name: 'demo-aos-async-viewport',
-    group,
+  'demo-aos-async-viewport': {
     page: '/lib/aos/demo/async.html',
-    expect: [{ whole: '#1da4e2', pixels: { least: 430_000 } }],
+    expect: [shows('#1da4e2', 430_000)],
     what: 'The six boxes on the first screen, of which a script adds one every 0.3 s.',
   },
-  {
-    name: 'demo-owl-full',
-    group,
+  'demo-owl-full': {
     page: '/lib/owl.carousel/docs/demos/basic.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#4dc7a0', pixels: { least: 140_000 } },
-      { area: [0, 0, 1_280, 50], has: '#1ccacd', least: 0.8 },
-    ],
+    expect: [shows('#4dc7a0', 140_000), fills('#1ccacd', [0, 0, 1_280, 50], 0.8)],
     what: 'A page of documentation of Owl Carousel, with its carousel.',
   },
-  {
-    name: 'demo-owl-home-full',
-    group,
+  'demo-owl-home-full': {
     page: '/lib/owl.carousel/docs/index.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#1ccacd', pixels: { least: 600_000 } },
-      { whole: '#ff3f4d', pixels: { least: 190_000 } },
-    ],
+    expect: [shows('#1ccacd', 600_000), shows('#ff3f4d', 190_000)],
     what: 'The home page of Owl Carousel, with three red slides.',
   },
-  {
-    name: 'demo-owl-home-pdf',
-    group,
+  'demo-owl-home-pdf': {
     page: '/lib/owl.carousel/docs/index.html',
-    kind: 'pdf',
-    expect: [{ pdf: { text: ['Owl Carousel 2', 'Fully Customisable', 'Zombie Browsers'] } }],
+    expect: prints({ text: ['Owl Carousel 2', 'Fully Customisable', 'Zombie Browsers'] }),
     what: 'The same on paper.',
   },
-  {
-    name: 'demo-rellax-full',
-    group,
+  'demo-rellax-full': {
     page: '/lib/rellax/demo.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#00f1c9', pixels: { least: 200_000 } },
-      { whole: '#222222', pixels: { least: 400_000 } },
-      { size: { width: 1_280 } },
-    ],
+    expect: [shows('#00f1c9', 200_000), shows('#222222', 400_000), { size: { width: 1_280 } }],
     what: 'Diamonds at different depths, and three boxes of code.',
   },
-  {
-    name: 'demo-rellax-speed-full',
-    group,
+  'demo-rellax-speed-full': {
     page: '/lib/rellax/tests/speed.html',
-    options: { full_page: true },
-    expect: [
-      { whole: '#222233', pixels: { least: 200_000 } },
-      { whole: '#eeeedd', pixels: { least: 150_000 } },
-      { size: { width: 1_280, height: { most: 4_000 } } },
-    ],
+    expect: [shows('#222233', 200_000), shows('#eeeedd', 150_000), { size: { width: 1_280, height: { most: 4_000 } } }],
     what: 'Boxes that parallax moves by up to 290,000 pixels, at their own place.',
   },
-  {
-    name: 'demo-reveal-viewport',
-    group,
+  'demo-reveal-viewport': {
     page: '/lib/reveal.js/demo.html',
-    expect: [
-      { whole: '#191919', pixels: { least: 850_000 } },
-      { whole: '#ffffff', pixels: { least: 8_000 } },
-    ],
+    expect: [shows('#191919', 850_000), shows('#ffffff', 8_000)],
     what: 'The first slide of a presentation with reveal.js.',
   },
-  {
-    name: 'demo-reveal-full',
-    group,
+  'demo-reveal-full': {
     page: '/lib/reveal.js/demo.html',
-    options: { full_page: true },
-    expect: [{ size: { width: 1_280, height: 720 } }, { area: [180, 340, 920, 60], has: '#ffffff', least: 0.1 }],
+    expect: [{ size: { width: 1_280, height: 720 } }, fills('#ffffff', [180, 340, 920, 60], 0.1)],
     what: 'The first slide: the second one is hidden, although it is taller than the window.',
   },
-  {
-    name: 'demo-reveal-pdf',
-    group,
+  'demo-reveal-pdf': {
     page: '/lib/reveal.js/demo.html',
-    kind: 'pdf',
-    expect: [
-      {
-        pdf: {
-          text: ['THE HTML PRESENTATION FRAMEWORK', 'HELLO THERE'],
-          marks: [
-            { colour: '#191919', most: 50_000 },
-            { colour: '#ffffff', page: 2, least: 800_000 },
-          ],
-        },
-      },
-    ],
+    expect: prints({
+      text: ['THE HTML PRESENTATION FRAMEWORK', 'HELLO THERE'],
+      marks: [
+        { colour: '#191919', most: 50_000 },
+        { colour: '#ffffff', page: 2, least: 800_000 },
+      ],
+    }),
     what: 'Black text of the slides on white paper, as the print style of reveal.js has it.',
   },
-  {
-    name: 'demo-particles-viewport',
-    group,
+  'demo-particles-viewport': {
     page: '/lib/particles.js/demo/index.html',
-    expect: [{ whole: '#b61924', pixels: { least: 800_000 } }],
+    expect: [shows('#b61924', 800_000)],
     what: 'Particles on red, which never rest.',
   },
-  {
-    name: 'demo-particles-pdf',
-    group,
+  'demo-particles-pdf': {
     page: '/lib/particles.js/demo/index.html',
-    kind: 'pdf',
-    expect: [{ pdf: { pages: { most: 1 }, marks: [{ colour: '#b61924', least: 700_000 }] } }],
+    expect: prints({ pages: { most: 1 }, marks: [mark('#b61924', 700_000)] }),
     what: 'The same on paper, although its style sheet is for the screen.',
   },
-];
+});

@@ -1,132 +1,61 @@
-import type { Case } from '../case.ts';
-
-const group = 'libraries';
+import { type Case, cases } from '../case.ts';
+import { blocks, fills, hides, mark, prints, shows } from '../expectations.ts';
 
 /** Documents and tables: KaTeX, MathJax, highlighters, reveal.js, VitePress markup, DataTables, Tabulator, AG Grid. */
-export const documents: Case[] = [
-  {
-    name: 'katex-viewport',
-    group,
-    page: '/pages/libraries/documents/katex.html',
-    expect: [
-      { whole: '#ff00aa', pixels: { least: 30_000 } },
-      { whole: '#2962ff', pixels: { least: 150_000 } },
-    ],
+export const documents: Case[] = cases('libraries', 'libraries/documents', {
+  'katex-viewport': {
+    expect: [shows('#ff00aa', 30_000), shows('#2962ff', 150_000)],
     what: 'Two rules that are set by KaTeX.',
   },
-  {
-    name: 'katex-pdf',
-    group,
-    page: '/pages/libraries/documents/katex.html',
-    kind: 'pdf',
-    expect: [{ pdf: { lacks: ['textcolor'], marks: [{ colour: '#ff00aa', least: 15_000 }] } }],
+  'katex-pdf': {
+    expect: prints({ lacks: ['textcolor'], marks: [mark('#ff00aa', 15_000)] }),
     what: 'Formulas are printed, not their source.',
   },
-  {
-    name: 'mathjax-viewport',
-    group,
-    page: '/pages/libraries/documents/mathjax.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 9_000 } },
-      { whole: '#aa00ff', pixels: { least: 50_000 } },
-    ],
+  'mathjax-viewport': {
+    expect: [shows('#00c853', 9_000), shows('#aa00ff', 50_000)],
     what: 'Two rules that are set by MathJax, which loads its parts by itself.',
   },
-  {
-    name: 'code-full',
-    group,
-    page: '/pages/libraries/documents/code.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#ffd600', count: 2 },
-      { whole: '#00b8d4', pixels: { least: 3_000 } },
-    ],
+  'code-full': {
+    expect: [blocks('#ffd600', 2), shows('#00b8d4', 3_000)],
     what: 'Keywords and strings are coloured by highlight.js and Prism.',
   },
-  {
-    name: 'reveal-viewport',
-    group,
-    page: '/pages/libraries/documents/reveal.html',
-    expect: [{ whole: '#2962ff', pixels: { least: 850_000 } }],
-    what: 'The first slide.',
-  },
-  {
-    name: 'reveal-pdf',
-    group,
-    page: '/pages/libraries/documents/reveal.html?print-pdf',
-    kind: 'pdf',
+  'reveal-viewport': { expect: [shows('#2962ff', 850_000)], what: 'The first slide.' },
+  'reveal-pdf': {
+    page: 'reveal.html?print-pdf',
     options: { prefer_css_page_size: true },
-    expect: [
-      {
-        pdf: {
-          pages: { least: 4, most: 6 },
-          text: ['QUARTERLY REVIEW', 'REVENUE DOUBLED', 'APPENDIX ON RENTS'],
-          marks: [
-            { colour: '#2962ff', least: 300_000 },
-            { colour: '#ffd600', least: 300_000 },
-          ],
-        },
-      },
-    ],
+    expect: prints({
+      pages: { least: 4, most: 6 },
+      text: ['QUARTERLY REVIEW', 'REVENUE DOUBLED', 'APPENDIX ON RENTS'],
+      marks: [mark('#2962ff', 300_000), mark('#ffd600', 300_000)],
+    }),
     what: 'A page for each slide, with its background.',
   },
-  {
-    name: 'docs-full',
-    group,
-    page: '/pages/libraries/documents/docs.html',
-    options: { full_page: true },
+  'docs-full': {
     expect: [
-      { blocks: '#2962ff', count: 1 },
-      { blocks: '#00c853', count: 10 },
-      { blocks: '#ff6d00', count: 1 },
-      { area: [0, -100, 1_280, 100], has: '#aa00ff', least: 0.99 },
-      { whole: '#d50000', pixels: { most: 0 } },
+      blocks('#2962ff', 1),
+      blocks('#00c853', 10),
+      blocks('#ff6d00', 1),
+      fills('#aa00ff', [0, -100, 1_280, 100], 0.99),
+      hides('#d50000'),
     ],
     what: 'A documentation page with its bars once, its footer, and details closed.',
   },
-  {
-    name: 'docs-element',
-    group,
-    page: '/pages/libraries/documents/docs.html',
+  'docs-element': {
     options: { selector: '#main' },
-    expect: [
-      { blocks: '#00c853', count: 10 },
-      { whole: '#2962ff', pixels: { most: 0 } },
-    ],
+    expect: [blocks('#00c853', 10), hides('#2962ff')],
     what: 'The text without the bar over it.',
   },
-  {
-    name: 'docs-pdf',
-    group,
-    page: '/pages/libraries/documents/docs.html',
-    kind: 'pdf',
-    expect: [{ pdf: { text: ['Step 1', 'Step 10'], marks: [{ colour: '#00c853', least: 100_000 }] } }],
+  'docs-pdf': {
+    expect: prints({ text: ['Step 1', 'Step 10'], marks: [mark('#00c853', 100_000)] }),
     what: 'All ten steps are printed.',
   },
-  {
-    name: 'datatables-viewport',
-    group,
-    page: '/pages/libraries/documents/datatables.html',
-    expect: [{ whole: '#ff00aa', pixels: { least: 60_000 } }],
-    what: 'Ten rows that come after 0.9 s.',
-  },
-  {
-    name: 'datatables-pdf',
-    group,
-    page: '/pages/libraries/documents/datatables.html',
-    kind: 'pdf',
-    expect: [{ pdf: { text: ['Aino Berg', 'Showing 1 to 10 of 15'], lacks: ['Loading'] } }],
+  'datatables-viewport': { expect: [shows('#ff00aa', 60_000)], what: 'Ten rows that come after 0.9 s.' },
+  'datatables-pdf': {
+    expect: prints({ text: ['Aino Berg', 'Showing 1 to 10 of 15'], lacks: ['Loading'] }),
     what: 'Ten rows are printed.',
   },
-  {
-    name: 'tables-full',
-    group,
-    page: '/pages/libraries/documents/tables.html',
-    options: { full_page: true },
-    expect: [
-      { blocks: '#00c853', count: 6 },
-      { whole: '#ff6d00', pixels: { least: 80_000 } },
-    ],
+  'tables-full': {
+    expect: [blocks('#00c853', 6), shows('#ff6d00', 80_000)],
     what: 'A Tabulator and an AG Grid with the rows that they fetch.',
   },
-];
+});

@@ -1,193 +1,103 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { fills, mark, prints, shows } from '../expectations.ts';
 
 /** Animations that end are seen at their end; endless ones hold nothing up. */
-export const motion: Case[] = [
-  {
-    name: 'fade-css-viewport',
-    group: 'motion',
-    page: '/pages/motion/fade-css.html',
-    expect: [{ whole: '#ff0080', pixels: { least: 250_000 } }],
+export const motion: Case[] = cases('motion', 'motion', {
+  'fade-css-viewport': {
+    expect: [shows('#ff0080', 250_000)],
     quick: true,
     what: 'A hero that has faded in and risen for 1.5 s.',
   },
-  {
-    name: 'fade-css-clip',
-    group: 'motion',
-    page: '/pages/motion/fade-css.html',
+  'fade-css-clip': {
     options: { clip: { x: 100, y: 72, width: 1_080, height: 520 } },
-    expect: [{ size: { width: 1_080, height: 520 } }, { whole: '#ff0080', pixels: { least: 250_000 } }],
+    expect: [{ size: { width: 1_080, height: 520 } }, shows('#ff0080', 250_000)],
     what: 'The same hero as a clip.',
   },
-  {
-    name: 'fade-css-og',
-    group: 'motion',
-    page: '/pages/motion/fade-css.html',
-    kind: 'og_image',
-    expect: [{ whole: '#ff0080', pixels: { least: 250_000 } }],
+  'fade-css-og': {
+    expect: [shows('#ff0080', 250_000)],
     quick: true,
     what: 'The same hero as an OG image of the page.',
   },
-  {
-    name: 'fade-css-pdf',
-    group: 'motion',
-    page: '/pages/motion/fade-css.html',
-    kind: 'pdf',
-    expect: [{ pdf: { marks: [{ colour: '#ff0080', page: 1, least: 60_000 }] } }],
+  'fade-css-pdf': {
+    expect: prints({ marks: [{ colour: '#ff0080', page: 1, least: 60_000 }] }),
     what: 'The same hero in a PDF.',
   },
-  {
-    name: 'transition-onload',
-    group: 'motion',
-    page: '/pages/motion/transition-onload.html',
-    expect: [{ whole: '#00c853', pixels: { least: 265_000 } }],
+  'transition-onload': {
+    expect: [shows('#00c853', 265_000)],
     quick: true,
     what: 'A card that the load event lets fade in for 1.2 s.',
   },
-  {
-    name: 'transition-onload-og',
-    group: 'motion',
-    page: '/pages/motion/transition-onload.html',
-    kind: 'og_image',
-    expect: [{ whole: '#00c853', pixels: { least: 265_000 } }],
-    what: 'The same card as an OG image of the page.',
-  },
-  {
-    name: 'fade-waapi',
-    group: 'motion',
-    page: '/pages/motion/fade-waapi.html',
-    expect: [{ whole: '#2962ff', pixels: { least: 330_000 } }],
-    what: 'A slide that a Web Animation of 1.5 s has brought in.',
-  },
-  {
-    name: 'fade-waapi-og',
-    group: 'motion',
-    page: '/pages/motion/fade-waapi.html',
-    kind: 'og_image',
-    expect: [{ whole: '#2962ff', pixels: { least: 330_000 } }],
-    what: 'The same slide as an OG image of the page.',
-  },
-  {
-    name: 'fade-raf',
-    group: 'motion',
-    page: '/pages/motion/fade-raf.html',
-    expect: [
-      { whole: '#ff6d00', pixels: { least: 350_000 } },
-      { whole: '#aa00ff', pixels: { least: 44_000 } },
-    ],
+  'transition-onload-og': { expect: [shows('#00c853', 265_000)], what: 'The same card as an OG image of the page.' },
+  'fade-waapi': { expect: [shows('#2962ff', 330_000)], what: 'A slide that a Web Animation of 1.5 s has brought in.' },
+  'fade-waapi-og': { expect: [shows('#2962ff', 330_000)], what: 'The same slide as an OG image of the page.' },
+  'fade-raf': {
+    expect: [shows('#ff6d00', 350_000), shows('#aa00ff', 44_000)],
     quick: true,
     what: 'A box and a meter that a script has drawn frame by frame for 1.2 s.',
   },
-  {
-    name: 'fade-raf-clip',
-    group: 'motion',
-    page: '/pages/motion/fade-raf.html',
+  'fade-raf-clip': {
     options: { clip: { x: 0, y: 100, width: 1_280, height: 500 } },
-    expect: [{ whole: '#ff6d00', pixels: { least: 350_000 } }],
+    expect: [shows('#ff6d00', 350_000)],
     what: 'The same box as a clip.',
   },
-  {
-    name: 'fade-raf-pdf',
-    group: 'motion',
-    page: '/pages/motion/fade-raf.html',
-    kind: 'pdf',
-    expect: [{ pdf: { marks: [{ colour: '#ff6d00', least: 150_000 }] } }],
-    what: 'The same box in a PDF.',
-  },
-  {
-    name: 'fade-interval',
-    group: 'motion',
-    page: '/pages/motion/fade-interval.html',
-    expect: [{ whole: '#00c853', pixels: { least: 330_000 } }],
+  'fade-raf-pdf': { expect: prints({ marks: [mark('#ff6d00', 150_000)] }), what: 'The same box in a PDF.' },
+  'fade-interval': {
+    expect: [shows('#00c853', 330_000)],
     what: 'A box that an interval of a script has faded in for 0.8 s.',
   },
-  {
-    name: 'counters',
-    group: 'motion',
-    page: '/pages/motion/counters.html',
-    expect: [{ whole: '#ff0080', pixels: { least: 137_000 } }],
+  counters: {
+    expect: [shows('#ff0080', 137_000)],
     quick: true,
     what: 'Three counters that run for 2 s once seen, at their end.',
   },
-  {
-    name: 'stagger-letters',
-    group: 'motion',
-    page: '/pages/motion/stagger.html',
-    expect: [{ area: [80, 168, 850, 120], has: '#2962ff', least: 0.6 }],
+  'stagger-letters': {
+    page: 'stagger.html',
+    expect: [fills('#2962ff', [80, 168, 850, 120], 0.6)],
     what: 'Ten letters that drop in one after the other have landed.',
   },
-  {
-    name: 'typed-text',
-    group: 'motion',
-    page: '/pages/motion/typed.html',
-    expect: [{ whole: '#00c853', pixels: { least: 17_000 } }],
+  'typed-text': {
+    page: 'typed.html',
+    expect: [shows('#00c853', 17_000)],
     what: 'A line that is typed letter by letter for 1.5 s is complete.',
   },
-  {
-    name: 'svg-draw',
-    group: 'motion',
-    page: '/pages/motion/svg-draw.html',
-    expect: [
-      { whole: '#ff0080', pixels: { least: 59_000 } },
-      { whole: '#2962ff', pixels: { least: 59_000 } },
-    ],
+  'svg-draw': {
+    expect: [shows('#ff0080', 59_000), shows('#2962ff', 59_000)],
     what: 'A path that CSS draws for 2 s, and a bar that SMIL widens, are complete.',
   },
-  {
-    name: 'endless-motion',
-    group: 'motion',
-    page: '/pages/motion/endless.html',
-    expect: [{ whole: '#aa00ff', pixels: { least: 150_000 } }],
+  'endless-motion': {
+    page: 'endless.html',
+    expect: [shows('#aa00ff', 150_000)],
     quick: true,
     what: 'A page with a marquee, a wave and a canvas that never stop.',
   },
-  {
-    name: 'crossfade-slider',
-    group: 'motion',
-    page: '/pages/motion/crossfade.html',
-    expect: [{ whole: '#ff6d00', pixels: { least: 230_000 } }],
+  'crossfade-slider': {
+    page: 'crossfade.html',
+    expect: [shows('#ff6d00', 230_000)],
     what: 'The first slide of a slider, faded in.',
   },
-  {
-    name: 'staggered-transition',
-    group: 'motion',
-    page: '/pages/motion/staggered-transition.html',
-    expect: [{ whole: '#2962ff', pixels: { least: 360_000 } }],
+  'staggered-transition': {
+    expect: [shows('#2962ff', 360_000)],
     what: 'Three plans that appear one after the other, with delays of up to 1 s.',
   },
-  {
-    name: 'property-donut',
-    group: 'motion',
-    page: '/pages/motion/donut.html',
-    expect: [{ whole: '#00c853', pixels: { least: 124_000 } }],
+  'property-donut': {
+    page: 'donut.html',
+    expect: [shows('#00c853', 124_000)],
     what: 'A ring that an animated custom property has filled.',
   },
-  {
-    name: 'ticker-and-counters-full',
-    group: 'motion',
-    page: '/pages/motion/ticker-and-counters.html',
-    options: { full_page: true },
-    expect: [{ whole: '#00c853', pixels: { least: 179_000 } }],
+  'ticker-and-counters-full': {
+    expect: [shows('#00c853', 179_000)],
     what: 'Three bars at the end have grown to their full width, below a ticker that never stops.',
   },
-  {
-    name: 'slides-in-from-the-side',
-    group: 'motion',
-    page: '/pages/motion/slides-in-from-the-side.html',
-    expect: [{ whole: '#00c853', pixels: { least: 145_000 } }],
+  'slides-in-from-the-side': {
+    expect: [shows('#00c853', 145_000)],
     what: 'A panel that waits beside the window for 0.8 s has slid in.',
   },
-  {
-    name: 'interval-progress',
-    group: 'motion',
-    page: '/pages/motion/interval-progress.html',
-    expect: [{ whole: '#00c853', pixels: { least: 80_000 } }],
+  'interval-progress': {
+    expect: [shows('#00c853', 80_000)],
     what: 'A bar that grows by a tenth each quarter of a second is full.',
   },
-  {
-    name: 'line-of-dashes',
-    group: 'motion',
-    page: '/pages/motion/line-of-dashes.html',
-    expect: [{ whole: '#ff0080', pixels: { least: 79_000 } }],
+  'line-of-dashes': {
+    expect: [shows('#ff0080', 79_000)],
     what: 'A line that a script draws by the lengths of its dashes, as Recharts does.',
   },
-];
+});

@@ -1,201 +1,139 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, pixel, shows } from '../expectations.ts';
 
 /** What a capture is reported to be: pages that are not what was asked for, and pages that only look like it. */
-export const quality: Case[] = [
-  {
-    name: 'truncated-length',
-    group: 'verdict',
+export const quality: Case[] = cases('verdict', 'quality', {
+  'truncated-length': {
     page: '/truncated/length',
-    expect: [{ error: 'NAVIGATION_FAILED' }],
     peers: false,
+    expect: [{ error: 'NAVIGATION_FAILED' }],
     quick: true,
     what: 'Half of an article: the connection was closed before the promised length.',
   },
-  {
-    name: 'truncated-chunked',
-    group: 'verdict',
+  'truncated-chunked': {
     page: '/truncated/chunked',
-    expect: [{ error: 'NAVIGATION_FAILED' }],
     peers: false,
+    expect: [{ error: 'NAVIGATION_FAILED' }],
     what: 'Half of an article: the connection was closed before the last chunk.',
   },
-  {
-    name: 'truncated-accepted',
-    group: 'verdict',
+  'truncated-accepted': {
     page: '/truncated/length',
+    peers: false,
     options: { accept_truncated: true },
     expect: [{ quality: 'truncated' }],
-    peers: false,
     what: 'Half of an article, which the client accepts.',
   },
-  {
-    name: 'challenge-cloudflare',
-    group: 'verdict',
-    page: '/pages/quality/cloudflare.html?as-status=403&as-header=cf-mitigated:challenge',
-    expect: [{ quality: 'challenge' }],
+  'challenge-cloudflare': {
+    page: 'cloudflare.html?as-status=403&as-header=cf-mitigated:challenge',
     peers: false,
+    expect: [{ quality: 'challenge' }],
     quick: true,
     what: 'A page of Cloudflare that checks its visitor.',
   },
-  {
-    name: 'challenge-cloudflare-fails',
-    group: 'verdict',
-    page: '/pages/quality/cloudflare.html?as-status=403&as-header=cf-mitigated:challenge',
+  'challenge-cloudflare-fails': {
+    page: 'cloudflare.html?as-status=403&as-header=cf-mitigated:challenge',
+    peers: false,
     options: { fail_on: ['challenge'] },
     expect: [{ error: 'QUALITY_REJECTED' }],
-    peers: false,
     what: 'The same page, which the client refuses.',
   },
-  {
-    name: 'challenge-datadome',
-    group: 'verdict',
-    page: '/pages/quality/datadome.html?as-status=403',
-    expect: [{ quality: 'challenge' }],
+  'challenge-datadome': {
+    page: 'datadome.html?as-status=403',
     peers: false,
+    expect: [{ quality: 'challenge' }],
     what: 'A page of DataDome that checks its visitor.',
   },
-  {
-    name: 'challenge-press-and-hold',
-    group: 'verdict',
-    page: '/pages/quality/press-and-hold.html?as-status=403',
-    expect: [{ quality: 'challenge' }],
+  'challenge-press-and-hold': {
+    page: 'press-and-hold.html?as-status=403',
     peers: false,
+    expect: [{ quality: 'challenge' }],
     what: 'A page that wants a button to be held.',
   },
-  {
-    name: 'challenge-access-denied',
-    group: 'verdict',
-    page: '/pages/quality/access-denied.html?as-status=403',
-    expect: [{ quality: ['challenge', 'error_page'] }],
+  'challenge-access-denied': {
+    page: 'access-denied.html?as-status=403',
     peers: false,
+    expect: [{ quality: ['challenge', 'error_page'] }],
     what: 'A page of Akamai that denies access.',
   },
-  {
-    name: 'login-wall',
-    group: 'verdict',
+  'login-wall': {
     page: '/redirect?to=/pages/quality/login.html%3Freturn_to%3D%252Faccount%252Forders',
-    expect: [{ quality: 'login_wall' }],
     peers: false,
+    expect: [{ quality: 'login_wall' }],
     what: 'A form to sign in, where another page was asked for.',
   },
-  {
-    name: 'status-404',
-    group: 'verdict',
+  'status-404': {
     page: '/status/404',
-    expect: [{ quality: 'error_page' }],
     peers: false,
+    expect: [{ quality: 'error_page' }],
     what: 'A page that does not exist.',
   },
-  {
-    name: 'status-503',
-    group: 'verdict',
+  'status-503': {
     page: '/status/503',
-    expect: [{ quality: 'error_page' }],
     peers: false,
+    expect: [{ quality: 'error_page' }],
     what: 'A server that is not there.',
   },
-  {
-    name: 'blank-script-503',
-    group: 'verdict',
-    page: '/pages/quality/blank-script.html',
-    expect: [{ quality: ['blank', 'incomplete'] }],
+  'blank-script-503': {
+    page: 'blank-script.html',
     peers: false,
+    expect: [{ quality: ['blank', 'incomplete'] }],
     what: 'Nothing: the script of the application was a 503.',
   },
-  {
-    name: 'blank-api-503',
-    group: 'verdict',
-    page: '/pages/quality/blank-api.html',
-    expect: [{ quality: ['blank', 'incomplete'] }],
+  'blank-api-503': {
+    page: 'blank-api.html',
     peers: false,
+    expect: [{ quality: ['blank', 'incomplete'] }],
     what: 'Nothing: the API of the application was a 503.',
   },
-  {
-    name: 'header-api-503',
-    group: 'verdict',
-    page: '/pages/quality/header-api.html',
-    expect: [{ quality: 'incomplete' }],
+  'header-api-503': {
+    page: 'header-api.html',
     peers: false,
+    expect: [{ quality: 'incomplete' }],
     what: 'A header and a footer: the API of the application was a 503.',
   },
-  {
-    name: 'hero-hangs',
-    group: 'verdict',
-    page: '/pages/quality/hero-hangs.html',
-    expect: [{ quality: 'incomplete' }],
+  'hero-hangs': { peers: false, expect: [{ quality: 'incomplete' }], what: 'A hero image that never arrives.' },
+  'overlay-left': {
+    page: 'overlay.html',
     peers: false,
-    what: 'A hero image that never arrives.',
-  },
-  {
-    name: 'overlay-left',
-    group: 'verdict',
-    page: '/pages/quality/overlay.html',
     expect: [{ quality: 'overlay' }],
-    peers: false,
     what: 'A notice that covers the page and cannot be closed.',
   },
-  {
-    name: 'ok-login-form',
-    group: 'verdict',
-    page: '/pages/quality/with-login-form.html',
-    expect: [{ quality: 'ok' }, { blocks: '#00c853', count: 3 }],
+  'ok-login-form': {
+    page: 'with-login-form.html',
     peers: false,
+    expect: [{ quality: 'ok' }, blocks('#00c853', 3)],
     what: 'A forum with a small form to sign in, and a post about error pages.',
   },
-  {
-    name: 'ok-minimal',
-    group: 'verdict',
-    page: '/pages/quality/minimal.html',
-    expect: [{ quality: 'ok' }],
+  'ok-minimal': { page: 'minimal.html', peers: false, expect: [{ quality: 'ok' }], what: 'A page of two lines.' },
+  'ok-hairline': {
+    page: 'hairline.html',
     peers: false,
-    what: 'A page of two lines.',
-  },
-  {
-    name: 'ok-hairline',
-    group: 'verdict',
-    page: '/pages/quality/hairline.html',
     expect: [{ quality: 'ok' }],
-    peers: false,
     what: 'A page that is a single thin line.',
   },
-  {
-    name: 'ok-dark',
-    group: 'verdict',
-    page: '/pages/quality/dark.html',
-    expect: [{ quality: 'ok' }],
+  'ok-dark': { page: 'dark.html', peers: false, expect: [{ quality: 'ok' }], what: 'A dark page with a little text.' },
+  'ok-one-image': {
+    page: 'one-image.html',
     peers: false,
-    what: 'A dark page with a little text.',
-  },
-  {
-    name: 'ok-one-image',
-    group: 'verdict',
-    page: '/pages/quality/one-image.html',
-    expect: [{ quality: 'ok' }, { whole: '#ff0080', pixels: { least: 30_000 } }],
-    peers: false,
+    expect: [{ quality: 'ok' }, shows('#ff0080', 30_000)],
     what: 'A page that is one image.',
   },
-  {
-    name: 'prerendered-404',
-    group: 'verdict',
-    page: '/pages/quality/prerender.html',
+  'prerendered-404': {
+    page: 'prerender.html',
+    peers: false,
     options: { fail_on_status: ['4xx'] },
     expect: [{ error: 'HTTP_STATUS' }],
-    peers: false,
     what: 'A page that does not exist, rendered in advance and then shown.',
   },
-  {
-    name: 'ordinary-agent',
-    group: 'verdict',
+  'ordinary-agent': {
     page: '/agent',
-    expect: [{ at: [-20, -20], is: '#00c853' }],
     peers: false,
+    expect: [pixel('#00c853', -20, -20)],
     what: 'A shop that shows other pages to a browser without a window.',
   },
-  {
-    name: 'late-unsized-image',
-    group: 'verdict',
-    page: '/pages/quality/late-unsized.html',
+  'late-unsized-image': {
+    page: 'late-unsized.html',
     expect: [{ quality: 'incomplete' }],
     what: 'The only image of the page takes very long, and has no size before it arrives.',
   },
-];
+});

@@ -1,146 +1,30 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { hides, shows } from '../expectations.ts';
+
+const heading = (page: string, language: string) => ({
+  page,
+  expect: [shows('#00c853', 60_000), hides('#ff0080')],
+  what: `A heading in ${language}, without boxes.`,
+});
 
 /** Scripts of the world: every letter has a glyph. */
-export const scripts: Case[] = [
-  {
-    name: 'script-thai',
-    group: 'scripts of the world',
-    page: '/pages/scripts/thai.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    quick: true,
-    what: 'A heading in Thai, without boxes.',
-  },
-  {
-    name: 'script-bengali',
-    group: 'scripts of the world',
-    page: '/pages/scripts/bengali.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Bengali, without boxes.',
-  },
-  {
-    name: 'script-tamil',
-    group: 'scripts of the world',
-    page: '/pages/scripts/tamil.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Tamil, without boxes.',
-  },
-  {
-    name: 'script-telugu',
-    group: 'scripts of the world',
-    page: '/pages/scripts/telugu.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Telugu, without boxes.',
-  },
-  {
-    name: 'script-amharic',
-    group: 'scripts of the world',
-    page: '/pages/scripts/amharic.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Amharic, without boxes.',
-  },
-  {
-    name: 'script-khmer',
-    group: 'scripts of the world',
-    page: '/pages/scripts/khmer.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Khmer, without boxes.',
-  },
-  {
-    name: 'script-burmese',
-    group: 'scripts of the world',
-    page: '/pages/scripts/burmese.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Burmese, without boxes.',
-  },
-  {
-    name: 'script-hindi',
-    group: 'scripts of the world',
-    page: '/pages/scripts/hindi.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Hindi, without boxes.',
-  },
-  {
-    name: 'script-arabic',
-    group: 'scripts of the world',
-    page: '/pages/scripts/arabic.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Arabic, without boxes.',
-  },
-  {
-    name: 'script-chinese-simplified',
-    group: 'scripts of the world',
-    page: '/pages/scripts/chinese-simplified.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Chinese, Simplified, without boxes.',
-  },
-  {
-    name: 'script-japanese',
-    group: 'scripts of the world',
-    page: '/pages/scripts/japanese.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Japanese, without boxes.',
-  },
-  {
-    name: 'script-korean',
-    group: 'scripts of the world',
-    page: '/pages/scripts/korean.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in Korean, without boxes.',
-  },
-  {
-    name: 'script-emoji',
-    group: 'scripts of the world',
-    page: '/pages/scripts/emoji.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 60_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
-    what: 'A heading in emoji, without boxes.',
-  },
-  {
-    name: 'script-languages',
-    group: 'scripts of the world',
-    page: '/pages/scripts/languages.html',
-    expect: [
-      { whole: '#00c853', pixels: { least: 20_000 } },
-      { whole: '#ff0080', pixels: { most: 0 } },
-    ],
+export const scripts: Case[] = cases('scripts of the world', 'scripts', {
+  'script-thai': { ...heading('thai.html', 'Thai'), quick: true },
+  'script-bengali': heading('bengali.html', 'Bengali'),
+  'script-tamil': heading('tamil.html', 'Tamil'),
+  'script-telugu': heading('telugu.html', 'Telugu'),
+  'script-amharic': heading('amharic.html', 'Amharic'),
+  'script-khmer': heading('khmer.html', 'Khmer'),
+  'script-burmese': heading('burmese.html', 'Burmese'),
+  'script-hindi': heading('hindi.html', 'Hindi'),
+  'script-arabic': heading('arabic.html', 'Arabic'),
+  'script-chinese-simplified': heading('chinese-simplified.html', 'Chinese, Simplified'),
+  'script-japanese': heading('japanese.html', 'Japanese'),
+  'script-korean': heading('korean.html', 'Korean'),
+  'script-emoji': heading('emoji.html', 'emoji'),
+  'script-languages': {
+    page: 'languages.html',
+    expect: [shows('#00c853', 20_000), hides('#ff0080')],
     what: 'A list of languages, each in its own script.',
   },
-];
+});

@@ -1,446 +1,271 @@
-import type { Case } from '../case.ts';
+import { type Case, cases } from '../case.ts';
+import { blocks, fills, hides, shows } from '../expectations.ts';
 
 /** Content that comes late, and requests that never end. */
-export const waiting: Case[] = [
-  {
-    name: 'hero-image-1600',
-    group: 'waiting',
-    page: '/pages/waiting/hero-image.html?delay=1600',
-    expect: [{ area: [0, 72, 1_280, 380], has: '#ff0080', least: 0.95 }],
+export const waiting: Case[] = cases('waiting', 'waiting', {
+  'hero-image-1600': {
+    page: 'hero-image.html?delay=1600',
+    expect: [fills('#ff0080', [0, 72, 1_280, 380], 0.95)],
     quick: true,
     what: 'A hero image that takes 1.6 s fills the width below the header.',
   },
-  {
-    name: 'hero-image-3000',
-    group: 'waiting',
-    page: '/pages/waiting/hero-image.html?delay=3000',
-    expect: [{ area: [0, 72, 1_280, 380], has: '#ff0080', least: 0.95 }],
+  'hero-image-3000': {
+    page: 'hero-image.html?delay=3000',
+    expect: [fills('#ff0080', [0, 72, 1_280, 380], 0.95)],
     what: 'A hero image that takes 3 s fills the width below the header.',
   },
-  {
-    name: 'redirected-image-1800',
-    group: 'waiting',
-    page: '/pages/waiting/redirected-image.html?delay=1800',
-    expect: [{ area: [0, 72, 1_280, 380], has: '#ff0080', least: 0.95 }, { wait: 'quiet' }],
+  'redirected-image-1800': {
+    page: 'redirected-image.html?delay=1800',
+    expect: [fills('#ff0080', [0, 72, 1_280, 380], 0.95), { wait: 'quiet' }],
     what: 'A hero image behind a redirect, which takes 1.8 s.',
   },
-  {
-    name: 'status-check',
-    group: 'waiting',
-    page: '/pages/waiting/status-check.html',
-    expect: [{ area: [0, 72, 1_280, 380], has: '#00c853', least: 0.95 }, { wait: 'quiet' }, { quality: 'ok' }],
+  'status-check': {
+    expect: [fills('#00c853', [0, 72, 1_280, 380], 0.95), { wait: 'quiet' }, { quality: 'ok' }],
     quick: true,
     what: 'A finished page whose script reads only the status of a response.',
   },
-  {
-    name: 'css-background-1200',
-    group: 'waiting',
-    page: '/pages/waiting/css-background.html?delay=1200',
-    expect: [{ area: [0, 72, 1_280, 420], has: '#00c853', least: 0.8 }],
+  'css-background-1200': {
+    page: 'css-background.html?delay=1200',
+    expect: [fills('#00c853', [0, 72, 1_280, 420], 0.8)],
     what: 'A background image from the style sheet, after 1.2 s, lies behind the title.',
   },
-  {
-    name: 'search-results',
-    group: 'waiting',
-    page: '/pages/waiting/search-results.html',
-    expect: [{ area: [0, 220, 1_280, 300], has: '#00c853', least: 0.9 }, { wait: 'quiet' }],
+  'search-results': {
+    expect: [fills('#00c853', [0, 220, 1_280, 300], 0.9), { wait: 'quiet' }],
     quick: true,
     what: 'Results from the page’s own site come after 1.8 s, at a path and for a term that trackers use too.',
   },
-  {
-    name: 'preloaded-hero-3000',
-    group: 'waiting',
-    page: '/pages/waiting/preloaded-hero.html',
-    expect: [{ area: [0, 0, 1_280, 400], has: '#ff0080', least: 0.95 }],
+  'preloaded-hero-3000': {
+    page: 'preloaded-hero.html',
+    expect: [fills('#ff0080', [0, 0, 1_280, 400], 0.95)],
     what: 'A script loads the hero for 3 s, and then shows it as a background.',
   },
-  {
-    name: 'anti-flicker-2500',
-    group: 'waiting',
-    page: '/pages/waiting/anti-flicker.html',
-    expect: [{ area: [0, 0, 1_280, 360], has: '#00c853', least: 0.95 }, { quality: 'ok' }],
+  'anti-flicker-2500': {
+    page: 'anti-flicker.html',
+    expect: [fills('#00c853', [0, 0, 1_280, 360], 0.95), { quality: 'ok' }],
     quick: true,
     what: 'A script that tests variants keeps the page transparent for 2.5 s.',
   },
-  {
-    name: 'pulsing-cards-2800',
-    group: 'waiting',
-    page: '/pages/waiting/pulsing-cards.html',
-    expect: [{ blocks: '#00c853', count: 3 }, { wait: 'quiet' }],
+  'pulsing-cards-2800': {
+    page: 'pulsing-cards.html',
+    expect: [blocks('#00c853', 3), { wait: 'quiet' }],
     what: 'Orders take the place of boxes that pulse, after 2.8 s.',
   },
-  {
-    name: 'redirect-by-timer-3000',
-    group: 'waiting',
-    page: '/pages/waiting/moved.html',
-    expect: [{ area: [0, 100, 1_280, 620], has: '#00c853', least: 0.95 }],
+  'redirect-by-timer-3000': {
+    page: 'moved.html',
+    expect: [fills('#00c853', [0, 100, 1_280, 620], 0.95)],
     what: 'A script opens the new site after 3 s.',
   },
-  {
-    name: 'redirect-by-countdown',
-    group: 'waiting',
-    page: '/pages/waiting/moved.html?count',
-    expect: [{ area: [0, 100, 1_280, 620], has: '#00c853', least: 0.95 }],
+  'redirect-by-countdown': {
+    page: 'moved.html?count',
+    expect: [fills('#00c853', [0, 100, 1_280, 620], 0.95)],
     what: 'A notice counts down from 3, and opens the new site.',
   },
-  {
-    name: 'closed-shadow-root',
-    group: 'waiting',
-    page: '/pages/waiting/closed-shadow-root.html',
-    expect: [{ area: [0, 0, 1_280, 360], has: '#00c853', least: 0.95 }],
+  'closed-shadow-root': {
+    expect: [fills('#00c853', [0, 0, 1_280, 360], 0.95)],
     quick: true,
     what: 'A banner in a closed shadow root fades in for 2.5 s.',
   },
-  {
-    name: 'arrays-to-json',
-    group: 'waiting',
-    page: '/pages/waiting/arrays-to-json.html',
-    expect: [{ area: [0, 0, 1_280, 360], has: '#00c853', least: 0.95 }],
+  'arrays-to-json': {
+    expect: [fills('#00c853', [0, 0, 1_280, 360], 0.95)],
     what: 'A timer of 0.9 s, on a page whose arrays have a `toJSON`.',
   },
-  {
-    name: 'computing-worker',
-    group: 'waiting',
-    page: '/pages/waiting/computing-worker.html',
-    expect: [{ area: [0, 0, 1_280, 360], has: '#00c853', least: 0.95 }],
+  'computing-worker': {
+    expect: [fills('#00c853', [0, 0, 1_280, 360], 0.95)],
     what: 'A worker computes for 1.2 s what an empty box then shows.',
   },
-  {
-    name: 'harmless-timers',
-    group: 'waiting',
-    page: '/pages/waiting/harmless-timers.html',
-    expect: [{ area: [0, 72, 1_280, 340], has: '#00c853', least: 0.9 }],
+  'harmless-timers': {
+    expect: [fills('#00c853', [0, 72, 1_280, 340], 0.9)],
     what: 'The stage opens after 1.2 s, when three timers have changed nothing.',
   },
-  {
-    name: 'data-from-worker',
-    group: 'waiting',
-    page: '/pages/waiting/data-from-worker.html',
-    expect: [{ area: [0, 72, 1_280, 340], has: '#00c853', least: 0.9 }, { quality: 'ok' }],
+  'data-from-worker': {
+    expect: [fills('#00c853', [0, 72, 1_280, 340], 0.9), { quality: 'ok' }],
     what: 'A worker has replaced “Loading…” after 0.9 s, without a request.',
   },
-  {
-    name: 'stuck-loading',
-    group: 'waiting',
-    page: '/pages/waiting/stuck-loading.html',
-    expect: [{ quality: 'incomplete' }],
-    what: 'A spinner that turns for ever, and nothing else.',
-  },
-  {
-    name: 'preloaded-background',
-    group: 'waiting',
-    page: '/pages/waiting/preloaded-background.html',
-    expect: [{ area: [0, 72, 1_280, 380], has: '#00c853', least: 0.95 }],
+  'stuck-loading': { expect: [{ quality: 'incomplete' }], what: 'A spinner that turns for ever, and nothing else.' },
+  'preloaded-background': {
+    expect: [fills('#00c853', [0, 72, 1_280, 380], 0.95)],
     what: 'A photo that a script loads first, for 1.7 s, and then shows as a background.',
   },
-  {
-    name: 'shadow-background',
-    group: 'waiting',
-    page: '/pages/waiting/shadow-background.html',
-    expect: [{ area: [0, 72, 1_280, 380], has: '#00c853', least: 0.95 }],
+  'shadow-background': {
+    expect: [fills('#00c853', [0, 72, 1_280, 380], 0.95)],
     what: 'A background image of 1.7 s in a shadow root.',
   },
-  {
-    name: 'sandboxed-frame',
-    group: 'waiting',
-    page: '/pages/waiting/sandboxed-frame.html',
-    expect: [{ area: [0, 0, 640, 340], has: '#00c853', least: 0.95 }],
+  'sandboxed-frame': {
+    expect: [fills('#00c853', [0, 0, 640, 340], 0.95)],
     quick: true,
     what: 'A sandboxed frame is filled by a timer of 0.9 s.',
   },
-  {
-    name: 'frame-entrance',
-    group: 'waiting',
-    page: '/pages/waiting/frame-entrance.html',
-    expect: [
-      { area: [0, 72, 640, 340], has: '#2962ff', least: 0.95 },
-      { area: [640, 72, 640, 340], has: '#00c853', least: 0.95 },
-    ],
+  'frame-entrance': {
+    expect: [fills('#2962ff', [0, 72, 640, 340], 0.95), fills('#00c853', [640, 72, 640, 340], 0.95)],
     what: 'In a frame, a poster fades in and a timer of 0.9 s fills the dates.',
   },
-  {
-    name: 'parallel-queries',
-    group: 'waiting',
-    page: '/pages/waiting/parallel-queries.html',
-    expect: [{ area: [0, 72, 1_280, 300], has: '#00c853', least: 0.4 }],
+  'parallel-queries': {
+    expect: [fills('#00c853', [0, 72, 1_280, 300], 0.4)],
     what: 'Five queries at once to one URL fill five tiles after 1.5 s.',
   },
-  {
-    name: 'fetch-list-1800',
-    group: 'waiting',
-    page: '/pages/waiting/fetch-list.html?delay=1800',
-    expect: [{ blocks: '#2962ff', count: 6 }],
+  'fetch-list-1800': {
+    page: 'fetch-list.html?delay=1800',
+    expect: [blocks('#2962ff', 6)],
     quick: true,
     what: 'Six orders have replaced “Loading…” after a fetch of 1.8 s.',
   },
-  {
-    name: 'fetch-list-3500',
-    group: 'waiting',
-    page: '/pages/waiting/fetch-list.html?delay=3500',
-    expect: [{ blocks: '#2962ff', count: 6 }],
+  'fetch-list-3500': {
+    page: 'fetch-list.html?delay=3500',
+    expect: [blocks('#2962ff', 6)],
     what: 'Six orders have replaced “Loading…” after a fetch of 3.5 s.',
   },
-  {
-    name: 'fetch-chain',
-    group: 'waiting',
-    page: '/pages/waiting/fetch-chain.html',
-    expect: [{ whole: '#aa00ff', pixels: { least: 55_000 } }],
+  'fetch-chain': {
+    expect: [shows('#aa00ff', 55_000)],
     quick: true,
     what: 'Four fetches of 350 ms, each after the last, have filled four figures.',
   },
-  {
-    name: 'timer-then-fetch',
-    group: 'waiting',
-    page: '/pages/waiting/timer-then-fetch.html',
-    expect: [{ whole: '#ff6d00', pixels: { least: 42_000 } }],
+  'timer-then-fetch': {
+    expect: [shows('#ff6d00', 42_000)],
     quick: true,
     what: 'A timer of 300 ms, then a fetch of 700 ms, have brought the weather.',
   },
-  {
-    name: 'font-block-2500',
-    group: 'waiting',
-    page: '/pages/waiting/font.html?delay=2500&display=block',
-    expect: [
-      { whole: '#ff0080', pixels: { least: 8_000 } },
-      { area: [400, 72, 880, 640], lacks: '#00c853' },
-    ],
+  'font-block-2500': {
+    page: 'font.html?delay=2500&display=block',
+    expect: [shows('#ff0080', 8_000), hides('#00c853', [400, 72, 880, 640])],
     quick: true,
     what: 'Text in a web font that blocks for 2.5 s is drawn in that font.',
   },
-  {
-    name: 'font-swap-1500',
-    group: 'waiting',
-    page: '/pages/waiting/font.html?delay=1500&display=swap',
-    expect: [
-      { whole: '#00c853', pixels: { least: 4_000 } },
-      { area: [400, 72, 880, 640], lacks: '#00c853' },
-    ],
+  'font-swap-1500': {
+    page: 'font.html?delay=1500&display=swap',
+    expect: [shows('#00c853', 4_000), hides('#00c853', [400, 72, 880, 640])],
     what: 'The web font has replaced the fallback after 1.5 s: the pill is narrow.',
   },
-  {
-    name: 'font-hangs',
-    group: 'waiting',
-    page: '/pages/waiting/font-hangs.html',
-    expect: [{ whole: '#ff0080', pixels: { least: 8_000 } }],
-    what: 'Text in the fallback font: the web font never arrives.',
-  },
-  {
-    name: 'preloader-1500',
-    group: 'waiting',
-    page: '/pages/waiting/preloader.html?after=1500',
-    expect: [{ area: [0, 80, 1_280, 200], has: '#2962ff', least: 0.8 }],
+  'font-hangs': { expect: [shows('#ff0080', 8_000)], what: 'Text in the fallback font: the web font never arrives.' },
+  'preloader-1500': {
+    page: 'preloader.html?after=1500',
+    expect: [fills('#2962ff', [0, 80, 1_280, 200], 0.8)],
     quick: true,
     what: 'The preloader has left 1.5 s after load and shows the hero.',
   },
-  {
-    name: 'preloader-load',
-    group: 'waiting',
-    page: '/pages/waiting/preloader.html?after=0',
-    expect: [{ area: [0, 80, 1_280, 200], has: '#2962ff', least: 0.8 }],
+  'preloader-load': {
+    page: 'preloader.html?after=0',
+    expect: [fills('#2962ff', [0, 80, 1_280, 200], 0.8)],
     what: 'The preloader has faded out after load.',
   },
-  {
-    name: 'preloader-percent',
-    group: 'waiting',
-    page: '/pages/waiting/percent-loader.html',
-    expect: [
-      { area: [0, 80, 1_280, 200], has: '#ff0080', least: 0.8 },
-      { whole: '#101828', pixels: { most: 400 } },
-    ],
+  'preloader-percent': {
+    page: 'percent-loader.html',
+    expect: [fills('#ff0080', [0, 80, 1_280, 200], 0.8), { whole: '#101828', pixels: { most: 400 } }],
     what: 'A loader that counts to 100 for 1.5 s has moved out of the page.',
   },
-  {
-    name: 'redirect-script-700',
-    group: 'waiting',
-    page: '/pages/waiting/redirect-script.html?after=700',
-    expect: [{ area: [0, 80, 1_280, 200], has: '#00c853', least: 0.7 }],
+  'redirect-script-700': {
+    page: 'redirect-script.html?after=700',
+    expect: [fills('#00c853', [0, 80, 1_280, 200], 0.7)],
     quick: true,
     what: 'The page that a script goes to after 0.7 s.',
   },
-  {
-    name: 'redirect-script-200',
-    group: 'waiting',
-    page: '/pages/waiting/redirect-script.html?after=200',
-    expect: [{ area: [0, 80, 1_280, 200], has: '#00c853', least: 0.7 }],
+  'redirect-script-200': {
+    page: 'redirect-script.html?after=200',
+    expect: [fills('#00c853', [0, 80, 1_280, 200], 0.7)],
     what: 'The page that a script goes to after 0.2 s.',
   },
-  {
-    name: 'redirect-meta-1s',
-    group: 'waiting',
-    page: '/pages/waiting/redirect-meta.html',
-    expect: [{ area: [0, 80, 1_280, 200], has: '#00c853', least: 0.7 }],
+  'redirect-meta-1s': {
+    page: 'redirect-meta.html',
+    expect: [fills('#00c853', [0, 80, 1_280, 200], 0.7)],
     what: 'The page that a meta refresh goes to after 1 s.',
   },
-  {
-    name: 'long-poll',
-    group: 'waiting',
-    page: '/pages/waiting/long-poll.html',
-    expect: [{ blocks: '#00c853', count: 2 }],
-    what: 'Two matches; a long poll and a stream stay open.',
-  },
-  {
-    name: 'event-source',
-    group: 'waiting',
-    page: '/pages/waiting/event-source.html',
-    expect: [{ blocks: '#2962ff', count: 3 }],
-    what: 'Three stories that came as the first server-sent event.',
-  },
-  {
-    name: 'web-socket',
-    group: 'waiting',
-    page: '/pages/waiting/web-socket.html',
-    expect: [{ blocks: '#00c853', count: 3 }],
-    what: 'Three quotes that came as the first message of a socket.',
-  },
-  {
-    name: 'trackers-hang',
-    group: 'waiting',
-    page: '/pages/waiting/trackers-hang.html',
-    expect: [{ whole: '#ff6d00', pixels: { least: 130_000 } }],
+  'long-poll': { expect: [blocks('#00c853', 2)], what: 'Two matches; a long poll and a stream stay open.' },
+  'event-source': { expect: [blocks('#2962ff', 3)], what: 'Three stories that came as the first server-sent event.' },
+  'web-socket': { expect: [blocks('#00c853', 3)], what: 'Three quotes that came as the first message of a socket.' },
+  'trackers-hang': {
+    expect: [shows('#ff6d00', 130_000)],
     quick: true,
     what: 'Three products; pixels, beacons, scripts and a hidden frame of trackers never respond.',
   },
-  {
-    name: 'polling',
-    group: 'waiting',
-    page: '/pages/waiting/polling.html',
-    expect: [{ whole: '#aa00ff', pixels: { least: 150_000 } }],
+  polling: {
+    expect: [shows('#aa00ff', 150_000)],
     what: 'A panel, beside a figure that is polled four times a second.',
   },
-  {
-    name: 'late-widget-1400',
-    group: 'waiting',
-    page: '/pages/waiting/late-widget.html?delay=1400',
-    expect: [{ whole: '#ff0080', pixels: { least: 120_000 } }],
+  'late-widget-1400': {
+    page: 'late-widget.html?delay=1400',
+    expect: [shows('#ff0080', 120_000)],
     what: 'Stars that a script of another site, after 1.4 s, has put into the page.',
   },
-  {
-    name: 'skeleton-1200',
-    group: 'waiting',
-    page: '/pages/waiting/skeleton.html?delay=1200',
-    expect: [{ whole: '#00c853', pixels: { least: 130_000 } }],
+  'skeleton-1200': {
+    page: 'skeleton.html?delay=1200',
+    expect: [shows('#00c853', 130_000)],
     what: 'Courses have replaced the shimmering placeholders after 1.2 s.',
   },
-  {
-    name: 'progressive-image-900',
-    group: 'waiting',
-    page: '/pages/waiting/progressive-image.html?delay=900',
-    expect: [{ whole: '#2962ff', pixels: { least: 475_000 } }],
+  'progressive-image-900': {
+    page: 'progressive-image.html?delay=900',
+    expect: [shows('#2962ff', 475_000)],
     what: 'The large image has faded in over the blurred small one.',
   },
-  {
-    name: 'chart-after-fetch',
-    group: 'waiting',
-    page: '/pages/waiting/chart.html',
-    expect: [{ whole: '#ff0080', pixels: { least: 190_000 } }],
+  'chart-after-fetch': {
+    page: 'chart.html',
+    expect: [shows('#ff0080', 190_000)],
     what: 'Eight bars at their full height: a fetch of 600 ms, then an animation of 1 s on a canvas.',
   },
-  {
-    name: 'late-style-1000',
-    group: 'waiting',
-    page: '/pages/waiting/late-style.html?delay=1000',
-    expect: [{ area: [0, 60, 1_280, 140], has: '#2962ff', least: 0.7 }],
+  'late-style-1000': {
+    page: 'late-style.html?delay=1000',
+    expect: [fills('#2962ff', [0, 60, 1_280, 140], 0.7)],
     what: 'A style sheet that loads without blocking, after 1 s, has been applied.',
   },
-  {
-    name: 'slow-frame-1500',
-    group: 'waiting',
-    page: '/pages/waiting/slow-frame.html?delay=1500',
-    expect: [{ whole: '#00c853', pixels: { least: 350_000 } }],
+  'slow-frame-1500': {
+    page: 'slow-frame.html?delay=1500',
+    expect: [shows('#00c853', 350_000)],
     what: 'A frame of another site that takes 1.5 s.',
   },
-  {
-    name: 'retry-503',
-    group: 'waiting',
-    page: '/pages/waiting/retry-503.html',
-    expect: [{ whole: '#00c853', pixels: { least: 90_000 } }],
+  'retry-503': {
+    expect: [shows('#00c853', 90_000)],
     what: 'The state that a second request got, half a second after the first failed.',
   },
-  {
-    name: 'router-module',
-    group: 'waiting',
-    page: '/pages/waiting/router.html',
-    expect: [{ blocks: '#ff6d00', count: 3 }],
+  'router-module': {
+    page: 'router.html',
+    expect: [blocks('#ff6d00', 3)],
     what: 'Three notes: a timer, a module and a fetch after each other brought them.',
   },
-  {
-    name: 'map-tiles',
-    group: 'waiting',
-    page: '/pages/waiting/map-tiles.html',
-    expect: [{ whole: '#00c853', pixels: { least: 398_000 } }],
+  'map-tiles': {
+    expect: [shows('#00c853', 398_000)],
     quick: true,
     what: 'Ten map tiles, four at a time, all faded in.',
   },
-  {
-    name: 'og-fetch-1200',
-    group: 'waiting',
-    page: '/pages/waiting/skeleton.html?delay=1200',
-    kind: 'og_image',
-    expect: [{ size: { width: 1_200, height: 630 } }, { whole: '#00c853', pixels: { least: 130_000 } }],
+  'og-fetch-1200': {
+    page: 'skeleton.html?delay=1200',
+    expect: [{ size: { width: 1_200, height: 630 } }, shows('#00c853', 130_000)],
     what: 'An OG image of the page shows the courses, not the placeholders.',
   },
-  {
-    name: 'og-preloader',
-    group: 'waiting',
-    page: '/pages/waiting/preloader.html?after=1500',
-    kind: 'og_image',
-    expect: [{ area: [0, 80, 1_200, 200], has: '#2962ff', least: 0.8 }],
+  'og-preloader': {
+    page: 'preloader.html?after=1500',
+    expect: [fills('#2962ff', [0, 80, 1_200, 200], 0.8)],
     what: 'An OG image of the page shows the hero, not the preloader.',
   },
-  {
-    name: 'camera-image',
-    group: 'waiting',
-    page: '/pages/waiting/camera.html',
-    expect: [{ whole: '#ff6d00', pixels: { least: 450_000 } }],
+  'camera-image': {
+    page: 'camera.html',
+    expect: [shows('#ff6d00', 450_000)],
     what: 'A camera whose image never ends.',
   },
-  {
-    name: 'camera-document',
-    group: 'waiting',
+  'camera-document': {
     page: '/mjpeg?color=2962ff',
-    expect: [{ whole: '#2962ff', pixels: { least: 76_000 } }],
+    expect: [shows('#2962ff', 76_000)],
     what: 'The image of a camera, which never ends, by itself.',
   },
-  {
-    name: 'document-opened-late',
-    group: 'waiting',
-    page: '/pages/waiting/document-opened-late.html',
-    expect: [{ whole: '#00c853', pixels: { least: 440_000 } }],
+  'document-opened-late': {
+    expect: [shows('#00c853', 440_000)],
     what: 'Scripts replace the document after loading; the chart of the new one comes 0.7 s later.',
   },
-  {
-    name: 'object-drawing',
-    group: 'waiting',
-    page: '/pages/waiting/object-drawing.html',
-    expect: [{ whole: '#00c853', pixels: { least: 175_000 } }, { wait: 'quiet' }],
+  'object-drawing': {
+    expect: [shows('#00c853', 175_000), { wait: 'quiet' }],
     what: 'A drawing in an object element, which takes 1.8 s.',
   },
-  {
-    name: 'foreign-widget',
-    group: 'waiting',
-    page: '/pages/waiting/foreign-widget.html',
-    expect: [{ whole: '#00c853', pixels: { least: 178_000 } }],
+  'foreign-widget': {
+    expect: [shows('#00c853', 178_000)],
     what: 'A frame of another site: one half fades in, the other comes after 0.9 s.',
   },
-  {
-    name: 'svg-sprite',
-    group: 'waiting',
-    page: '/pages/waiting/svg-sprite.html',
-    expect: [{ whole: '#00c853', pixels: { least: 85_000 } }, { wait: 'quiet' }],
+  'svg-sprite': {
+    expect: [shows('#00c853', 85_000), { wait: 'quiet' }],
     what: 'Three icons out of a drawing that arrives after 1.5 s.',
   },
-  {
-    name: 'queued-data',
-    group: 'waiting',
-    page: '/pages/waiting/queued-data.html',
-    expect: [{ whole: '#00c853', pixels: { least: 3 * 200 * 290 } }],
+  'queued-data': {
+    expect: [shows('#00c853', 3 * 200 * 290)],
     what: 'Three lists that ask for the same data at once: Chromium gets it for one after the other, after 1, 2 and 3 seconds.',
   },
-  {
-    name: 'worker-dialogue',
-    group: 'waiting',
-    page: '/pages/waiting/worker-dialogue.html',
-    expect: [{ whole: '#00c853', pixels: { least: 600 * 400 } }],
+  'worker-dialogue': {
+    expect: [shows('#00c853', 600 * 400)],
     what: 'A document that a worker opens when it is asked to, after it has said that it is there.',
   },
-];
+});

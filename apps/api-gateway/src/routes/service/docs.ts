@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { ApiError } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Response } from 'express';
 import type { Exchange } from '../../http/exchange.ts';
-import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { assetRoute, pathNotFound } from './asset-route.ts';
 
 /** The output of the documentation's build; the same path from this app's `src` and `dist`. */
 const builtFolder = path.join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'dist', 'public');
@@ -27,15 +26,6 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
 
 interface Served {
   form: ContractForm;
@@ -60,7 +50,11 @@ export function docsRoutes({ form, links }: Served, folder = builtFolder): Route
       description: 'Guides, and this document as pages with samples, search and a form that sends requests.',
       handle: ({ req, res }: Exchange) => sendPage(req, res, pages, 'index'),
     },
-    assetRoute(path.join(folder, 'assets')),
+    assetRoute(path.join(folder, 'assets'), {
+      path: '/docs/assets/:name',
+      id: 'getDocsFile',
+      summary: 'Get a file of the documentation',
+    }),
     {
       ...page,
       path: '/docs/*page',
@@ -113,44 +107,6 @@ async function sendPage(req: Exchange['req'], res: Response, pages: Pages, name:
   if (zipped) res.setHeader('Content-Encoding', 'gzip');
   res.send(zipped ? page.zipped : page.plain);
 }
-
-function assetRoute(root: string): Route {
-  return {
-    method: 'GET',
-    path: '/docs/assets/:name',
-    auth: 'none',
-    id: 'getDocsFile',
-    tag: 'Service',
-    summary: 'Get a file of the documentation',
-    description: 'Its name has a hash of its content, so it never changes.',
-    responses: {
-      200: {
-        description: 'The file.',
-        media: ['text/css', 'text/javascript', 'application/json', 'image/svg+xml', 'image/webp', 'font/woff2'],
-      },
-    },
-    async handle({ req, res }) {
-      const name = pathParameter(req, 'name');
-      const type = mediaTypes[path.extname(name)];
-      if (type === undefined) throw pathNotFound();
-      const zipped = req.acceptsEncodings('gzip') === 'gzip';
-      const headers = {
-        'Content-Type': type,
-        'Cross-Origin-Resource-Policy': 'same-origin',
-        Vary: 'Accept-Encoding',
-        ...(zipped && { 'Content-Encoding': 'gzip' }),
-      };
-      await new Promise<void>((resolve, reject) => {
-        const done = (error?: Error) => (error && !res.headersSent ? reject(pathNotFound()) : resolve());
-        res.sendFile(zipped ? `${name}.gz` : name, { ...neverChanges, root, headers }, done);
-      });
-    },
-  };
-}
-
-const neverChanges = { maxAge: '1y', immutable: true, etag: false, lastModified: false, acceptRanges: false } as const;
-
-const pathNotFound = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

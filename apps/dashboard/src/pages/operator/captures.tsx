@@ -2,11 +2,9 @@ import { Anchor, Button, Code, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { OperatorCapture } from '../../api/responses.ts';
-import { kinds } from '../../captures/kinds.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText, kindText, shortPageText, sizeText } from '../../ui/figures.ts';
-import { FilterSelect } from '../../ui/filter-select.tsx';
 import { IconPhoto } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { MomentFilter } from '../../ui/moment-filter.tsx';
@@ -15,7 +13,7 @@ import { PagedList } from '../../ui/paged-list.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Surface } from '../../ui/surface.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
-import { captureStatuses, UrlSearch } from '../captures/gallery-filters.tsx';
+import { CaptureSearch } from '../captures/gallery-filters.tsx';
 import { IdFilter } from './id-filter.tsx';
 
 /** Filters by their API names. */
@@ -39,21 +37,7 @@ export function AllCaptures() {
         lead="What happened to the captures of all accounts. Images and options stay with their owners."
       />
       <Group mb="lg" align="flex-end" gap="sm">
-        <UrlSearch value={filter.url} onChange={(value) => change('url', value)} />
-        <FilterSelect
-          label="Status"
-          w={136}
-          data={captureStatuses}
-          value={filter.status}
-          onChange={(value) => change('status', value)}
-        />
-        <FilterSelect
-          label="Type"
-          w={136}
-          data={kinds.map(({ type, label }) => ({ value: type, label }))}
-          value={filter.type}
-          onChange={(value) => change('type', value)}
-        />
+        <CaptureSearch {...filter} change={change} />
         <IdFilter
           key={filter.account_id}
           label="Account ID"
