@@ -17,7 +17,8 @@ export function nextInTurn<Owner>(
 ): Owner | undefined {
   let next: Owner | undefined;
   for (const owner of owners) {
-    const difference = next === undefined ? -1 : inProgress(owner) - inProgress(next) || lastTurn(owner) - lastTurn(next);
+    const difference =
+      next === undefined ? -1 : inProgress(owner) - inProgress(next) || lastTurn(owner) - lastTurn(next);
     if (difference < 0) next = owner;
   }
   return next;

@@ -22,11 +22,9 @@ export interface Blocked {
   allNew: boolean;
   /** All receivers that did not respond in time. */
   allSlow: boolean;
-  /** Single receivers, a hundred at most. */
-  receivers: ReceiverKey[];
 }
 
-export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false, receivers: [] };
+export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
 /** How free slots are shared among receivers. */
 export interface SlotRules {
@@ -73,7 +71,6 @@ export const slotRules: SlotRules = {
       newOf: accountIds.filter((id) => !held.hasRoomForNewOf(id)),
       allNew: !held.hasRoomForNew(),
       allSlow: !held.hasRoomForSlow(),
-      receivers: [],
     };
   },
 
@@ -105,7 +102,7 @@ export const slotRules: SlotRules = {
 };
 
 /** A receiver in one string: no host contains a space. */
-export const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
+const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
 
 /** How many slots each account and receiver holds, and whether there is room for one more. */
 class HeldSlots {
