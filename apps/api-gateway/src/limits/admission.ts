@@ -29,6 +29,20 @@ const tooMany: Refusal = {
   retryAfterS: () => 1,
 };
 
+const tooManyStreams: Refusal = {
+  code: 'RATE_LIMITED',
+  message: 'Too many event streams of this account are open.',
+  // One may have ended by then.
+  retryAfterS: () => 5,
+};
+
+const tooManyTests: Refusal = {
+  code: 'OVERLOADED',
+  message: 'Too many connectivity tests are running. Try again later.',
+  // The running tests have ended by then.
+  retryAfterS: ({ delivery }) => Math.ceil(delivery.timeoutMs / 1_000),
+};
+
 /**
  * Most work of one account that waits for one limit; more is refused. It is the largest burst of a plan, whose requests must
  * not be refused. What waits holds a socket and a body of up to 64 kB; larger bodies wait in their sockets.
@@ -40,16 +54,8 @@ export const limits = {
   // From the parsed body until the request only waits. Fewer than half of the 20 connections, so that others never wait for one.
   request: { what: 'requests handled, look-ups included', perAccount: 8, beyond: 'waits' },
   // The account's own requests do not wait for those who view its pages.
-  viewer: {
-    what: 'requests without a key for its links, or for one file, handled',
-    perAccount: 4,
-    beyond: 'waits',
-  },
-  client: {
-    what: 'sign-ins, and requests with invalid keys or links, of one client address',
-    perAccount: 4,
-    beyond: 'waits',
-  },
+  viewer: { what: 'requests without a key for its links, or for one file', perAccount: 4, beyond: 'waits' },
+  client: { what: 'sign-ins and invalid keys or links of one client address', perAccount: 4, beyond: 'waits' },
   // Transactions of one account lock the same rows.
   transaction: { what: 'transactions', perAccount: 4, beyond: 'waits' },
   // Only the first of equal requests may hold a slot or a connection.
@@ -59,68 +65,31 @@ export const limits = {
   cancellation: { what: 'cancellations of batches', perAccount: 1, beyond: 'waits' },
 
   // 8 bodies of 5 MB are 40 MB. The rest stays in the sockets.
-  unknownBody: {
-    what: 'bodies over 64 kB with the key inside, of one client address, received',
-    perAccount: 8,
-    beyond: 'waits',
-  },
   largeBody: { what: 'bodies over 64 kB received', perAccount: 8, beyond: 'waits' },
+  unknownBody: { what: 'large bodies of one client address that hold the key', perAccount: 8, beyond: 'waits' },
   // Parsing, and reading and writing a large record, occupy the event loop that all accounts share.
-  parsing: {
-    what: 'bodies over 64 kB, batches over 4 kB, and Markdown for Gotenberg’s routes, parsed',
-    perAccount: 1,
-    beyond: 'waits',
-  },
-  largeResponse: {
-    what: 'responses over 64 kB in JSON: records with long options, lists',
-    perAccount: 1,
-    beyond: 'waits',
-  },
+  parsing: { what: 'bodies over 64 kB, batches over 4 kB, and Markdown parsed', perAccount: 1, beyond: 'waits' },
+  largeResponse: { what: 'responses over 64 kB in JSON', perAccount: 1, beyond: 'waits' },
   // Each request writes 16 files at once.
   htmlWrite: { what: 'requests whose `html` is stored', perAccount: 4, beyond: 'waits' },
 
   // A quarter of the waiting requests that a process holds, so that no account keeps those of others out. They wait long.
-  captureWait: {
-    what: 'requests that wait for captures: new ones, repeated ones, first uses of links, agents’',
-    perAccount: 500,
-    beyond: tooMany,
-  },
+  captureWait: { what: 'requests that wait for captures', perAccount: 500, beyond: tooMany },
   // An image has up to 32 MB, and cutting it into parts keeps a core busy.
   agentFile: { what: 'files loaded for results of agents (MCP)', perAccount: 2, beyond: 'waits' },
   // Each takes some 10 MB until it is read.
-  agentResult: {
-    what: 'results of agents with files that their clients have not read yet',
-    perAccount: 16,
-    beyond: 'waits',
-  },
-  // Each has up to 6 MB, and stays in memory until it is read, or its client is disconnected because it reads too slowly.
-  unreadResponse: {
-    what: 'responses over 64 kB in JSON that their clients have not read yet',
-    perAccount: 16,
-    beyond: 'waits',
-  },
+  agentResult: { what: 'results of agents with files that are not read yet', perAccount: 16, beyond: 'waits' },
+  // Each has up to 6 MB until it is read, or its client is disconnected because it reads too slowly.
+  unreadResponse: { what: 'responses over 64 kB in JSON that are not read yet', perAccount: 16, beyond: 'waits' },
   // A client may read slowly, and a process has 1,000 connections to a bucket.
   linkFile: { what: 'files sent by its links', perAccount: 250, beyond: 'waits' },
   resultFile: { what: 'files sent as the responses to its captures', perAccount: 250, beyond: 'waits' },
   // Clients read archives and streams for long, so further ones would wait too long.
   archive: { what: 'archives of batches', perAccount: 8, beyond: tooMany },
   // More than a dashboard's tabs; each is a connection and a query's row.
-  batchStream: {
-    what: 'event streams of batches',
-    perAccount: 20,
-    beyond: { code: 'RATE_LIMITED', message: 'Too many event streams of this account are open.', retryAfterS: () => 5 },
-  },
-  // Each may hold a connection until the receiver's timeout; by then the running tests have ended.
-  receiverTest: {
-    what: 'tests of webhook receivers',
-    perAccount: 5,
-    atOnce: 100,
-    beyond: {
-      code: 'OVERLOADED',
-      message: 'Too many connectivity tests are running. Try again later.',
-      retryAfterS: ({ delivery }) => Math.ceil(delivery.timeoutMs / 1_000),
-    },
-  },
+  batchStream: { what: 'event streams of batches', perAccount: 20, beyond: tooManyStreams },
+  // Each may hold a connection until the receiver's timeout.
+  receiverTest: { what: 'tests of webhook receivers', perAccount: 5, atOnce: 100, beyond: tooManyTests },
 } satisfies Record<string, Limit>;
 
 export type Limited = keyof typeof limits;
