@@ -22,10 +22,10 @@ import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
 import { subscriberOf } from './limits/client-limit.ts';
+import { holdLargeUntilRead } from './limits/hold-until-read.ts';
 import { readBodyOfAccount, restAfterResponse } from './limits/large-body.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
-import { holdLargeUntilRead } from './unread/hold-until-read.ts';
 
 /**
  * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.

@@ -10,7 +10,7 @@ import {
 import type { Response as ServerResponse } from 'express';
 import type { ResponseDependencies } from '../captures/respond-capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
-import { holdUntilRead } from '../unread/hold-until-read.ts';
+import { holdUntilRead } from '../limits/hold-until-read.ts';
 import type { AgentCalls } from './agent-calls.ts';
 import { apiOf } from './call-api.ts';
 import { createMcpServer } from './mcp-server.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Admission, Limited } from '../limits/admission.ts';
+import type { Admission, Limited } from './admission.ts';
 
 /** A smaller response fits into the buffers of its socket, bytes. */
 const smallBytes = 64 * 1024;

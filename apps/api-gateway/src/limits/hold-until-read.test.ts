@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
-import { limits } from '../limits/admission.ts';
 import { startSharedGateway } from '../test-gateway.ts';
+import { limits } from './admission.ts';
 
 const gateway = await startSharedGateway();
 
