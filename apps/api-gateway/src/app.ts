@@ -21,13 +21,11 @@ import { jsonBody, largestBody, largestUnknownBody, mayBeLarge, peekBody, readJs
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
-import { holdSlot } from './limits/account-slots.ts';
 import { subscriberOf } from './limits/client-limit.ts';
+import { holdLargeUntilRead } from './limits/hold-until-read.ts';
 import { readBodyOfAccount, restAfterResponse } from './limits/large-body.ts';
-import { costs } from './limits/request-costs.ts';
 import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
-import { holdLargeUntilRead } from './unread/hold-until-read.ts';
 
 /**
  * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
@@ -113,23 +111,21 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   checkHead(req);
   const signed = group.routes.find(({ method }) => method === req.method)?.signed;
   if (signed?.isSigned(req)) return signed.handle(exchange);
-  if (group.auth === 'none' && !group.skipsRest) await dependencies.clientSlots.admit(req.ip ?? '');
   // Small bodies never wait: clients behind one address must not wait for the slow body of another.
   const isHeld = keyInBodyOf(req, group) !== undefined && mayBeLarge(req, largestUnknownBody);
-  const release = isHeld ? await dependencies.unknownBodies.take(subscriberOf(req.ip ?? '')) : undefined;
+  const release = isHeld ? await dependencies.admission.take('unknownBody', subscriberOf(req.ip ?? '')) : undefined;
   const { handle, own } = await enter(dependencies, exchange, group).finally(release);
   if (own) {
     const { accountId } = own.caller;
     const wasThere = !own.res.destroyed;
-    await holdSlot(dependencies.requestSlots, accountId, own);
+    await dependencies.admission.hold('request', accountId, own);
     passed(own, 'turn');
     // A client that goes while its request waits would not learn what that has cost.
     if (wasThere && own.res.destroyed) return;
-    dependencies.rests.charge(accountId, costs.request);
   }
   await handle();
   if (!own) return;
-  await holdLargeUntilRead(dependencies.unreadSlots, own.caller.accountId, own.res);
+  await holdLargeUntilRead(dependencies.admission, own.caller.accountId, own.res);
   await restAfterResponse(dependencies, own);
 }
 

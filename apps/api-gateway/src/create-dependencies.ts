@@ -12,7 +12,6 @@ import { deploymentForm } from '@capture/runtime/deployment-form';
 import { countCacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
-import { openRests } from '@capture/runtime/rests';
 import { every } from '@capture/runtime/service/every';
 import type { ServiceContext } from '@capture/runtime/service/service';
 import { serviceSettings } from '@capture/runtime/service-settings';
@@ -23,28 +22,9 @@ import { createSessionTokens } from './auth/session-token.ts';
 import { BatchWatcher } from './captures/batch-watcher.ts';
 import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
-import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
-import {
-  createAccountSlots,
-  createAgentFileSlots,
-  createArchiveSlots,
-  createDownloadSlots,
-  createRequestSlots,
-  createUnknownBodySlots,
-  createViewerSlots,
-  createWaitSlots,
-} from './limits/account-slots.ts';
-import {
-  createClientLimit,
-  createClientSlots,
-  failedKeys,
-  failedSignIns,
-  linksOfClient,
-  perHour,
-} from './limits/client-limit.ts';
-import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
-import { createLargeBodies } from './limits/large-body.ts';
+import { Admission } from './limits/admission.ts';
+import { createClientLimits } from './limits/client-limit.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
 import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
@@ -52,7 +32,6 @@ import { defaultSender } from './mail/sign-in-mail.ts';
 import { AgentCalls } from './mcp/agent-calls.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
-import { createAgentResultSlots, createUnreadSlots } from './unread/unread-slots.ts';
 import { createRunningReplays } from './webhooks/running-replays.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
@@ -112,8 +91,7 @@ export async function createDependencies(
     ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
   });
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
-  const accountSlots = createTransactionSlots();
-  const rests = openRests(lifecycle);
+  const admission = new Admission(form);
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const stopForgetting = every(forgetEveryMs, 'forget link renders', log, async () => {
     await forgetLinkRenders(database.pool);
@@ -134,56 +112,42 @@ export async function createDependencies(
         });
   lifecycle.closing('mail sender', () => mailSender?.stop());
   return {
+    // The deployment.
     form,
-    fileUrlOf: fileUrlMaker(publicUrl, secretKey),
-    log,
-    database,
-    statements: createSharedStatements(database.pool, accountSlots, log),
-    accountSlots,
-    requestSlots: createRequestSlots(rests),
-    viewerSlots: createViewerSlots(),
-    unknownBodies: createUnknownBodySlots(),
-    equalKeys: createEqualKeySlots(),
-    replaySlots: createAccountSlots(1),
-    cancelSlots: createAccountSlots(1),
-    runningReplays: createRunningReplays(),
-    archiveSlots: createArchiveSlots(),
-    downloadSlots: createDownloadSlots(),
-    unreadSlots: createUnreadSlots(),
-    agentFileSlots: createAgentFileSlots(),
-    agentResultSlots: createAgentResultSlots(),
-    waitSlots: createWaitSlots(),
-    htmlSlots: createHtmlSlots(),
-    redis,
-    captureQueue,
-    enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
-    captureWaiter,
-    agentCalls,
-    batchWatcher: new BatchWatcher(database, log),
-    queueEstimate: new QueueEstimate(database.pool, form),
-    storage,
-    encryptor: createEncryptor(secretKey, previousSecretKey),
-    rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-    largeBodies: createLargeBodies(rests),
-    rests,
-    registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
-    signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
-    clientSlots: createClientSlots(rests),
-    keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),
-    linkLimit: createClientLimit(redis, 'sign-in-links', linksOfClient),
-    mailSender,
-    sessionTokens: createSessionTokens(secretKey, previousSecretKey),
-    accountRemoval,
-    addressRules,
-    sender,
-    metrics,
-    cacheResults: countCacheResults(metrics),
     links: { publicUrl, secretKey, previousSecretKey },
+    fileUrlOf: fileUrlMaker(publicUrl, secretKey),
     ownOrigin: `http://127.0.0.1:${config.PORT}`,
-    operatorKey: config.OPERATOR_KEY,
     trustProxy: config.TRUST_PROXY,
     batchMaxItems: config.BATCH_MAX_ITEMS,
     fileRetentionDays: config.FILE_RETENTION_DAYS,
     queueWaitMs,
+    log,
+    metrics,
+    // Who may do how much.
+    operatorKey: config.OPERATOR_KEY,
+    sessionTokens: createSessionTokens(secretKey, previousSecretKey),
+    admission,
+    rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
+    clientLimits: createClientLimits(redis, config.REGISTRATIONS_PER_HOUR),
+    // Where state is kept.
+    database,
+    statements: createSharedStatements(database.pool, admission, log),
+    redis,
+    storage,
+    encryptor: createEncryptor(secretKey, previousSecretKey),
+    // Captures and batches.
+    captureQueue,
+    enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
+    captureWaiter,
+    batchWatcher: new BatchWatcher(database, log),
+    queueEstimate: new QueueEstimate(database.pool, form),
+    cacheResults: countCacheResults(metrics),
+    agentCalls,
+    // Webhooks and mails.
+    addressRules,
+    sender,
+    runningReplays: createRunningReplays(),
+    mailSender,
+    accountRemoval,
   };
 }

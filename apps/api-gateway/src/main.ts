@@ -24,7 +24,7 @@ runService({
   async start({ log, lifecycle }) {
     const config = readConfig(gatewaySettings, process.env);
     const dependencies = await createDependencies(config, { log, lifecycle });
-    const { database, redis, batchWatcher, rests } = dependencies;
+    const { database, redis, batchWatcher } = dependencies;
 
     const server = createHttpServer(createApp(dependencies), log);
     server.keepAliveTimeout = keepAliveMs;
@@ -33,7 +33,6 @@ runService({
     lifecycle.closing('http server', () => closeHttpServer(server));
     // Closed before the server, which waits for open streams.
     lifecycle.closing('batch streams', () => batchWatcher.close());
-    lifecycle.closing('rests', async () => rests.end());
 
     for (const [name, deleteExpired] of [
       ['idempotency keys', deleteExpiredResponses],

@@ -103,7 +103,12 @@ async function startGateway(
   await whenReady(production.redis, 30_000);
   const dependencies: Dependencies = {
     ...production,
-    ...(wrongKeys && { keyFailures: createClientLimit(production.redis, 'failed-keys', wrongKeys) }),
+    ...(wrongKeys && {
+      clientLimits: {
+        ...production.clientLimits,
+        failedKeys: createClientLimit(production.redis, 'failed-keys', wrongKeys),
+      },
+    }),
     ...parts,
   };
   const app = createApp(dependencies);

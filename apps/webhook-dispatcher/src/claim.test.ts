@@ -18,7 +18,6 @@ import {
   deliveryOf,
   dispatcherId,
   newAccount,
-  noRests,
   openTestDatabase,
   readableLog,
   recordEvent,
@@ -43,7 +42,6 @@ async function open(server: { url: string }, form = B) {
     database,
     deliveryQueue,
     metrics: countDeliveries(),
-    failing: noRests,
     log,
     position,
   };

@@ -9,13 +9,12 @@ import {
 } from '@capture/database/deliveries/claim-deliveries';
 import type { AccountPosition } from '@capture/database/deliveries/lock-due-receivers';
 import { dropLostAttempts, returnClaims } from '@capture/database/deliveries/recover-deliveries';
-import { type SlotRules, slotRules } from '@capture/database/deliveries/share-slots';
+import { slotRules } from '@capture/database/deliveries/share-slots';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/service/log';
 import { noteTrace } from '@capture/runtime/tracing/trace';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { FailingReceivers } from './failing-receivers.ts';
 
 /**
  * Claims of one job: with eight, a delivery costs 5 Redis commands instead of 39, and several dispatchers still share a
@@ -28,7 +27,6 @@ export interface ClaimDependencies {
   database: Pick<Database, 'pool'>;
   deliveryQueue: JobQueue<'delivery'>;
   metrics: Pick<DeliveryMetrics, 'claimed'>;
-  failing: Pick<FailingReceivers, 'resting'>;
   log: Logger;
   /** The time; by default that of the database. */
   now?: () => Date;
@@ -44,7 +42,6 @@ export interface ClaimDependencies {
  */
 export async function claimDue(dependencies: ClaimDependencies): Promise<DueState> {
   const { form, database, deliveryQueue, metrics, log, now, position } = dependencies;
-  const rules = rulesWithRests(dependencies.failing);
   for (;;) {
     // Throws while Redis is unavailable: then nothing is claimed that could not be queued.
     await deliveryQueue.waiting();
@@ -52,7 +49,7 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<DueStat
     const dropped = await dropLostAttempts(database.pool, form, at);
     if (dropped.length > 0) log.warn({ deliveries: dropped }, 'dropped the attempts of a lost dispatcher');
     const startedAt = performance.now();
-    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at, rules, position);
+    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at, slotRules, position);
     if (claims.length > 0) {
       await enqueue({ database, deliveryQueue }, claims, at);
       metrics.claimed(dueAt, at ?? databaseNow());
@@ -61,16 +58,6 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<DueStat
     if (!more) return readDueState(database.pool, at);
   }
 }
-
-/** The rules, with no slot for receivers that rest. */
-const rulesWithRests = (failing: Pick<FailingReceivers, 'resting'>): SlotRules => ({
-  ...slotRules,
-  blocked(slots, inFlight) {
-    const blocked = slotRules.blocked(slots, inFlight);
-    const { accountIds, receivers } = failing.resting();
-    return { ...blocked, accountIds: [...blocked.accountIds, ...accountIds], receivers };
-  },
-});
 
 async function enqueue(
   { database, deliveryQueue }: Pick<ClaimDependencies, 'database' | 'deliveryQueue'>,

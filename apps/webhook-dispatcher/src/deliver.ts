@@ -15,7 +15,6 @@ import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import { requestAttributes, startAttemptSpan } from './attempt-span.ts';
 import type { Attempts } from './attempts.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { FailingReceivers } from './failing-receivers.ts';
 
 export interface DeliverDependencies {
   form: ContractForm;
@@ -25,7 +24,6 @@ export interface DeliverDependencies {
   log: Logger;
   metrics: Pick<DeliveryMetrics, 'attempted' | 'endpointDisabled'>;
   attempts: Attempts;
-  failing: Pick<FailingReceivers, 'note'>;
   now: () => Date;
 }
 
@@ -72,7 +70,7 @@ async function attempt(
   delivery: DeliveryAttempt,
   span: Span,
 ): Promise<RecordedAttempt | null> {
-  const { log, metrics, failing, now } = dependencies;
+  const { log, metrics, now } = dependencies;
   const secrets = secretsOf(dependencies, delivery);
   const startedAt = now();
   const result = secrets ? await send(dependencies, delivery, secrets, startedAt) : unsigned;
@@ -86,7 +84,6 @@ async function attempt(
   };
   const recorded = await inSpan('record', {}, () => record(dependencies, delivery, outcome));
   metrics.attempted(outcome, recorded);
-  failing.note(delivery, result.error !== null);
   span.note({ 'capture.delivery_state': recorded?.state ?? 'claim lost' });
   if (result.error !== null) span.failed(result.error);
   log.info(

@@ -13,14 +13,12 @@ import { openDatabase } from '@capture/database/open-database';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender, type HttpsSender } from '@capture/egress/https-sender';
 import { Registry } from '@capture/runtime/metrics/metrics';
-import { MeasuredRests } from '@capture/runtime/rests';
 import { createLogger } from '@capture/runtime/service/log';
 import { createTestDatabase } from '@capture/testing/database';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { createAttempts } from './attempts.ts';
 import type { DeliverDependencies } from './deliver.ts';
 import { createDeliveryMetrics, type DeliveryMetrics } from './delivery-metrics.ts';
-import { FailingReceivers } from './failing-receivers.ts';
 
 export const secretKey = '0123456789abcdef0123456789abcdef';
 export const encryptor = createEncryptor(secretKey);
@@ -149,15 +147,11 @@ export function deliverDependencies(
     log,
     metrics,
     attempts,
-    failing: noRests,
     now,
   };
   return { dependencies, lines, attemptsAt };
 }
 
-/** On a machine with enough processors no receiver rests. */
-export const noRests = new FailingReceivers(new MeasuredRests(() => 0));
-
 /** Metrics in a registry of their own. */
 export const countDeliveries = (registry = new Registry()) =>
-  createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0, resting: () => 0 });
+  createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0 });

@@ -29,11 +29,10 @@ const attemptErrors: Readonly<Record<SendError | 'signing_key_gone', true>> = {
 /**
  * @param slots deliveries sent at once at most.
  * @param inFlight deliveries being sent now.
- * @param resting receivers that wait because their attempts fail on a busy machine.
  */
 export function createDeliveryMetrics(
   registry: Registry,
-  { slots, inFlight, resting }: { slots: number; inFlight: () => number; resting: () => number },
+  { slots, inFlight }: { slots: number; inFlight: () => number },
 ): DeliveryMetrics {
   const registers = [registry];
   const attempts = new Counter({
@@ -82,14 +81,6 @@ export function createDeliveryMetrics(
     registers,
   });
   limit.set(slots);
-  const rests = new Gauge({
-    name: 'capture_receivers_resting',
-    help: 'Receivers whose deliveries wait because their attempts fail while the machine has too few processors.',
-    registers,
-    collect() {
-      rests.set(resting());
-    },
-  });
   // Initialised at zero: the increase of a series that appears later is unknown.
   for (const error of Object.keys(attemptErrors)) attempts.inc({ outcome: 'failure', error }, 0);
   attempts.inc({ outcome: 'success', error: '' }, 0);

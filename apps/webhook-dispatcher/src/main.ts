@@ -13,7 +13,6 @@ import { openConnections } from '@capture/queue/service-connections';
 import { onSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
-import { openRests } from '@capture/runtime/rests';
 import { every } from '@capture/runtime/service/every';
 import { openProcessListener } from '@capture/runtime/service/process-listener';
 import { runService } from '@capture/runtime/service/service';
@@ -24,7 +23,6 @@ import { startClaiming } from './claim-loop.ts';
 import { startDeliveryCleanup } from './clean-up-deliveries.ts';
 import { deliver } from './deliver.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
-import { FailingReceivers } from './failing-receivers.ts';
 
 /**
  * Deliveries in progress at once: they wait for receivers, not for this machine. Each takes about 100 kB (connection, TLS,
@@ -71,9 +69,8 @@ runService({
     });
 
     let inFlight = 0;
-    const failing = new FailingReceivers(openRests(lifecycle));
-    const metrics = createDeliveryMetrics(registry, { slots, inFlight: () => inFlight, resting: () => failing.count });
-    const claim = { form, database, deliveryQueue, metrics, failing, log, position: { after: '' } };
+    const metrics = createDeliveryMetrics(registry, { slots, inFlight: () => inFlight });
+    const claim = { form, database, deliveryQueue, metrics, log, position: { after: '' } };
     const claiming = startClaiming(() => claimDue(claim), log);
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const attempts = createAttempts({ form, database, dispatcherId, log });
@@ -81,10 +78,7 @@ runService({
     async function handle(claim: ClaimedDelivery): Promise<void> {
       inFlight += 1;
       try {
-        const recorded = await deliver(
-          { form, database, encryptor, sender, log, metrics, attempts, failing, now },
-          claim,
-        );
+        const recorded = await deliver({ form, database, encryptor, sender, log, metrics, attempts, now }, claim);
         if (recorded?.receiverDue) claiming.wake();
         else claiming.slotReleased();
       } catch (error) {

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
 import { CaptureTargets } from './capture-targets.ts';
+import { shareLookups } from './look-up.ts';
 import { hangingPort } from './servers.test-support.ts';
-import { shareLookups } from './share-lookups.ts';
 
 let hanging: Awaited<ReturnType<typeof hangingPort>> | undefined;
 afterEach(() => hanging?.close());

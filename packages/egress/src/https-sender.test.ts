@@ -7,7 +7,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { generate } from 'selfsigned';
 import { parseAddressRules } from './address-rules.ts';
 import { createHttpsSender, type HttpsSender, type HttpsSenderOptions, type SendRequest } from './https-sender.ts';
-import type { Resolve } from './look-up.ts';
+import { type Resolve, shareLookups } from './look-up.ts';
 import {
   closedPort,
   familyOf,
@@ -16,7 +16,6 @@ import {
   listenOn,
   serveOnOtherLoopback,
 } from './servers.test-support.ts';
-import { shareLookups } from './share-lookups.ts';
 
 /** A certificate for the names, self-signed: trusting it is trusting exactly this receiver. */
 async function certify(names: string[], { expired = false } = {}) {

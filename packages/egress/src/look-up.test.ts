@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
-import { lookUp, type Resolve } from './look-up.ts';
+import { lookUp, type Resolve, shareLookups } from './look-up.ts';
 import { rememberLookups } from './remember-lookups.ts';
 import { familyOf } from './servers.test-support.ts';
 
@@ -99,4 +99,13 @@ describe('cached lookups', () => {
     await resolve('a');
     expect(ask.mock.calls.map(([name]) => name)).toEqual(['a', 'b']);
   });
+});
+
+it('a look-up without an owner, of the process itself, does not wait for those of others', async () => {
+  const asked: string[] = [];
+  const resolve = shareLookups((name) => new Promise<never>(() => void asked.push(name)), { atOnce: 1 });
+  for (const name of ['one', 'two']) void resolve(name, { owner: 'capture', most: 6 });
+  void resolve('postgres');
+  await new Promise(setImmediate);
+  expect(asked.toSorted()).toEqual(['one', 'postgres']);
 });

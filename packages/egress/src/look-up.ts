@@ -1,14 +1,24 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
+import { FairShare } from '@capture/runtime/fair-share';
 import { untilAborted } from '@capture/runtime/timeout';
 import { type AddressRules, checkAddress } from './address-rules.ts';
 import { parseHost } from './host.ts';
 import { EgressRefusal } from './refusal.ts';
-import { type Asker, shareLookups } from './share-lookups.ts';
 
 export interface Address {
   readonly address: string;
   readonly family: number;
+}
+
+/** For whom a name is looked up. */
+export interface Asker {
+  /** A capture or an account; without an owner the look-up starts at once, and nothing bounds it. */
+  owner?: unknown;
+  /** The owner's look-ups at once; unlimited if omitted. */
+  most?: number;
+  /** Rejects the look-up if it has not started yet. */
+  signal?: AbortSignal;
 }
 
 /** Returns all addresses of a name, in the order to try them. Rejects, or returns none, if there are none. */
@@ -33,6 +43,24 @@ const resolvingThreads = (Number(process.env.UV_THREADPOOL_SIZE) || 4) / 2;
 
 /** Look-ups of all captures and accounts at once. The other threads are left to this process: Postgres, Redis, S3. */
 const sharedLookUps = Math.max(1, Math.floor((resolvingThreads * 3) / 4));
+
+/**
+ * Bounds the look-ups that all owners run at once, and shares them fairly. The system's resolver holds a thread for each, for
+ * 10 s and more if a name server does not respond, and no look-up that has started can be stopped.
+ */
+export function shareLookups<Result>(
+  lookUp: (hostname: string) => Promise<Result>,
+  { atOnce }: { atOnce: number },
+): (hostname: string, asker?: Asker) => Promise<Result> {
+  const share = new FairShare<unknown>({ atOnce });
+  return async (hostname, { owner, most, signal } = {}) => {
+    if (owner === undefined) return lookUp(hostname);
+    return share.run(owner, () => lookUp(hostname), {
+      ...(most !== undefined && { perOwner: most }),
+      ...(signal && { signal }),
+    });
+  };
+}
 
 export const systemResolve: Resolve = shareLookups(
   (hostname: string): Promise<readonly Address[]> => dns.lookup(hostname, { all: true, verbatim: true }),

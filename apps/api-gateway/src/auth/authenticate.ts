@@ -116,9 +116,7 @@ async function unauthorized(
       : `This path needs an API key, ${place}. POST /api/auth/register issues one.`,
   );
   const tries = hasKey || (!theirs && triesSession(dependencies, req));
-  if (tries) return refusedKey(dependencies, exchange, error);
-  await dependencies.clientSlots.admit(req.ip ?? '');
-  return error;
+  return tries ? refusedKey(dependencies, exchange, error) : error;
 }
 
 /** The request's key, or null. */

@@ -1,11 +1,11 @@
 import { ApiError } from '@capture/contract/errors';
 import type { Exchange } from '../http/exchange.ts';
-import type { ClientLimit, ClientSlots } from '../limits/client-limit.ts';
+import type { Admission } from '../limits/admission.ts';
+import { type ClientLimits, subscriberOf } from '../limits/client-limit.ts';
 
 export interface RefusedKeyDependencies {
-  keyFailures: ClientLimit;
-  /** From `createClientSlots`. */
-  clientSlots: ClientSlots;
+  admission: Admission;
+  clientLimits: Pick<ClientLimits, 'failedKeys'>;
 }
 
 /**
@@ -16,12 +16,12 @@ export interface RefusedKeyDependencies {
  * @returns `error`, or `RATE_LIMITED` where too many came from the address within a minute.
  */
 export async function refusedKey(
-  { keyFailures, clientSlots }: RefusedKeyDependencies,
+  { admission, clientLimits }: RefusedKeyDependencies,
   { req }: Exchange,
   error: ApiError,
 ): Promise<ApiError> {
   const address = req.ip ?? '';
-  const waitMs = await clientSlots.run(address, () => keyFailures.take(address));
+  const waitMs = await admission.run('client', subscriberOf(address), () => clientLimits.failedKeys.take(address));
   if (waitMs === 0) return error;
   return new ApiError('RATE_LIMITED', `Too many requests from this IP address without a valid key. ${error.message}`, {
     retryAfterS: Math.ceil(waitMs / 1_000),

@@ -8,9 +8,6 @@ import type { Caller } from '../http/exchange.ts';
 /** How often all watched batches are read, in one statement, milliseconds. */
 const pollMs = 500;
 
-/** Most streams of one account in one process: more than a dashboard's tabs, each a connection and a query's row. */
-const streamsAtMost = 20;
-
 export interface BatchListener {
   caller: Pick<Caller, 'accountId' | 'keyId' | 'sessionId'>;
   /** The batch has changed. */
@@ -33,12 +30,6 @@ export class BatchWatcher {
   /** Number of watched batches. */
   get size(): number {
     return this.#listeners.size;
-  }
-
-  /** Whether an account has as many listeners as it may have. */
-  isFull(accountId: string): boolean {
-    const listeners = [...this.#listeners.values()].flatMap((each) => [...each]);
-    return listeners.filter(({ caller }) => caller.accountId === accountId).length >= streamsAtMost;
   }
 
   /** @returns a function that stops watching. */

@@ -1,6 +1,6 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { createAccountSlots } from '../limits/account-slots.ts';
+import { Admission } from '../limits/admission.ts';
 import { startSecondGateway, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
 
 let gateway: TestGateway;
@@ -28,11 +28,13 @@ it('holds up to 2,000 requests; one more gets 503 OVERLOADED and records nothing
 });
 
 it('holds 500 requests of one account, those that repeat an earlier one included; others get 429 and record nothing', async () => {
-  const places = await Promise.all(Array.from({ length: 500 }, () => gateway.waitSlots.take('acc_1')));
-  await expect(gateway.waitSlots.take('acc_1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  const places = await Promise.all(Array.from({ length: 500 }, () => gateway.admission.take('captureWait', 'acc_1')));
+  await expect(gateway.admission.take('captureWait', 'acc_1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   for (const leave of places) leave();
 
-  const narrow = await startSecondGateway(gateway, { parts: { waitSlots: createAccountSlots(3, 0) } });
+  const narrow = await startSecondGateway(gateway, {
+    parts: { admission: new Admission(gateway.form, { captureWait: { perAccount: 3 } }) },
+  });
   const [key, neighbour] = [await narrow.register('one@example.com', 'pro'), await narrow.register('two@example.com')];
   const send = (idempotencyKey: string, by = key) =>
     narrow

@@ -45,7 +45,7 @@ export async function capture(
   requested: RequestedCapture,
   view: ResultView = ownView,
 ): Promise<void> {
-  const leave = options.async ? undefined : await dependencies.waitSlots.take(exchange.caller.accountId);
+  const leave = options.async ? undefined : await dependencies.admission.take('captureWait', exchange.caller.accountId);
   let recorded: CreationResult<Admitted>;
   try {
     recorded = await record(dependencies, exchange, options, requested);

@@ -6,14 +6,9 @@ import { htmlKey } from '@capture/storage/file-key';
 import { putFiles, removeFiles } from '@capture/storage/many-files';
 import type { Storage } from '@capture/storage/storage';
 import type { KeyExchange } from '../http/exchange.ts';
-import { type AccountSlots, createAccountSlots } from '../limits/account-slots.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { CreationResult } from '../limits/idempotency.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from '../limits/take-token.ts';
-
-/** Requests of one account whose pages are written at once; each writes 16 files at once. The others wait. */
-const writingAtOnce = 4;
-
-export const createHtmlSlots = () => createAccountSlots(writingAtOnce);
 
 /** A body has 5 MB at most: a store that needs longer for that is as good as unavailable, milliseconds. */
 const storeWithinMs = 20_000;
@@ -22,8 +17,7 @@ const retryAfterS = 5;
 
 export interface HtmlDependencies extends TokenDependencies {
   storage: Pick<Storage, 'put' | 'remove'>;
-  /** From `createHtmlSlots`. */
-  htmlSlots: AccountSlots;
+  admission: Admission;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -75,8 +69,8 @@ export class HtmlFiles {
   }
 
   async #write(): Promise<void> {
-    const { storage, htmlSlots } = this.#dependencies;
-    await htmlSlots.run(this.#exchange.caller.accountId, async () => {
+    const { storage, admission } = this.#dependencies;
+    await admission.run('htmlWrite', this.#exchange.caller.accountId, async () => {
       try {
         await withTimeout(storeWithinMs, putFiles(storage, this.#files), () => {
           throw new Error(`the pages were not written within ${storeWithinMs} ms`);

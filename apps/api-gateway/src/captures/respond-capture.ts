@@ -9,7 +9,7 @@ import { htmlKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import { sendStream } from '../http/send-stream.ts';
-import type { AccountSlots } from '../limits/account-slots.ts';
+import type { Admission } from '../limits/admission.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import type { CaptureWaiter, WaitEnd } from './capture-waiter.ts';
 import { setFileHeaders } from './file-headers.ts';
@@ -26,12 +26,10 @@ const renderMarginMs = 20_000;
 export interface ResponseDependencies extends EventContext, Pick<HtmlDependencies, 'log'> {
   database: Database;
   captureWaiter: CaptureWaiter;
-  /** From `createWaitSlots`. Taken before a capture is recorded, so that none counts whose request is refused. */
-  waitSlots: AccountSlots;
+  /** `captureWait` is taken before a capture is recorded, so that none counts whose request is refused. */
+  admission: Admission;
   queueEstimate: QueueEstimate;
   storage: Storage;
-  /** From `createDownloadSlots`. */
-  downloadSlots: AccountSlots;
   /** How long a synchronous capture may wait for a worker, in milliseconds. */
   queueWaitMs: number;
 }
@@ -67,9 +65,9 @@ export async function respondWithCapture(
     case 'completed':
       if (request.response_type === 'json') request.view.sendRecord(exchange.res, captureRecord(capture, fileUrlOf));
       else {
-        // Slots of their own: slow readers of the account's links do not keep its own requests waiting.
-        const ownResults = `results ${exchange.caller.accountId}`;
-        await dependencies.downloadSlots.run(ownResults, () => sendFile(dependencies, exchange, capture, request.view));
+        await dependencies.admission.run('resultFile', exchange.caller.accountId, () =>
+          sendFile(dependencies, exchange, capture, request.view),
+        );
       }
       return;
     case 'failed':

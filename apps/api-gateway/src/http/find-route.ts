@@ -9,7 +9,6 @@ export interface PathRoutes {
   auth: Route['auth'];
   signInAt?: Route['signInAt'];
   protocol?: Route['protocol'];
-  skipsRest?: Route['skipsRest'];
   routes: Route[];
   /** Of a path without routes: those that a client may have meant. */
   similar?: readonly PathRoutes[];
@@ -23,7 +22,6 @@ export function groupByPath(routes: readonly Route[]): PathRoutes[] {
       auth: route.auth,
       signInAt: route.signInAt,
       protocol: route.protocol,
-      skipsRest: route.skipsRest,
       routes: [],
     };
     if (group.auth !== route.auth)

@@ -29,11 +29,6 @@ interface RouteOf<Context> extends RouteDocs {
   showsSecret?: true;
   /** An operator page: where a browser without a session is redirected, instead of a 401. */
   signInAt?: string;
-  /**
-   * Not delayed while the client address is over its share: probes must not wait, links are charged to their account, and
-   * sign-in waits in its handler.
-   */
-  skipsRest?: true;
   /** The published form has nothing else at this path: its other methods return 404 instead of 405. */
   otherMethods?: 'not found';
   /** Of a route for clients of another service, which the OpenAPI document leaves out: its schemas are not ours. */

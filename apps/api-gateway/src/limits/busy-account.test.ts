@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { forms } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onePixel, startSecondGateway, type TestGateway } from '../test-gateway.ts';
 import { type Client, newClient, startWebhookGateway } from '../webhooks/webhooks.test-support.ts';
-import { type AccountSlots, createAccountSlots } from './account-slots.ts';
+import { Admission, type Limited } from './admission.ts';
 import { type LockHolder, openLockHolder } from './lock-holder.test-support.ts';
 import { createLocalRateLimiter } from './rate-limit.ts';
 
@@ -17,19 +18,21 @@ const rateLimiter = createLocalRateLimiter(() => {
   return seconds * 1_000;
 });
 
-/** Requests that have asked for a slot, and that have released theirs. */
-let [asked, released] = [0, 0];
-const counted = (slots: AccountSlots): AccountSlots => ({
-  ...slots,
-  async take(accountId) {
+/** How many requests have asked for a slot, and the slots that are held, by their releases. */
+let asked = 0;
+const held = new Set<() => void>();
+class CountedAdmission extends Admission {
+  override async take(limited: Limited, owner: string) {
+    if (limited !== 'request') return super.take(limited, owner);
     asked += 1;
-    const release = await slots.take(accountId);
+    const release = await super.take(limited, owner);
+    held.add(release);
     return () => {
-      released += 1;
+      held.delete(release);
       release();
     };
-  },
-});
+  }
+}
 
 let started: Awaited<ReturnType<typeof startWebhookGateway>>;
 let gateway: TestGateway;
@@ -41,7 +44,7 @@ let batchId: string;
 let holder: LockHolder;
 
 beforeAll(async () => {
-  started = await startWebhookGateway('B', { parts: { rateLimiter, requestSlots: counted(createAccountSlots(8)) } });
+  started = await startWebhookGateway('B', { parts: { rateLimiter, admission: new CountedAdmission(forms.B) } });
   gateway = started.gateway;
   busy = await newClient(gateway, 'busy@example.com');
   neighbour = await newClient(gateway, 'neighbour@example.com');
@@ -135,7 +138,7 @@ it('a request whose client has gone while it waited is not handled', async () =>
   await promisify(server.close.bind(server))();
   await holder.query('ROLLBACK');
   await Promise.all(lookUps);
-  await waitUntil(() => released === asked, { what: 'its slot to be free' });
+  await waitUntil(() => held.size === 0, { what: 'its slot to be free' });
   expect(await count()).toBe(captures);
 });
 

@@ -1,8 +1,5 @@
-import type { Rests } from '@capture/runtime/rests';
 import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
-import { type AccountSlots, createAccountSlots } from './account-slots.ts';
-import { costs } from './request-costs.ts';
 
 /** A limit per client address. */
 export interface ClientLimit {
@@ -20,14 +17,24 @@ const minuteMs = 60_000;
 
 export const perHour = (atMost: number): Rate => ({ atMost, withinMs: hourMs });
 
-/** More sign-in links than a household requests, and than mails a stranger should cause. */
-export const linksOfClient = perHour(10);
+/**
+ * The limits per client address of requests that belong to no account yet.
+ *
+ * @param registrationsPerHour the setting of that name.
+ */
+export function createClientLimits(redis: Redis, registrationsPerHour: number) {
+  return {
+    registrations: createClientLimit(redis, 'registrations', perHour(registrationsPerHour)),
+    // More sign-in links than a household requests, and than mails a stranger should cause.
+    signInLinks: createClientLimit(redis, 'sign-in-links', perHour(10)),
+    // Far more than a person mistypes, far too few to guess a key; as many as registrations.
+    failedSignIns: createClientLimit(redis, 'failed-sign-ins', perHour(20)),
+    // A program with a revoked key may retry once a second and still receive the reason for the refusal.
+    failedKeys: createClientLimit(redis, 'failed-keys', { atMost: 60, withinMs: minuteMs }),
+  };
+}
 
-/** Far more than a person mistypes, far too few to guess a key; as many as registrations. */
-export const failedSignIns = perHour(20);
-
-/** A program with a revoked key may retry once a second and still receive the reason for the refusal. */
-export const failedKeys: Rate = { atMost: 60, withinMs: minuteMs };
+export type ClientLimits = ReturnType<typeof createClientLimits>;
 
 /** A sliding-window log in one step, by Redis' clock: exact for every window, not only for those that start on the hour. */
 const takeScript = `
@@ -86,32 +93,6 @@ function createLocalLog({ atMost, withinMs }: Rate, now: () => number) {
 function keep<Value>(map: Map<string, Value>, client: string, value: Value): void {
   map.set(client, value);
   if (map.size > maxLocalAddresses) map.delete(map.keys().next().value as string);
-}
-
-/** Work of one client address at once that belongs to no account: few have more than one such request in progress. */
-const clientWorkAtOnce = 4;
-
-/** Bounds the work that belongs to no account by the client's address, as that of an account is. */
-export interface ClientSlots {
-  /** Charges a request to the address and waits while the address is over its share. Does not limit what follows. */
-  admit(clientAddress: string): Promise<void>;
-  run<T>(clientAddress: string, work: () => Promise<T>): Promise<T>;
-}
-
-export function createClientSlots(rests: Rests): ClientSlots {
-  const inSlot = (slots: AccountSlots): ClientSlots['run'] => {
-    return (clientAddress, work) => {
-      const client = `client ${subscriberOf(clientAddress)}`;
-      return slots.run(client, () => {
-        rests.charge(client, costs.request);
-        return work();
-      });
-    };
-  };
-  const slots = () => createAccountSlots(clientWorkAtOnce, undefined, rests);
-  // In slots of its own: what is served from memory does not wait for slow work of the same address.
-  const runAdmission = inSlot(slots());
-  return { run: inSlot(slots()), admit: (clientAddress) => runAdmission(clientAddress, async () => undefined) };
 }
 
 /** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */

@@ -11,7 +11,7 @@ import {
   type StoredResponse,
 } from '@capture/database/idempotency';
 import type { KeyExchange } from '../http/exchange.ts';
-import { type AccountSlots, createAccountSlots } from './account-slots.ts';
+import type { Admission } from './admission.ts';
 
 /** Longest `Idempotency-Key`, characters: the contract's figure. */
 const maxKeyLength = 255;
@@ -19,19 +19,8 @@ const maxKeyLength = 255;
 export interface IdempotencyDependencies {
   database: Database;
   encryptor: Encryptor;
-  /** From `createTransactionSlots`, one for all of the process's requests. */
-  accountSlots: AccountSlots;
-  /** From `createEqualKeySlots`. */
-  equalKeys: AccountSlots;
+  admission: Admission;
 }
-
-/** Transactions of one account at once: they lock the same rows, and a fifth of the connections is enough for that. */
-const transactionsAtOnce = 4;
-
-export const createTransactionSlots = () => createAccountSlots(transactionsAtOnce);
-
-/** Of the requests with one `Idempotency-Key` only the first may hold a slot or a connection. */
-export const createEqualKeySlots = () => createAccountSlots(1);
 
 /** How long a request waits for one with its `Idempotency-Key` on another gateway, and how often it looks, milliseconds. */
 const otherGateway = { withinMs: 60_000, firstPauseMs: 20, longestPauseMs: 500 };
@@ -85,7 +74,7 @@ export async function createIdempotently<Created, Progress extends object = neve
 }
 
 async function createOrReplay<Created, Progress extends object>(
-  { database, encryptor, accountSlots, equalKeys }: IdempotencyDependencies,
+  { database, encryptor, admission }: IdempotencyDependencies,
   exchange: KeyExchange,
   body: unknown,
   creation: Creation<Created> | SlicedCreation<Created, Progress>,
@@ -98,7 +87,7 @@ async function createOrReplay<Created, Progress extends object>(
     result = { replayed: false, created, response };
     return response;
   };
-  const inSlot = <T>(work: () => Promise<T>) => accountSlots.run(caller.accountId, work);
+  const inSlot = <T>(work: () => Promise<T>) => admission.run('transaction', caller.accountId, work);
   if (key === null) {
     await creation.check?.();
     if ('slice' in creation) {
@@ -139,7 +128,7 @@ async function createOrReplay<Created, Progress extends object>(
         if (done !== 'more') return done;
       }
     };
-    const outcome = await equalKeys.run(`${caller.accountId} ${key}`, () => untilFree(attempt));
+    const outcome = await admission.run('idempotencyKey', `${caller.accountId} ${key}`, () => untilFree(attempt));
     if (outcome.outcome === 'conflict') {
       throw new ApiError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request within 24 hours.');
     }

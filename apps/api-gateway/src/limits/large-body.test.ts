@@ -96,7 +96,7 @@ it('lets an account rest after large records: until then its look-ups wait, and 
   const { id } = (await gateway.as(key).get('/api/v1/account').expect(200)).body;
   const sent = { url: 'https://example.com/', async: true, css: large, js: large };
   const { body } = await gateway.as(key).post('/api/v1/screenshot').send(sent).expect(202);
-  const resting = await gateway.largeBodies.resting.take(id);
+  const resting = await gateway.admission.take('largeResponse', id);
   const record = () => gateway.as(key).get(`/api/v1/captures/${body.request_id}`).expect(200);
   for (let slot = 0; slot < 8; slot += 1) expect((await record()).body.options.css).toBe(large);
   let responded = false;

@@ -9,7 +9,7 @@ import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/service/log';
 import type pg from 'pg';
-import type { AccountSlots } from './account-slots.ts';
+import type { Admission } from './admission.ts';
 
 /** Most requests per statement: it takes some milliseconds, and the other requests wait no longer than that. */
 const batchSize = 64;
@@ -22,7 +22,7 @@ export interface SharedStatements {
   reserve(capture: NewCapture): Promise<Reservation | null>;
 }
 
-export function createSharedStatements(pool: pg.Pool, accountSlots: AccountSlots, log: Logger): SharedStatements {
+export function createSharedStatements(pool: pg.Pool, admission: Admission, log: Logger): SharedStatements {
   const reserveTogether = inBatches(batchSize, async (captures: readonly NewCapture[]) => {
     try {
       const reserved = await reserveCaptures(pool, captures);
@@ -41,6 +41,7 @@ export function createSharedStatements(pool: pg.Pool, accountSlots: AccountSlots
     findKey: inBatches(batchSize, (lookups: readonly KeyLookup[]) => findKeys(pool, lookups)),
     // A capture that the statement skips (exhausted quota, locked row) is reserved, and waits, by itself.
     reserve: async (capture) =>
-      (await reserveTogether(capture)) ?? accountSlots.run(capture.accountId, () => reserveCapture(pool, capture)),
+      (await reserveTogether(capture)) ??
+      admission.run('transaction', capture.accountId, () => reserveCapture(pool, capture)),
   };
 }

@@ -1,21 +1,21 @@
+import { forms } from '@capture/contract/forms/forms';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
-import { type AccountSlots, createAccountSlots } from './account-slots.ts';
+import { Admission, type Limited } from './admission.ts';
 
 describe('bodies of clients that are not known yet', () => {
-  const slots: AccountSlots = createAccountSlots(1);
   const asked: string[] = [];
+  class CountedAdmission extends Admission {
+    override async take(limited: Limited, owner: string) {
+      if (limited === 'unknownBody') asked.push(owner);
+      return super.take(limited, owner);
+    }
+  }
+  const admission = new CountedAdmission(forms.B, { unknownBody: { perAccount: 1 } });
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    const unknownBodies: AccountSlots = {
-      ...slots,
-      take: (client) => {
-        asked.push(client);
-        return slots.take(client);
-      },
-    };
-    gateway = await startTestGateway('B', { parts: { unknownBodies } });
+    gateway = await startTestGateway('B', { parts: { admission } });
   });
 
   afterAll(() => gateway.close());
@@ -23,15 +23,15 @@ describe('bodies of clients that are not known yet', () => {
   const take = (body: object) => gateway.http.post('/compat/screenshotone/take').send(body);
 
   it('are read for a few requests of a client at once if they are large, and others wait', async () => {
-    const release = await slots.take('127.0.0.1');
+    const release = await admission.take('unknownBody', '127.0.0.1');
     const request = take({ access_key: 'unknown', html: 'x'.repeat(70_000) }).then(({ body }) => body.error_code);
     const first = await Promise.race([request, gateway.http.get('/healthz').then(() => 'still waits')]);
     expect(first).toBe('still waits');
     release();
     expect(await request).toBe('access_key_invalid');
     // The slot is free again.
-    (await slots.take('127.0.0.1'))();
-    expect(asked).toEqual(['127.0.0.1']);
+    (await admission.take('unknownBody', '127.0.0.1'))();
+    expect(asked).toEqual(Array(3).fill('127.0.0.1'));
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('bodies of clients that are not known yet', () => {
       .post(`/compat/screenshotone/take${query}`)
       .send(body)
       .expect(400, /access_key_invalid/);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(3);
   });
 
   it('have 64 kB at most where no key is needed', async () => {

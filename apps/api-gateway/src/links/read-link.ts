@@ -13,16 +13,12 @@ import { refusedKey } from '../auth/refused-key.ts';
 import type { RequestedCapture } from '../captures/admit.ts';
 import type { Exchange, KeyExchange } from '../http/exchange.ts';
 import { pathParameter, queryOf } from '../http/parameters.ts';
-import { type AccountSlots, holdSlot } from '../limits/account-slots.ts';
 import type { PresetDependencies } from '../presets/find-presets.ts';
 import { checkContent, type LinkContent, readContent, readParameters } from './link-content.ts';
 
 export interface ReadLinkDependencies
-  extends Pick<AuthenticateDependencies, 'form' | 'keyFailures' | 'clientSlots'>,
-    PresetDependencies {
-  /** From `createViewerSlots`. */
-  viewerSlots: AccountSlots;
-}
+  extends Pick<AuthenticateDependencies, 'form' | 'admission' | 'clientLimits'>,
+    PresetDependencies {}
 
 /** A link that may be shown. */
 export interface Link {
@@ -77,9 +73,11 @@ export async function findSigner(
   { keyId, signature, text }: { keyId: string; signature: string; text: string },
 ): Promise<LinkOwner> {
   const month = monthOf(databaseNow());
-  const { database, encryptor, viewerSlots } = dependencies;
+  const { database, encryptor, admission } = dependencies;
   // The account is not known yet.
-  const owner = await viewerSlots.run(`key ${keyId}`, () => findLinkOwner(database.pool, encryptor, keyId, month));
+  const owner = await admission.run('viewer', `key ${keyId}`, () =>
+    findLinkOwner(database.pool, encryptor, keyId, month),
+  );
   if (!owner || !isSigned(signature, text, owner)) {
     const message =
       'The signature of this link is not valid: the link was changed, or its API key or link secret was replaced.';
@@ -87,7 +85,7 @@ export async function findSigner(
   }
   Object.assign(exchange.facts, { account_id: owner.accountId, key_id: owner.keyId });
   if (owner.status === 'suspended') throw new ApiError('FORBIDDEN', 'The account of this link is suspended.');
-  await holdSlot(viewerSlots, owner.accountId, exchange);
+  await admission.hold('viewer', owner.accountId, exchange);
   return owner;
 }
 

@@ -6,7 +6,7 @@ import { findLinkFile, type LinkFile } from '@capture/database/links/link-render
 import type { CaptureDependencies } from '../captures/capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
 import { placeholderImage } from './placeholder.ts';
-import type { Link, ReadLinkDependencies } from './read-link.ts';
+import type { Link } from './read-link.ts';
 import { sendLinkFile, setCaching } from './send-link-file.ts';
 import { startLinkRender } from './start-link-render.ts';
 
@@ -23,20 +23,18 @@ const renderMarginMs = 20_000;
 const replacedForS = 10;
 const failedForS = 60;
 
-type ShowDependencies = CaptureDependencies & Pick<ReadLinkDependencies, 'viewerSlots'>;
-
 /**
  * Responds to a valid link: with the stored file, which is rendered again behind it when it is too old; or, on the first
  * use, with the file that it renders, or the placeholder.
  */
-export async function showLink(dependencies: ShowDependencies, exchange: KeyExchange, link: Link): Promise<void> {
-  const { storage, database, downloadSlots } = dependencies;
+export async function showLink(dependencies: CaptureDependencies, exchange: KeyExchange, link: Link): Promise<void> {
+  const { storage, database, admission } = dependencies;
   const { req, res } = exchange;
   const { expires, ttl_s: ttlS } = link.parameters;
   const remainingS = expires === undefined ? Infinity : expires - databaseNow().getTime() / 1_000;
   const show = async (file: LinkFile, maxAgeS: number) => {
     refuseRedirected(file, link);
-    return downloadSlots.run(exchange.caller.accountId, () => {
+    return admission.run('linkFile', exchange.caller.accountId, () => {
       // Not before: a cache must not keep the refusal of a request that got no slot.
       setCaching(res, maxAgeS, remainingS);
       return sendLinkFile(storage, req, res, file);
@@ -99,9 +97,13 @@ async function renderAgain(dependencies: CaptureDependencies, exchange: KeyExcha
  * @returns null if it takes too long for a link with a placeholder; the render goes on.
  * @throws {ApiError} the code with which the capture failed.
  */
-async function renderNow(dependencies: ShowDependencies, exchange: KeyExchange, link: Link): Promise<LinkFile | null> {
-  const { captureWaiter, waitSlots, viewerSlots, database, queueWaitMs } = dependencies;
-  const leave = await waitSlots.take(exchange.caller.accountId);
+async function renderNow(
+  dependencies: CaptureDependencies,
+  exchange: KeyExchange,
+  link: Link,
+): Promise<LinkFile | null> {
+  const { captureWaiter, admission, database, queueWaitMs } = dependencies;
+  const leave = await admission.take('captureWait', exchange.caller.accountId);
   const stop = new AbortController();
   exchange.res.once('close', () => stop.abort());
   const hasPlaceholder = link.parameters.placeholder !== 'none';
@@ -125,7 +127,7 @@ async function renderNow(dependencies: ShowDependencies, exchange: KeyExchange, 
       throw new ApiError('OVERLOADED', 'The image is not ready yet. Try again later.', { retryAfterS: failedForS });
     }
     // All who wait for an image read it at the same moment.
-    return await viewerSlots.run(exchange.caller.accountId, async () => {
+    return await admission.run('viewer', exchange.caller.accountId, async () => {
       const capture = await findCapture(database.pool, captureId);
       if (capture?.status === 'failed') {
         throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.');

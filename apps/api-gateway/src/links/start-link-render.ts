@@ -29,7 +29,7 @@ export async function startLinkRender(
   const deadline = Date.now() + rateWaitMs;
   for (;;) {
     try {
-      return await dependencies.accountSlots.run(accountId, () => claim(dependencies, exchange, link));
+      return await dependencies.admission.run('transaction', accountId, () => claim(dependencies, exchange, link));
     } catch (error) {
       const waitMs = error instanceof ApiError && error.code === 'RATE_LIMITED' ? (error.retryAfterS ?? 1) * 1_000 : 0;
       if (waitMs === 0 || Date.now() + waitMs > deadline) throw error;

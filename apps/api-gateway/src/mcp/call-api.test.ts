@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FairShare } from '@capture/runtime/fair-share';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAccountSlots } from '../limits/account-slots.ts';
 import { type Api, apiOf } from './call-api.ts';
 
 const text = 'é€𝄞\n'.repeat(200_000);
@@ -18,7 +18,7 @@ let api: Api;
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const slots = createAccountSlots(2);
+  const slots = new FairShare({ perOwner: 2 });
   api = apiOf(origin, 'key', new AbortController().signal, (work) => slots.run('acc_1', work));
 });
 afterAll(async () => {

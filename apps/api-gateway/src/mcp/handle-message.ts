@@ -10,8 +10,7 @@ import {
 import type { Response as ServerResponse } from 'express';
 import type { ResponseDependencies } from '../captures/respond-capture.ts';
 import type { KeyExchange } from '../http/exchange.ts';
-import type { AccountSlots } from '../limits/account-slots.ts';
-import { holdUntilRead } from '../unread/hold-until-read.ts';
+import { holdUntilRead } from '../limits/hold-until-read.ts';
 import type { AgentCalls } from './agent-calls.ts';
 import { apiOf } from './call-api.ts';
 import { createMcpServer } from './mcp-server.ts';
@@ -20,10 +19,6 @@ import { takeCapture } from './take-capture.ts';
 export type MessageDependencies = ResponseDependencies & {
   ownOrigin: string;
   agentCalls: AgentCalls;
-  /** From `createAgentFileSlots`. */
-  agentFileSlots: AccountSlots;
-  /** From `createAgentResultSlots`. */
-  agentResultSlots: AccountSlots;
 };
 
 /**
@@ -37,7 +32,7 @@ export async function handleMessage(
   { message, key }: { message: object; key: string },
 ): Promise<void> {
   const { req, res, caller } = exchange;
-  const { ownOrigin, agentCalls, agentFileSlots, agentResultSlots } = dependencies;
+  const { ownOrigin, agentCalls, admission } = dependencies;
   if (!JSONRPCMessageSchema.safeParse(message).success) {
     const shape = 'a request has "id", a text or an integer, and "method"; a notification has "method" alone';
     throw invalidRequest([{ field: 'body', message: `is no message of JSON-RPC 2.0: ${shape}` }]);
@@ -55,9 +50,9 @@ export async function handleMessage(
   const client = gone.signal;
   let unread: Promise<void> | undefined;
   const api = apiOf(ownOrigin, key, client, async (work) => {
-    unread ??= holdUntilRead(agentResultSlots, caller.accountId, res);
+    unread ??= holdUntilRead(admission, 'agentResult', caller.accountId, res);
     await unread;
-    return agentFileSlots.run(caller.accountId, work);
+    return admission.run('agentFile', caller.accountId, work);
   });
   const taken = new Set<Promise<unknown>>();
   const server = createMcpServer(api, (...call) => {

@@ -38,7 +38,7 @@ export interface Waiting {
  */
 export function takeCapture(waiting: Waiting, ...call: Parameters<TakeCapture>): Promise<CaptureRecord> {
   const { dependencies, exchange } = waiting;
-  return dependencies.waitSlots.run(exchange.caller.accountId, () => submitAndWait(waiting, ...call));
+  return dependencies.admission.run('captureWait', exchange.caller.accountId, () => submitAndWait(waiting, ...call));
 }
 
 async function submitAndWait(

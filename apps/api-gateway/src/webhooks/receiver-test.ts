@@ -1,4 +1,3 @@
-import { ApiError } from '@capture/contract/errors';
 import { sampleEvent } from '@capture/contract/events/sample-events';
 import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
 import type { ContractForm, EventName } from '@capture/contract/forms/forms';
@@ -8,13 +7,7 @@ import { newId } from '@capture/database/ids';
 import type { HttpsSender } from '@capture/egress/https-sender';
 import type { SendError } from '@capture/egress/send-error';
 import type { KeyExchange } from '../http/exchange.ts';
-
-/**
- * Maximum number of concurrent tests in this gateway: each may hold a connection until the receiver's timeout, so a client
- * with a hanging receiver could otherwise use up the gateway's connections.
- */
-const maxTests = 100;
-const maxTestsPerAccount = 5;
+import type { Admission } from '../limits/admission.ts';
 
 export interface ReceiverTest {
   url: string;
@@ -38,10 +31,15 @@ export type TestReceiver = (exchange: KeyExchange, test: ReceiverTest) => Promis
  * stored. At most 5 tests of one account and 100 in total run at once in a gateway; further ones get 503 `OVERLOADED`,
  * with a retry time after which the running tests have ended.
  */
-export function createReceiverTests({ form, sender }: { form: ContractForm; sender: HttpsSender }): TestReceiver {
-  const running = new Map<string, number>();
-  let total = 0;
-
+export function createReceiverTests({
+  form,
+  sender,
+  admission,
+}: {
+  form: ContractForm;
+  sender: HttpsSender;
+  admission: Admission;
+}): TestReceiver {
   async function send({ url, event: name, secrets }: ReceiverTest): Promise<TestResult> {
     const at = databaseNow();
     const { body } = sampleEvent(form, name, at);
@@ -55,32 +53,16 @@ export function createReceiverTests({ form, sender }: { form: ContractForm; send
     };
   }
 
-  return async (exchange, test) => {
-    const { caller, facts } = exchange;
-    const { accountId } = caller;
-    const own = running.get(accountId) ?? 0;
-    if (own >= maxTestsPerAccount || total >= maxTests) {
-      throw new ApiError('OVERLOADED', 'Too many connectivity tests are running. Try again later.', {
-        retryAfterS: Math.ceil(form.delivery.timeoutMs / 1_000),
-      });
-    }
-    running.set(accountId, own + 1);
-    total += 1;
-    try {
+  return (exchange, test) =>
+    admission.run('receiverTest', exchange.caller.accountId, async () => {
       exchange.onlyWaits();
       const result = await send(test);
       // Only the host, because paths and queries of webhooks often contain a token.
-      Object.assign(facts, {
+      Object.assign(exchange.facts, {
         receiver: new URL(test.url).host,
         receiver_status: result.status,
         receiver_error: result.error,
       });
       return result;
-    } finally {
-      total -= 1;
-      const remaining = (running.get(accountId) ?? 1) - 1;
-      if (remaining === 0) running.delete(accountId);
-      else running.set(accountId, remaining);
-    }
-  };
+    });
 }

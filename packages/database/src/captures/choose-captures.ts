@@ -1,3 +1,5 @@
+import { nextInTurn } from '@capture/runtime/fair-share';
+
 /**
  * The share of the pages that one account may have in flight, whatever its plan: if all of its pages hang, the other
  * accounts still find one. A single page cannot be shared.
@@ -119,7 +121,7 @@ export function chooseCaptures(
     const limit = limitOf(account);
     return limit === 1 ? !account.lastWasItem : itemsOf(account) < itemSlotsOf(limit);
   };
-  const byTurn = (a: Candidate, b: Candidate) => heldBy(a) - heldBy(b) || a.lastScheduledAt - b.lastScheduledAt;
+  const nextOf = (accounts: readonly Candidate[]) => nextInTurn(accounts, heldBy, (account) => account.lastScheduledAt);
   const heldByBounded = () =>
     [...held].reduce((sum, [accountId, count]) => sum + (isBounded(accountId) ? count : 0), 0);
   const candidates = waiting.map((account) => new Candidate(account));
@@ -134,14 +136,13 @@ export function chooseCaptures(
     );
     // Those that are bounded together take turns, whatever they have waiting: the slots of single captures and of batch items
     // may be more than they have together.
-    const bounded = below.filter(({ accountId }) => isBounded(accountId)).toSorted(byTurn);
-    const mayFlood = heldByBounded() < share ? bounded.slice(0, 1) : [];
+    const bounded = nextOf(below.filter(({ accountId }) => isBounded(accountId)));
+    const mayFlood = bounded && heldByBounded() < share ? [bounded] : [];
     const open = [...below.filter(({ accountId }) => !isBounded(accountId)), ...mayFlood];
     const withSingles = open.filter((account) => account.hasSingles);
     const onlyItems = open.filter((account) => !account.hasSingles && account.hasItems);
     const takesOnlyItems = onlyItems.length > 0 && (withSingles.length === 0 || batchItems() < batchSlots);
-    const from = takesOnlyItems ? onlyItems : withSingles;
-    const next = from.toSorted(byTurn)[0];
+    const next = nextOf(takesOnlyItems ? onlyItems : withSingles);
     if (!next) break;
     // Later than any recorded time, so that accounts take turns within this call too.
     const at = Number.MAX_SAFE_INTEGER - window + chosen.length;
@@ -195,7 +196,13 @@ class Candidate {
     this.lastScheduledAt = at;
     this.lastWasItem = true;
     const withItems = this.#batches.filter((batch) => batch.items.length > 0);
-    const batch = withItems.reduce((first, other) => (other.lastScheduledAt < first.lastScheduledAt ? other : first));
+    // How many items of each batch are in flight does not matter: all of them are the account's.
+    const batch = nextInTurn(
+      withItems,
+      () => 0,
+      ({ lastScheduledAt }) => lastScheduledAt,
+    );
+    if (!batch) throw new Error(`no batch of ${this.accountId} has an item`);
     batch.lastScheduledAt = at;
     return batch.items.shift() as string;
   }

@@ -4,7 +4,7 @@ import { newAccount, rowsRead, useTestDatabase } from '../captures/captures.test
 import { claimDeliveries } from './claim-deliveries.ts';
 import { after, beAlive, due, insertDelivery } from './deliveries.test-support.ts';
 import { recoverReceivers } from './receivers.ts';
-import { nothingBlocked, slotRules } from './share-slots.ts';
+import { slotRules } from './share-slots.ts';
 
 const database = await useTestDatabase();
 const { pool } = database;
@@ -33,23 +33,6 @@ async function insertToMany(id: string, hosts: number, prompt: boolean | null = 
     [id, prompt],
   );
 }
-
-it.each([
-  ['few', 20],
-  ['thousands of', 1_500],
-])('receivers that are blocked one by one are not claimed, among %s due ones', async (_, hosts) => {
-  await insertToMany(accountId, hosts, true);
-  await insertDelivery(pool, other, due, { url: 'https://h1' });
-  await beAlive(pool, 10_000);
-  const receivers = [1, 2, 3].map((n) => ({ accountId, host: `h${n}` }));
-  const rules = { ...slotRules, blocked: () => ({ ...nothingBlocked, receivers }) };
-  const position = { after: '' };
-  for (let more = true; more; ) ({ more } = await claimDeliveries(pool, B, due, rules, position));
-  const { rows } = await pool.query(
-    'SELECT account_id AS "accountId", host FROM delivery WHERE lease_until IS NULL ORDER BY host',
-  );
-  expect(rows).toEqual(receivers);
-});
 
 describe('beside an account with thousands of due receivers', () => {
   it.each([null, false, true])('a round reads the first few of each account (prompt: %s)', async (prompt) => {

@@ -1,6 +1,6 @@
 import { type Queryable, queryInIndexOrder } from '../database.ts';
 import { timeOf } from './delivery-conditions.ts';
-import { type Blocked, type DueReceiver, keyOf } from './share-slots.ts';
+import type { Blocked, DueReceiver } from './share-slots.ts';
 
 /** Receivers of one round; the others follow in the next round. */
 const receiversAtMost = 200;
@@ -43,23 +43,19 @@ export interface LockedReceivers {
  */
 export async function lockDueReceivers(
   connection: Queryable,
-  { accountIds, newOf, allNew, allSlow, receivers }: Blocked,
+  { accountIds, newOf, allNew, allSlow }: Blocked,
   at: Date | null,
   count: number,
   position: AccountPosition,
 ): Promise<LockedReceivers> {
-  const values = [
-    ...[at, accountIds, newOf, allNew, allSlow, receiversAtMost],
-    [...new Set(receivers.map((receiver) => receiver.accountId))],
-    receivers.map(keyOf),
-  ];
+  const values = [at, accountIds, newOf, allNew, allSlow, receiversAtMost];
   if (count <= dueAtMost) {
     position.after = '';
     const { rows: due } = await connection.query<DueReceiver>({
       name: 'lock-due-receivers',
       text: lockFirst(`
         SELECT account_id, host, next_due_at FROM receiver
-         WHERE next_due_at <= ${timeOf('$1')} AND account_id <> ALL($2) AND ${isFree}
+         WHERE next_due_at <= ${timeOf('$1')} AND account_id <> ALL($2)
            AND CASE WHEN prompt IS NULL THEN NOT $4 AND account_id <> ALL($3) ELSE prompt OR NOT $5 END`),
       values,
     });
@@ -70,16 +66,13 @@ export async function lockDueReceivers(
   const { rows: due } = await queryInIndexOrder<DueReceiver>(connection, {
     name: 'lock-due-receivers-of-accounts',
     text: lockFirst(`
-      SELECT account_id, host, next_due_at FROM unnest($9::text[]) AS waiting (id) CROSS JOIN LATERAL (
+      SELECT account_id, host, next_due_at FROM unnest($7::text[]) AS waiting (id) CROSS JOIN LATERAL (
         ${firstOfKinds.join(' UNION ALL ')}
       ) AS first WHERE id <> ALL($2)`),
     values: [...values, accounts],
   });
   return { due, more: due.length > 0 || position.after !== '' };
 }
-
-/** SQL: whether a receiver is not blocked itself. Its key, which only those of the same accounts need, is that of `keyOf`. */
-const isFree = `(account_id <> ALL($7) OR account_id || ' ' || host <> ALL($8))`;
 
 /** SQL: the first due receivers of the account `waiting.id`, by kind, as the index has them. */
 const firstOfKinds = [
@@ -89,7 +82,7 @@ const firstOfKinds = [
 ].map(
   (kind) => `(
     SELECT account_id, host, next_due_at FROM receiver
-     WHERE account_id = waiting.id AND next_due_at <= ${timeOf('$1')} AND ${kind} AND ${isFree}
+     WHERE account_id = waiting.id AND next_due_at <= ${timeOf('$1')} AND ${kind}
      ORDER BY prompt, next_due_at LIMIT ${ofAccountAtMost})`,
 );
 

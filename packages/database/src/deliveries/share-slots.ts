@@ -1,3 +1,4 @@
+import { nextInTurn } from '@capture/runtime/fair-share';
 import type { ReceiverKey } from './receivers.ts';
 
 /** A receiver that has something due. */
@@ -21,11 +22,9 @@ export interface Blocked {
   allNew: boolean;
   /** All receivers that did not respond in time. */
   allSlow: boolean;
-  /** Single receivers, a hundred at most. */
-  receivers: ReceiverKey[];
 }
 
-export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false, receivers: [] };
+export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
 /** How free slots are shared among receivers. */
 export interface SlotRules {
@@ -72,7 +71,6 @@ export const slotRules: SlotRules = {
       newOf: accountIds.filter((id) => !held.hasRoomForNewOf(id)),
       allNew: !held.hasRoomForNew(),
       allSlow: !held.hasRoomForSlow(),
-      receivers: [],
     };
   },
 
@@ -83,28 +81,28 @@ export const slotRules: SlotRules = {
       limit: receiver.prompt ? perReceiver : perUnproven,
       before: held.byReceiver.get(keyOf(receiver)) ?? 0,
       slots: 0,
+      lastTurn: 0,
     }));
-    // The account that holds least comes first: a single free slot goes to it rather than to another host of a busy one.
-    const heldBefore = new Map(due.map(({ accountId }) => [accountId, held.accounts.get(accountId)?.all ?? 0]));
-    const inTurn = [...shares].sort(
-      (one, other) => (heldBefore.get(one.receiver.accountId) ?? 0) - (heldBefore.get(other.receiver.accountId) ?? 0),
-    );
-    // One slot each in turn: when slots are scarce, every account gets some.
-    for (let progress = true; progress; ) {
-      progress = false;
-      for (const share of inTurn) {
-        if (share.before + share.slots >= share.limit || !held.hasRoomFor(share.receiver)) continue;
-        share.slots += 1;
-        held.add(share.receiver, 1);
-        progress = true;
-      }
+    let open = shares;
+    for (let turn = 1; ; turn += 1) {
+      // Room never grows meanwhile.
+      open = open.filter((each) => each.before + each.slots < each.limit && held.hasRoomFor(each.receiver));
+      const next = nextInTurn(
+        open,
+        ({ receiver }) => held.accounts.get(receiver.accountId)?.all ?? 0,
+        ({ lastTurn }) => lastTurn,
+      );
+      if (!next) break;
+      next.slots += 1;
+      next.lastTurn = turn;
+      held.add(next.receiver, 1);
     }
     return shares.map(({ limit, before, slots: own }) => ({ slots: own, atLimit: before + own >= limit }));
   },
 };
 
 /** A receiver in one string: no host contains a space. */
-export const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
+const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
 
 /** How many slots each account and receiver holds, and whether there is room for one more. */
 class HeldSlots {

@@ -11,18 +11,18 @@ import { databaseNow } from '@capture/database/database-clock';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import type { Route } from '../../http/route.ts';
-import type { ClientLimit } from '../../limits/client-limit.ts';
+import type { ClientLimits } from '../../limits/client-limit.ts';
 
 export function registerRoute({
   form: { newAccountPlan: plan },
   database,
   encryptor,
-  registrationLimit,
+  clientLimits,
 }: {
   form: ContractForm;
   database: Database;
   encryptor: Encryptor;
-  registrationLimit: ClientLimit;
+  clientLimits: Pick<ClientLimits, 'registrations'>;
 }): Route {
   return {
     method: 'POST',
@@ -39,7 +39,7 @@ export function registerRoute({
     errors: ['EMAIL_TAKEN', 'RATE_LIMITED'],
     async handle({ req, res, facts }) {
       const { email } = parseRequest(registrationRequest, req.body, 'a registration');
-      const waitMs = await registrationLimit.take(req.ip ?? '');
+      const waitMs = await clientLimits.registrations.take(req.ip ?? '');
       if (waitMs > 0) {
         throw new ApiError('RATE_LIMITED', 'Too many registrations from this IP address within an hour.', {
           retryAfterS: Math.ceil(waitMs / 1_000),

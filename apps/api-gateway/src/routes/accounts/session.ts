@@ -17,7 +17,8 @@ import { keepToOwnPage, type SessionDependencies } from '../../auth/session-of-r
 import { type SessionClaims, sessionTtlS } from '../../auth/session-token.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
-import type { ClientLimit, ClientSlots } from '../../limits/client-limit.ts';
+import type { Admission } from '../../limits/admission.ts';
+import { type ClientLimits, subscriberOf } from '../../limits/client-limit.ts';
 
 const path = '/api/auth/session';
 
@@ -27,19 +28,17 @@ interface SignOutDependencies extends SessionDependencies {
 
 interface SignInDependencies extends SignOutDependencies {
   operatorKey: string;
-  signInLimit: ClientLimit;
-  /** From `createClientSlots`. */
-  clientSlots: ClientSlots;
+  admission: Admission;
+  clientLimits: Pick<ClientLimits, 'failedSignIns'>;
 }
 
 /** Exchanges a key, or the token of a sign-in link, for a session cookie. */
 export function signInRoute(dependencies: SignInDependencies): Route {
-  const { links, sessionTokens, signInLimit, clientSlots } = dependencies;
+  const { links, sessionTokens, admission, clientLimits } = dependencies;
   return {
     method: 'POST',
     path,
     auth: 'none',
-    skipsRest: true,
     showsSecret: true,
     id: 'signIn',
     tag: 'Account',
@@ -55,10 +54,10 @@ export function signInRoute(dependencies: SignInDependencies): Route {
       const given = parseRequest(signInRequest, req.body, 'a session');
       const createdAt = databaseNow();
       const times = { createdAt, expiresAt: new Date(createdAt.getTime() + sessionTtlS * 1_000) };
-      const opened = await clientSlots.run(req.ip ?? '', () => open(dependencies, given, times));
+      const opened = await admission.run('client', subscriberOf(req.ip ?? ''), () => open(dependencies, given, times));
       if (opened === null) {
         // Only failures count: another client behind the same address cannot lock a valid key out.
-        const waitMs = await signInLimit.take(req.ip ?? '');
+        const waitMs = await clientLimits.failedSignIns.take(req.ip ?? '');
         if (waitMs === 0) throw refusalOf(given);
         throw new ApiError('RATE_LIMITED', 'Too many failed sign-ins from this IP address within an hour.', {
           retryAfterS: Math.ceil(waitMs / 1_000),
@@ -127,7 +126,6 @@ export function signOutRoute(dependencies: SignOutDependencies): Route {
     method: 'DELETE',
     path,
     auth: 'none',
-    skipsRest: true,
     id: 'signOut',
     tag: 'Account',
     summary: 'Sign out',

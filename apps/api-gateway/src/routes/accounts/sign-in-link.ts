@@ -4,20 +4,20 @@ import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { linkTtlS } from '@capture/database/accounts/sign-in-links';
 import type { Route } from '../../http/route.ts';
-import type { ClientLimit } from '../../limits/client-limit.ts';
+import type { ClientLimits } from '../../limits/client-limit.ts';
 import type { MailSender } from '../../mail/mail-sender.ts';
 
 export interface SignInLinkDependencies {
   /** Null if no mail server is configured. */
   mailSender: Pick<MailSender, 'requestLink'> | null;
-  linkLimit: ClientLimit;
+  clientLimits: Pick<ClientLimits, 'signInLinks'>;
 }
 
 /**
  * Sends a sign-in link to the address of an account. The request only writes down the address, so that response and duration
  * are the same whether the address is registered or not.
  */
-export function signInLinkRoute({ mailSender, linkLimit }: SignInLinkDependencies): Route {
+export function signInLinkRoute({ mailSender, clientLimits }: SignInLinkDependencies): Route {
   return {
     method: 'POST',
     path: '/api/auth/sign-in-link',
@@ -36,7 +36,7 @@ export function signInLinkRoute({ mailSender, linkLimit }: SignInLinkDependencie
         throw new ApiError('NOT_FOUND', 'This service sends no email. Ask its operator for a new key.');
       }
       const { email } = parseRequest(signInLinkRequest, req.body, 'a sign-in link');
-      const waitMs = await linkLimit.take(req.ip ?? '');
+      const waitMs = await clientLimits.signInLinks.take(req.ip ?? '');
       if (waitMs > 0) {
         throw new ApiError('RATE_LIMITED', 'Too many sign-in links from this IP address within an hour.', {
           retryAfterS: Math.ceil(waitMs / 1_000),

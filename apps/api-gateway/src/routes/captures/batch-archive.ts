@@ -11,7 +11,7 @@ import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { sendStream } from '../../http/send-stream.ts';
-import type { AccountSlots } from '../../limits/account-slots.ts';
+import type { Admission } from '../../limits/admission.ts';
 import { ownBatch } from './batches.ts';
 
 /** Images and PDFs are compressed already: compressing them again costs time and saves nothing. */
@@ -22,8 +22,7 @@ interface ArchiveDependencies {
   storage: Storage;
   form: ContractForm;
   fileUrlOf: FileUrlOf;
-  /** From `createArchiveSlots`. */
-  archiveSlots: AccountSlots;
+  admission: Admission;
 }
 
 /** The files of a batch as a zip, with a `manifest.json` that describes each; streamed, one file open at a time. */
@@ -42,7 +41,7 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
     async handle(exchange: KeyExchange) {
       const { req, caller } = exchange;
       const batch = await ownBatch(dependencies, caller.accountId, pathParameter(req, 'id'));
-      await dependencies.archiveSlots.run(caller.accountId, () => send(dependencies, exchange, batch));
+      await dependencies.admission.run('archive', caller.accountId, () => send(dependencies, exchange, batch));
     },
   };
 }

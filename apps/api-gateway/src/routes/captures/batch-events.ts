@@ -1,4 +1,3 @@
-import { ApiError } from '@capture/contract/errors';
 import { progressOf } from '@capture/contract/events/events';
 import type { StoredBatch } from '@capture/database/captures/find-batch';
 import type { Database } from '@capture/database/database';
@@ -8,13 +7,11 @@ import { batchRecord } from '../../captures/records.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import type { Admission } from '../../limits/admission.ts';
 import { ownBatch } from './batches.ts';
 
 /** How soon a client reconnects after losing its stream, milliseconds. */
 const reconnectMs = 1_000;
-
-/** When a client with too many streams may try again, seconds: by then one may have ended. */
-const retryAfterS = 5;
 
 /** How often a comment is sent, so that no proxy closes an idle stream, milliseconds. */
 const keepAliveMs = 15_000;
@@ -31,9 +28,11 @@ data: {"batch_id":"batch_01kaek2v2gf3d9w8q0x5m7r4tz","status":"completed","total
  * gateway or another, misses nothing.
  */
 export function batchEventsRoute({
+  admission,
   database,
   batchWatcher,
 }: {
+  admission: Admission;
   database: Database;
   batchWatcher: BatchWatcher;
 }): Route {
@@ -52,18 +51,17 @@ export function batchEventsRoute({
     async handle(exchange: KeyExchange) {
       const { req, res, caller } = exchange;
       const batch = await ownBatch({ database }, caller.accountId, pathParameter(req, 'id'));
-      if (batchWatcher.isFull(caller.accountId)) {
-        throw new ApiError('RATE_LIMITED', 'Too many event streams of this account are open.', { retryAfterS });
-      }
-      exchange.onlyWaits();
-      res.writeHead(200, {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        // Otherwise nginx buffers the response.
-        'X-Accel-Buffering': 'no',
+      await admission.run('batchStream', caller.accountId, () => {
+        exchange.onlyWaits();
+        res.writeHead(200, {
+          'Content-Type': 'text/event-stream; charset=utf-8',
+          'Cache-Control': 'no-store',
+          // Otherwise nginx buffers the response.
+          'X-Accel-Buffering': 'no',
+        });
+        res.write(`retry: ${reconnectMs}\n\n`);
+        return stream(res, batch, (changed, ended) => batchWatcher.watch(batch.id, { caller, changed, ended }));
       });
-      res.write(`retry: ${reconnectMs}\n\n`);
-      await stream(res, batch, (changed, ended) => batchWatcher.watch(batch.id, { caller, changed, ended }));
     },
   };
 }

@@ -434,7 +434,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
   it('429: eight of the account are downloaded already', async () => {
     const { body } = await submit({ items: urls(1) }).expect(202);
     const account = await gateway.database.prisma.account.findFirstOrThrow();
-    const releases = await Promise.all(Array.from({ length: 8 }, () => gateway.archiveSlots.take(account.id)));
+    const releases = await Promise.all(Array.from({ length: 8 }, () => gateway.admission.take('archive', account.id)));
     const refused = await read(`/${body.batch_id}/archive`).expect(429);
     expect(refused.body.error_code).toBe('RATE_LIMITED');
     releases[0]?.();

@@ -12,7 +12,6 @@ import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId, withPrefix } from '@capture/database/ids';
 import type { AddressRules } from '@capture/egress/address-rules';
-import type { Rests } from '@capture/runtime/rests';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type AdmitDependencies, type Admitted, admitBatch } from '../../captures/admit.ts';
 import type { Enqueue } from '../../captures/enqueue.ts';
@@ -22,9 +21,8 @@ import type { KeyExchange } from '../../http/exchange.ts';
 import { inSteps } from '../../http/in-steps.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import type { AccountSlots } from '../../limits/account-slots.ts';
+import type { Admission } from '../../limits/admission.ts';
 import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
-import { costs } from '../../limits/request-costs.ts';
 import { findPresets } from '../../presets/find-presets.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
@@ -165,12 +163,10 @@ export function listBatchesRoute({ database }: { database: Database }): Route {
 export function cancelBatchRoute(
   dependencies: Pick<HtmlDependencies, 'storage' | 'log'> & {
     database: Database;
-    /** One of an account at a time: the items of twenty batches take the database seconds. */
-    cancelSlots: AccountSlots;
-    rests: Rests;
+    admission: Admission;
   },
 ): Route {
-  const { database, cancelSlots, rests } = dependencies;
+  const { database, admission } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/batches/:id/cancel',
@@ -186,10 +182,9 @@ export function cancelBatchRoute(
       const { req, res, caller } = exchange;
       const id = pathParameter(req, 'id');
       exchange.onlyWaits();
-      const batch = await cancelSlots.run(caller.accountId, async () => {
+      const batch = await admission.run('cancellation', caller.accountId, async () => {
         const cancelled = await cancelBatch(database.pool, caller.accountId, id);
         if (!cancelled) throw noSuchBatch();
-        rests.charge(caller.accountId, cancelled.count * costs.perCancelledItem);
         removeHtml(dependencies, cancelled.html);
         return ownBatch({ database }, caller.accountId, id);
       });

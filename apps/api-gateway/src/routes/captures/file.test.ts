@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { forms } from '@capture/contract/forms/forms';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { outputKey } from '@capture/storage/file-key';
 import { signFileLink } from '@capture/storage/file-link';
 import type { LinkedFile } from '@capture/storage/storage';
 import { s3Credentials, startS3Server } from '@capture/testing/network/s3-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAccountSlots } from '../../limits/account-slots.ts';
+import { Admission } from '../../limits/admission.ts';
 import {
   onePixel,
   startSecondGateway,
@@ -160,7 +161,9 @@ describe('GET /files/:name with a storage that serves its files itself', () => {
 });
 
 it('sends as many files of an account at once as it has slots; others wait, and no other account does', async () => {
-  const gateway = await startTestGateway('B', { parts: { downloadSlots: createAccountSlots(2) } });
+  const gateway = await startTestGateway('B', {
+    parts: { admission: new Admission(forms.B, { linkFile: { perAccount: 2 } }) },
+  });
   startTestWorker(gateway, () => 'completed');
   /** The path of a file that fits into no buffer. */
   const store = async (email: string) => {

@@ -11,7 +11,7 @@ import { contentTypesOf, describeFile, setFileHeaders } from '../../captures/fil
 import { pathParameter, queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { sendStream } from '../../http/send-stream.ts';
-import type { AccountSlots } from '../../limits/account-slots.ts';
+import type { Admission } from '../../limits/admission.ts';
 
 /** How long the storage's own link lasts, seconds: clients follow it at once, and a deleted file is unreachable after this. */
 const storageLinkTtlS = 60;
@@ -19,10 +19,7 @@ const storageLinkTtlS = 60;
 interface FileDependencies {
   database: Database;
   storage: Storage;
-  /** From `createViewerSlots`. */
-  viewerSlots: AccountSlots;
-  /** From `createDownloadSlots`. */
-  downloadSlots: AccountSlots;
+  admission: Admission;
   links: { publicUrl: string; secretKey: string; previousSecretKey?: string | undefined };
 }
 
@@ -31,12 +28,11 @@ interface FileDependencies {
  * them itself. Clients keep our link, not the storage's: it may last longer than the storage allows (seven days in S3), and
  * ends with the record.
  */
-export function fileRoute({ database, storage, links, viewerSlots, downloadSlots }: FileDependencies): Route {
+export function fileRoute({ database, storage, links, admission }: FileDependencies): Route {
   return {
     method: 'GET',
     path: '/files/:name',
     auth: 'none',
-    skipsRest: true,
     id: 'getFile',
     tag: 'Captures',
     summary: 'Download a capture’s file by its signed link',
@@ -75,7 +71,7 @@ export function fileRoute({ database, storage, links, viewerSlots, downloadSlots
       const remainingS = Math.floor((decision.expiresAt.getTime() - now.getTime()) / 1_000);
       const cacheControl = `private, max-age=${remainingS}, immutable`;
       const { captureId } = decision;
-      const capture = await viewerSlots.run(captureId, () => findCapture(database.pool, captureId));
+      const capture = await admission.run('viewer', captureId, () => findCapture(database.pool, captureId));
       // The dashboard may load images from its own origin only.
       const forOurPage = callingPage(req, links.publicUrl) === 'own' || sessionCookieOf(req, links.publicUrl) !== null;
       const linked = capture && linkedFile(capture, decision.output);
@@ -87,7 +83,7 @@ export function fileRoute({ database, storage, links, viewerSlots, downloadSlots
         return;
       }
       if (!capture || !linked) throw deleted();
-      await downloadSlots.run(capture.accountId, async () => {
+      await admission.run('linkFile', capture.accountId, async () => {
         const file = await storage.open(linked.key);
         if (!file) throw deleted();
         facts.account_id = capture.accountId;

@@ -4,7 +4,7 @@ import { forgetLinkBounds } from '@capture/database/links/link-bounds';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { createAccountSlots } from '../../limits/account-slots.ts';
+import { Admission } from '../../limits/admission.ts';
 import { failIfBad, onePixel, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
 
 const gateway = await startSharedGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1_000 } });
@@ -356,7 +356,9 @@ describe('with a preset', () => {
 });
 
 it('429: more first uses at once than may wait for an account, joined ones included', async () => {
-  const narrow = await startSecondGateway(gateway, { parts: { waitSlots: createAccountSlots(2, 0) } });
+  const narrow = await startSecondGateway(gateway, {
+    parts: { admission: new Admission(gateway.form, { captureWait: { perAccount: 2 } }) },
+  });
   let render = () => {};
   mayRender = new Promise((resolve) => {
     render = resolve;
@@ -379,7 +381,7 @@ it('waits while as many files of the account are sent as may be', async () => {
   await get(link).expect(200);
   const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
     .rows[0];
-  const sending = await Promise.all(Array.from({ length: 250 }, () => gateway.downloadSlots.take(account_id)));
+  const sending = await Promise.all(Array.from({ length: 250 }, () => gateway.admission.take('linkFile', account_id)));
   let shown = false;
   const request = get(link).then(({ status }) => {
     shown = true;
@@ -397,7 +399,7 @@ it('429: too many files of the account wait to be sent; no cache keeps this', as
   await get(link).expect(200);
   const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
     .rows[0];
-  const take = (length: number) => Array.from({ length }, () => gateway.downloadSlots.take(account_id));
+  const take = (length: number) => Array.from({ length }, () => gateway.admission.take('linkFile', account_id));
   // Those that are sent, once the response above has ended, and those that wait.
   const taken = await Promise.all(take(250));
   const waiting = take(1_000);

@@ -14,7 +14,6 @@ export function renderLinkRoute(dependencies: CaptureDependencies & ReadLinkDepe
     method: 'GET',
     path: '/r/:keyId/:signature/:file',
     auth: 'none',
-    skipsRest: true,
     id: 'getRenderLink',
     tag: 'Links',
     summary: 'Show the image or PDF of a signed link',

@@ -7,8 +7,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
+import { limits } from '../../limits/admission.ts';
 import { failIfBad, startSecondGateway, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
-import { unreadResultsAtOnce } from '../../unread/unread-slots.ts';
 
 const port = await findOwnPort();
 const gateway = await startSharedGateway('B', { settings: { PORT: port } });
@@ -93,7 +93,8 @@ describe('take_screenshot', () => {
 
   it('waits for its turn to load the image, not with the capture', async () => {
     const { id } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email: 'agent@example.com' } });
-    const taken = await Promise.all([gateway.agentFileSlots.take(id), gateway.agentFileSlots.take(id)]);
+    const take = () => gateway.admission.take('agentFile', id);
+    const taken = [await take(), await take()];
     let ended = false;
     const result = call('take_screenshot', { url: 'https://example.com/turn' }).finally(() => {
       ended = true;
@@ -376,7 +377,7 @@ it('loads files for no more results than the clients of an account read', async 
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } });
   const head = `POST /mcp HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
   const begun: string[] = [];
-  const slow = Array.from({ length: unreadResultsAtOnce }, () => {
+  const slow = Array.from({ length: limits.agentResult.perAccount }, () => {
     const socket = openSocket(port, '127.0.0.1').on('error', () => {});
     return socket.once('data', (data) => {
       begun.push(data.toString('latin1', 0, 1_000));

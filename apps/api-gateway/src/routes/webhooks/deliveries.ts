@@ -13,13 +13,10 @@ import {
 import { firstOfReplay, type ReplayProgress, replaySlice } from '@capture/database/deliveries/replay-deliveries';
 import { findEndpoint } from '@capture/database/endpoints/endpoints';
 import { sendSignal } from '@capture/queue/signals';
-import type { Rests } from '@capture/runtime/rests';
 import type { Redis } from 'ioredis';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import type { AccountSlots } from '../../limits/account-slots.ts';
 import { createIdempotently, type IdempotencyDependencies, type SlicedCreation } from '../../limits/idempotency.ts';
-import { costs } from '../../limits/request-costs.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import type { RunningReplays } from '../../webhooks/running-replays.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
@@ -29,10 +26,7 @@ const path = '/api/v1/webhooks/deliveries';
 interface DeliveryDependencies extends IdempotencyDependencies {
   form: ContractForm;
   redis: Redis;
-  /** One replay of an account at a time: it may take many seconds. */
-  replaySlots: AccountSlots;
   runningReplays: RunningReplays;
-  rests: Rests;
 }
 
 /** The delivery log, retries and replays; only in a form with registered endpoints. */
@@ -115,17 +109,14 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
           responseOf: (delivery) => ({ captureId: null, body: deliveryRecord(delivery) }),
         },
       );
-      if (!result.replayed) {
-        dependencies.rests.charge(caller.accountId, costs.perDelivery);
-        void sendSignal(dependencies.redis, 'deliveriesDue');
-      }
+      if (!result.replayed) void sendSignal(dependencies.redis, 'deliveriesDue');
       res.status(202).json(result.response.body);
     },
   };
 }
 
 function replayRoute(dependencies: DeliveryDependencies): Route {
-  const { database, redis, replaySlots, runningReplays, rests } = dependencies;
+  const { admission, database, redis, runningReplays } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/webhooks/:id/replay',
@@ -166,12 +157,11 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
         },
         responseOf: (replayed) => ({ captureId: null, body: { replayed } }),
       });
-      const result = await replaySlots.run(caller.accountId, () =>
+      const result = await admission.run('replay', caller.accountId, () =>
         runningReplays.run(replay, (report) => createIdempotently(dependencies, exchange, req.body, creation(report))),
       );
       if (!result.replayed) {
         facts.deliveries_replayed = result.created;
-        rests.charge(caller.accountId, result.created * costs.perDelivery);
         void sendSignal(redis, 'deliveriesDue');
       }
       res.status(202).json(result.response.body);

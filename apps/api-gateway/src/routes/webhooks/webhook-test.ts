@@ -12,11 +12,13 @@ import type { HttpsSender } from '@capture/egress/https-sender';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import type { Admission } from '../../limits/admission.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 import { createReceiverTests, type TestReceiver } from '../../webhooks/receiver-test.ts';
 import { noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
 export interface TestDependencies {
+  admission: Admission;
   form: ContractForm;
   database: Database;
   encryptor: Encryptor;

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { AccountSlots } from '../limits/account-slots.ts';
+import type { Admission, Limited } from './admission.ts';
 
 /** A smaller response fits into the buffers of its socket, bytes. */
 const smallBytes = 64 * 1024;
@@ -10,12 +10,17 @@ const smallBytes = 64 * 1024;
  *
  * @throws {ApiError} `RATE_LIMITED` if too much of the account waits already.
  */
-export async function holdUntilRead(slots: AccountSlots, accountId: string, res: Response): Promise<void> {
+export async function holdUntilRead(
+  admission: Admission,
+  limited: Extract<Limited, 'unreadResponse' | 'agentResult'>,
+  accountId: string,
+  res: Response,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     if (res.closed) resolve();
     else res.once('close', () => resolve());
   });
-  const taken = slots.take(accountId);
+  const taken = admission.take(limited, accountId);
   taken.then(
     (release) => closed.then(release),
     () => {},
@@ -24,7 +29,8 @@ export async function holdUntilRead(slots: AccountSlots, accountId: string, res:
 }
 
 /** The same for a large response in JSON that was sent at once. */
-export async function holdLargeUntilRead(slots: AccountSlots, accountId: string, res: Response): Promise<void> {
+export async function holdLargeUntilRead(admission: Admission, accountId: string, res: Response): Promise<void> {
   if (res.closed || Number(res.getHeader('Content-Length') ?? 0) <= smallBytes) return;
-  if (/json/.test(String(res.getHeader('Content-Type')))) await holdUntilRead(slots, accountId, res);
+  if (/json/.test(String(res.getHeader('Content-Type'))))
+    await holdUntilRead(admission, 'unreadResponse', accountId, res);
 }

@@ -5,10 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
 import { startSharedGateway } from '../test-gateway.ts';
-import { unreadAtOnce } from './unread-slots.ts';
-
-/** Requests of one account that are handled at once. */
-const handledAtOnce = 8;
+import { limits } from './admission.ts';
 
 const gateway = await startSharedGateway();
 
@@ -20,7 +17,7 @@ it('handles no more requests of an account whose clients do not read its large r
   const server = createServer(gateway.app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const slow = Array.from({ length: unreadAtOnce + handledAtOnce }, () => {
+  const slow = Array.from({ length: limits.unreadResponse.perAccount + limits.request.perAccount }, () => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     socket.write(`GET /api/v1/presets?limit=100 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`);
     return socket.once('data', () => socket.pause());
