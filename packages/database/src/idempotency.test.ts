@@ -24,7 +24,7 @@ describe('work in slices', () => {
     return { accountId, key: `slices-${keys}`, fingerprint: Buffer.from('one') };
   }
   type Request = Awaited<ReturnType<typeof newRequest>>;
-  /** Counts to three, one a slice. */
+  /** Counts to three, one per slice. */
   const slice = (request: Request, fails = false) =>
     runSliceIdempotently(pool, request, { done: 0 }, async (_, { done }) => {
       if (fails) throw new Error('lost');

@@ -21,7 +21,6 @@ async function rotate(...key: Parameters<typeof tryToRotate>) {
 const rows = async (accountId: string) =>
   (await pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
 
-/** Expires a key. */
 const expire = (id: string) =>
   pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
 
@@ -203,7 +202,7 @@ it('lists an account’s valid keys, newest first, page by page, without hashes'
   const { id, key } = await newAccount(database);
   const more = [];
   for (const [index, name] of ['CI', 'laptop', 'old'].entries()) {
-    // Ids of one millisecond have no order.
+    // The order of two ids of the same millisecond is random.
     const createdAt = new Date(key.createdAt.getTime() + 1 + index);
     more.push(await insertKey(database, { accountId: id, name, createdAt }));
   }

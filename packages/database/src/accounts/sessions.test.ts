@@ -50,7 +50,7 @@ it('ends beyond the newest fifty of its account, whatever their keys', async () 
   const ids: [id: string, keyId: string][] = [];
   for (let i = 0; i < 53; i++) {
     const keyId = i % 2 === 0 ? mine.key.id : second;
-    // Ids of the same millisecond are in no order.
+    // The order of two ids of the same millisecond is random.
     const id = await openSession(
       database,
       { keyId },

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 const context = eventContext('B');
 
-/** The remaining lease, milliseconds by the database's clock. */
+/** Reads the remaining lease in milliseconds, by the database's clock. */
 async function leaseOf(captureId: string): Promise<number> {
   const { rows } = await pool.query(
     'SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM capture WHERE id = $1',

@@ -90,7 +90,7 @@ describe('what is not lost', () => {
     const held = await claim(pool, await reserve(pool, accountId));
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
     expect((await rowOf(pool, 'capture', held.id)).status).toBe('processing');
-    // So that its claim does not expire during the following tests.
+    // The claim must not expire during the following tests.
     await endCapture(pool, context, endingOf(held));
   });
 

@@ -9,12 +9,12 @@ import type { ReceiverKey } from './receivers.ts';
 import { type InFlightDeliveries, type SlotRules, slotRules } from './share-slots.ts';
 
 /**
- * How long a claim is valid while it waits in the queue, milliseconds. Only as many deliveries are claimed as there are
- * free slots, so an attempt starts at once; if it does not, Redis lost the job and the delivery is claimed again.
+ * How long a claim is valid while it waits in the queue, milliseconds. A round claims only as many deliveries as there are free
+ * slots, so an attempt starts at once. If it does not start, Redis has lost the job and the delivery is claimed again.
  */
 export const waitingLeaseMs = 10_000;
 
-/** A receiver that holds all its slots is checked again after this long, milliseconds, unless an outcome comes first. */
+/** A receiver that holds all its slots is checked again after this many milliseconds, unless an outcome is recorded earlier. */
 const recheckMs = 1_000;
 
 /** A delivery claimed by a dispatcher. Only the newest attempt may be sent and recorded. */
@@ -25,9 +25,9 @@ export interface ClaimedDelivery {
 
 /** The result of one round. */
 export interface ClaimedRound {
-  /** The longest due first. */
+  /** The claimed deliveries, the longest due first. */
   claims: ClaimedDelivery[];
-  /** When each of them became due. */
+  /** When each claimed delivery became due. */
   dueAt: Date[];
   /** Whether this round did not read all due receivers: another round may find slots for the rest. */
   more: boolean;

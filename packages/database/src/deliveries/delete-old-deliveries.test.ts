@@ -32,7 +32,7 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 
-/** A delivery of `due`, ended or open, with an attempt. */
+/** Inserts a delivery of `due`, ended or open, with an attempt. */
 async function insertEnded(status: string, completedAt: Date | null, at = due): Promise<string> {
   const id = await insertDelivery(pool, accountId, at);
   await pool.query(
@@ -48,7 +48,7 @@ async function insertEnded(status: string, completedAt: Date | null, at = due): 
   return id;
 }
 
-/** As the cleanup job does, so long after `due`. */
+/** Deletes old deliveries as the cleanup job does this many milliseconds after `due`. */
 const deleteOld = (ms: number) => deleteOldDeliveries(pool, { at: after(due, ms), days: 30 });
 
 const remaining = async () => (await pool.query('SELECT id FROM delivery ORDER BY id')).rows.map(({ id }) => id);
@@ -157,7 +157,7 @@ describe('deliveries that are still open after 30 days', () => {
 });
 
 describe('a week that is past', () => {
-  // Beyond the first partition, which ends within three weeks.
+  // The week is beyond the first partition, which ends within three weeks.
   const week = startOfWeek(after(new Date(), 70 * day));
   const lately = after(week, 20 * day);
   const past = { at: after(week, 38 * day), days: 30 };
@@ -219,7 +219,8 @@ describe('a week that is past', () => {
     const connection = await pool.connect();
     let deleting: Promise<number>;
     try {
-      // Uncommitted, the retry is not seen by the first check. It locks the partition alone: those of other weeks can be dropped.
+      // The first check does not see the uncommitted retry. The retry locks only its partition, so the partitions of other weeks
+      // can be dropped.
       await connection.query('BEGIN');
       await connection.query(`UPDATE ${name} SET status = 'failed', completed_at = $2 WHERE id = $1`, [ended, lately]);
       await connection.query(

@@ -11,9 +11,8 @@ export interface ReceiverKey {
 }
 
 /**
- * Makes receivers due at `at` (null: now), unless they are due earlier or at their limit, which is checked again soon anyway. Must be
- * called last in the transaction that made their deliveries due: it locks the rows in the order of their keys, so that two
- * such transactions never deadlock.
+ * Makes receivers due at `at` (null: now), unless they are due earlier or at their limit, which is checked again soon anyway. A
+ * transaction must call this last: locking the rows in the order of their keys after everything else prevents deadlocks.
  */
 export async function makeReceiversDue(
   connection: Queryable,
@@ -89,11 +88,11 @@ export const firstReceiver: ReceiverKey = { accountId: '', host: '' };
 const readAtOnce = 5_000;
 
 /**
- * Makes receivers due whose rows disagree with their open deliveries, so that no delivery waits forever, whatever caused
- * that (a previous version, a manual change of the database). Reads one index of the open deliveries, in slices: of a receiver
- * with more than a slice it reads no further.
+ * Makes receivers due whose rows disagree with their open deliveries, so that no delivery waits forever, whatever caused the
+ * disagreement (a previous version, a manual change of the database). Reads an index of the open deliveries in slices, and skips
+ * the rest of a receiver that fills a slice.
  *
- * @returns how many receivers were corrected.
+ * @returns the number of corrected receivers.
  */
 export async function recoverReceivers(
   pool: pg.Pool,
@@ -106,7 +105,8 @@ export async function recoverReceivers(
     async (size) => {
       const { rows } = await transaction(pool, (connection) =>
         queryInIndexOrder<ReceiverKey & { seen: number; corrected: number }>(connection, {
-          // Of each receiver the first comes first. One by one: for a join the planner may read all receivers.
+          // The index order puts each receiver's next delivery first. The subquery looks each receiver up separately: for a join
+          // the planner may read all receivers.
           text: `WITH seen AS MATERIALIZED (
                    SELECT account_id, host, next_attempt_at FROM delivery
                     WHERE status = 'pending' AND (account_id, host) > ($1, $2)

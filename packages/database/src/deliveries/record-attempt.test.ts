@@ -40,7 +40,7 @@ it('reads one delivery, however many claims have ended since the planner counted
   await pool.query(`UPDATE delivery SET status = 'delivered' WHERE id <> $1`, [id]);
   await pool.query('VACUUM ANALYZE delivery');
   const attempt = await beginOne(pool, B);
-  // The indexes of open deliveries stay smaller than that of ids, so the planner prefers them where it may.
+  // The indexes of open deliveries become smaller than the index of ids, so the planner prefers them if it can.
   await pool.query(`UPDATE delivery SET lease_until = now(), status = 'pending' WHERE id > $1 || '50'`, [id]);
   await pool.query(`UPDATE delivery SET lease_until = NULL, status = 'delivered' WHERE id <> $1`, [id]);
   const read = await rowsRead(database, 'delivery', (single) =>
@@ -172,7 +172,7 @@ describe('a record', () => {
   it.each(['A', 'B'] as const)('is refused after another claim (form %s)', async (name) => {
     const form = forms[name];
     const late = await beginOne(pool, form);
-    // Like a claim after that of a dispatcher that was only slow.
+    // A new claim increments the attempt, as after a dispatcher that was only slow.
     await pool.query('UPDATE delivery SET attempt = attempt + 1');
     expect(await recordAttempt(pool, form, late, outcomeOf(due, 200, null))).toBeNull();
     expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });

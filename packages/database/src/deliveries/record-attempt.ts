@@ -14,10 +14,10 @@ import { makeReceiversDue, releaseSlot } from './receivers.ts';
 import { deleteDelivery, durationOf, recordSuccess, slotOf } from './record-outcomes.ts';
 
 /**
- * Records the outcome of an attempt and when the next one is due, in one transaction. In a form without a history the
+ * Records the outcome of an attempt and when the next attempt is due, in one transaction. In a form without a history the
  * delivery is deleted after its last attempt.
  *
- * @returns null if the claim was lost meanwhile; then nothing changed.
+ * @returns null if the claim was lost meanwhile; nothing changed then.
  */
 export async function recordAttempt(
   pool: pg.Pool,
@@ -35,7 +35,7 @@ export async function recordAttempt(
       return { state: next.status, receiverDue: await releaseSlot(connection, slotOf(delivery, outcome, null)) };
     }
     const host = await recordFailure(connection, delivery, outcome, next, meanwhile);
-    // The endpoint's URL changed meanwhile: the retry goes to another receiver.
+    // The endpoint's URL changed during the attempt, so the retry goes to another receiver.
     const moved = host !== delivery.host;
     const receiverDue = await releaseSlot(connection, slotOf(delivery, outcome, moved ? null : next.nextAttemptAt));
     if (moved && next.nextAttemptAt) {
@@ -46,8 +46,8 @@ export async function recordAttempt(
 }
 
 /**
- * Lock order: endpoint, delivery, receiver. A transaction that pauses or deletes the endpoint waits for this one, or has
- * already committed and is visible here.
+ * Lock order: endpoint, delivery, receiver. A transaction that pauses or deletes the endpoint either waits for this transaction
+ * or has already committed, so its change is visible here.
  *
  * @returns null if the claim was lost.
  */

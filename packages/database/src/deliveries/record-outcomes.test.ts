@@ -28,7 +28,7 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 
-/** Attempts in progress, in the order of their hosts. */
+/** Begins attempts at these hosts. @returns the attempts in the order of the hosts. */
 async function beginMany<Host extends string[]>(hosts: [...Host], form = B) {
   for (const host of hosts) await insertDelivery(pool, accountId, due, { url: `https://${host}/hooks` });
   const claims = await claimAll(pool, form);
@@ -139,7 +139,7 @@ describe('failures recorded together', () => {
     outcome: outcomeOf(after(due, ms), error === 'http_5xx' ? 503 : null, error),
   });
 
-  /** Deliveries of one endpoint, with attempts in progress. */
+  /** Begins attempts at deliveries of one endpoint. */
   async function beginAtEndpoint(count: number) {
     const webhookId = await insertEndpoint(pool, accountId);
     for (let n = 0; n < count; n += 1) await insertDelivery(pool, accountId, due, { webhookId });
@@ -153,7 +153,7 @@ describe('failures recorded together', () => {
       const hosts = ['a', 'b', 'c', 'c'];
       const single = await beginMany(hosts);
       const { attempts } = await beginAtEndpoint(2);
-      // The last delay of one is used up.
+      // One of the deliveries has no delay of its schedule left.
       const last = single[1] as DeliveryAttempt;
       await pool.query('UPDATE delivery SET retries_used = 5 WHERE id = $1', [last.id]);
       await pool.query(`UPDATE receiver SET at_limit = true, next_due_at = $1 WHERE host = 'a'`, [after(due, 1_000)]);

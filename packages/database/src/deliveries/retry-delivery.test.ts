@@ -111,7 +111,7 @@ describe('a retry', () => {
     expect(await deliveryRow(pool, id)).toMatchObject({ ...fresh, url });
     expect(await receiversOf(pool, accountId)).toEqual({ 'other.example.com': now });
     const claim = await claimDelivery(pool, id);
-    // Before its deliveries follow it.
+    // The delivery has not followed the endpoint's new URL yet.
     await pool.query(`UPDATE webhook_endpoint SET url = 'https://moved.example.com/' WHERE id = $1`, [webhookId]);
     expect(await retry(id)).toEqual({ outcome: 'now' });
     expect(await beginClaim(pool, claim)).toBeNull();

@@ -25,7 +25,7 @@ import {
 const database = await useTestDatabase();
 const { pool } = database;
 
-/** An endpoint with open deliveries. @returns their ids, in order. */
+/** Inserts an endpoint with open deliveries. @returns their ids, in order. */
 async function arrange(
   status: 'pending' | 'paused',
   count: number,
@@ -47,7 +47,7 @@ const statusesOf = async ({ id }: { id: string }) => {
 const backlogOf = async ({ id }: { id: string }) =>
   (await pool.query('SELECT version FROM endpoint_backlog WHERE webhook_id = $1', [id])).rows;
 
-/** Changes the endpoint alone, as if the process died right after. */
+/** Changes only the endpoint, as if the process died right after that. */
 const onlyEndpoint = ({ id }: { id: string }, assignment: string) =>
   transaction(pool, async (connection) => {
     await connection.query(`UPDATE webhook_endpoint SET ${assignment} WHERE id = $1`, [id]);
@@ -131,7 +131,7 @@ it('locks neither the endpoint nor other deliveries while a delivery of it is lo
   await holder.query('SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', [ids[2]]);
   const resuming = changeEndpoint(pool, key, { status: 'active' }, now);
   await waitForLocks(pool, 1);
-  // The transaction that ends a capture.
+  // This transaction does what the end of a capture does.
   await transaction(pool, async (connection) => {
     const of = { accountId: key.accountId, webhookUrl: null };
     const receivers = await receiversOfEvent(connection, forms.B, of, 'capture.completed');

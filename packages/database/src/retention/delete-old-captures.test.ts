@@ -24,7 +24,7 @@ const database = await useTestDatabase();
 const { pool } = database;
 const day = 86_400_000;
 const after = (from: Date, ms: number) => new Date(from.getTime() + ms);
-/** Beyond the first partition, which ends within three weeks. */
+/** A week beyond the first partition, which ends within three weeks. */
 const week = startOfWeek(after(new Date(), 70 * day));
 const past = { at: after(week, 98 * day), days: 90 };
 let accountId: string;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const newInWeek = (ms = 1_000) => reserve(pool, accountId, { id: newId('req', after(week, ms)) });
 
-/** A capture of the week that has ended. */
+/** Inserts a capture of the week that has ended. */
 async function ended(outcome = failed, ms?: number): Promise<string> {
   const id = await newInWeek(ms);
   await endCapture(pool, eventContext('B'), endingOf(await claim(pool, id), outcome));
