@@ -27,7 +27,7 @@ describe('a queue', () => {
   });
 
   it('keeps nothing of a job that has ended, so that its id can be used again', async () => {
-    // Redis counts the connections of all its databases; this server has no workers of other tests.
+    // Redis counts the connections of all its databases, so this test needs a server without workers of other tests.
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
     const queue = openQueue(redis, 'delivery');
