@@ -6,7 +6,7 @@ const expiresAt = new Date('2026-11-27T12:00:00Z');
 const now = new Date('2026-11-20T12:00:00Z');
 const link = { publicUrl: '', captureId: 'req_01jd3abc', extension: 'png', expiresAt, secret };
 
-/** The parts of a link as a browser would send them. */
+/** Checks a link from the parts that a browser would send. */
 function open(url: string, at = now): string {
   const { pathname, searchParams } = new URL(url, 'https://screenshots.example');
   const name = pathname.split('/').at(-1);
@@ -34,7 +34,7 @@ describe('an altered link to a file', () => {
       }
       attempt(before + after);
     }
-    // What does not touch the name, the time or the signature: another path before the name, unused parameters.
+    // These changes do not affect the name, the time or the signature: another path before the name, and unused parameters.
     const parts = (url: string) => {
       const { pathname, searchParams } = new URL(url, 'https://screenshots.example');
       return [pathname.split('/').at(-1), searchParams.get('expires'), searchParams.get('signature')].join();

@@ -18,41 +18,44 @@ import { checkKey, type Storage, type StoredFile, StoreUnavailable } from './sto
 
 export interface S3StorageOptions {
   bucket: string;
-  /** Prefix of every key, with its slash: `captures/`; may be empty. */
+  /** The prefix of every key with its slash, such as `captures/`; may be empty. */
   prefix: string;
   region: string;
-  /** Endpoint of a store other than Amazon's; addressed by path, `https://endpoint/bucket/key`. */
+  /** The endpoint of a store other than Amazon's; addressed by path, `https://endpoint/bucket/key`. */
   endpoint?: string | undefined;
   /**
-   * Returns links to its files, signed with the store's key, so that their bytes do not pass through the gateway.
-   * `endpoint` is the one for clients, if it differs from the platform's.
+   * Returns links to its files, signed with the store's key, so that their bytes do not pass through the gateway. `endpoint` is
+   * the endpoint for clients, if they cannot use the platform's endpoint.
    */
   presigned?: { endpoint?: string | undefined } | undefined;
-  /** Overrides the limit of each attempt, for tests. */
+  /** Overrides the timeout of each attempt, for tests. */
   respondWithinMs?: number;
 }
 
-/** Connection timeout, milliseconds. */
+/** The connection timeout, milliseconds. */
 const connectWithinMs = 5_000;
 
-/** Timeout of an idle connection. A capture's file has a few megabytes at most. */
+/** The timeout of an idle connection, milliseconds. */
 const idleForMs = 30_000;
 
 /**
- * Timeout of an attempt, its upload included, until the response begins, milliseconds: a store that takes a byte now and then
- * must not hold a capture for ever. The largest file has 96 MB: 13 Mbit/s.
+ * The timeout of an attempt from its start, including the upload, until the response begins, milliseconds. A store that reads
+ * slowly must not hold a capture for ever. The largest file has 96 MB and needs 13 Mbit/s.
  */
 const respondWithinMs = 60_000;
 
-/** Attempts per call, with the SDK's own delays; the callers retry as well. */
+/** The attempts per call, with the SDK's delays; the callers retry as well. */
 const triesAtMost = 3;
 
-/** More calls wait for a free one. A gateway needs one for each file that it is sending, which clients may read slowly. */
+/**
+ * Further calls wait for a free connection. A gateway needs a connection for each file that it is sending, and clients may read
+ * slowly.
+ */
 const connectionsAtMost = 1_000;
 
 /**
- * Stores files in a bucket of S3 or of a compatible store. Credentials are found as in every Amazon SDK: the variables
- * `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or the role of the machine. S3 puts are atomic.
+ * Stores files in a bucket of S3 or of a compatible store. Finds credentials as every Amazon SDK does: in the variables
+ * `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or from the role of the machine. S3 puts are atomic.
  *
  * @throws if the bucket does not exist or cannot be reached.
  */
@@ -109,11 +112,7 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
   };
 }
 
-/**
- * Creates a bucket if it does not exist.
- *
- * @returns whether it was created.
- */
+/** Creates a bucket if it does not exist. @returns whether the bucket was created. */
 export async function createBucket({ bucket, region, endpoint }: S3StorageOptions): Promise<boolean> {
   const client = new S3Client(addressOf(region, endpoint));
   try {
@@ -127,10 +126,10 @@ export async function createBucket({ bucket, region, endpoint }: S3StorageOption
   }
 }
 
-/** The client options of a store. */
+/** The SDK's options for the endpoint and region of a store. */
 function addressOf(region: string, endpoint: string | undefined): S3ClientConfig {
   if (endpoint === undefined) return { region };
-  // Not every compatible store supports the checksums that Amazon's SDK adds since 2025.
+  // Not every compatible store supports the checksums that Amazon's SDK has added since 2025.
   const checksums = 'WHEN_REQUIRED';
   return {
     region,
@@ -141,7 +140,7 @@ function addressOf(region: string, endpoint: string | undefined): S3ClientConfig
   };
 }
 
-/** Signs links without a request to the store, so also for missing files. */
+/** Signs links without a request to the store, so it also signs links to missing files. */
 function linksOf(
   client: S3Client,
   place: (key: string) => { Bucket: string; Key: string },
@@ -159,7 +158,7 @@ function linksOf(
     );
 }
 
-/** Without it, a connection that breaks could be taken for one to the database. */
+/** Wraps the cause, so that a broken connection to the store is not mistaken for a broken connection to the database. */
 function unavailable(cause: unknown): never {
   throw new StoreUnavailable(`the store did not respond as expected: ${(cause as Error).message}`, { cause });
 }
