@@ -20,7 +20,7 @@ afterEach(async () => {
   await page.close();
 });
 
-/** The status of a page requested through a proxy; rejects if the proxy is gone or refuses. */
+/** Returns the status of a page requested through a proxy. Rejects if the proxy is gone or refuses. */
 async function statusThrough(
   { url }: CaptureProxy,
   target = page.url(),

@@ -17,7 +17,7 @@ import {
   serveText,
 } from './servers.test-support.ts';
 
-/** The error of a refused connection; empty if it was established. */
+/** Returns the error of a refused connection; empty if the connection was established. */
 async function refusalOf(proxy: CaptureProxy, authority: string): Promise<string> {
   try {
     (await connectByProxy(proxy.url, authority)).destroy();
@@ -31,7 +31,7 @@ const ask = async (proxy: CaptureProxy, url: string) => text(await getByProxy(pr
 
 const portOf = (proxy: CaptureProxy) => Number(new URL(proxy.url).port);
 
-/** Waits for the end of a connection; true if it ended with an error. */
+/** Waits for the end of a connection. Resolves with true if it ended with an error. */
 function closeOf(socket: net.Socket): Promise<boolean> {
   return new Promise((resolve) => socket.resume().once('close', resolve));
 }
@@ -39,7 +39,7 @@ function closeOf(socket: net.Socket): Promise<boolean> {
 const decisionOf = async (proxy: CaptureProxy, url: string) => (await proxy.record()).decision(url);
 const countsOf = async (proxy: CaptureProxy) => (await proxy.record()).counts;
 
-/** What every capture proxy must do. Each implementation's test file calls it once. */
+/** Tests what every capture proxy must do. Each implementation's test file calls it once. */
 export function testCaptureProxy(
   name: string,
   open: (rules: AddressRules, options?: CaptureProxyOptions) => Promise<CaptureProxy>,
@@ -160,7 +160,7 @@ export function testCaptureProxy(
       it('is reached by its address and by its name', async () => {
         const server = closing(await serveText('page'));
         const proxy = await openProxy('127.0.0.1,::1');
-        // The library of this test sends an address as one, and what is none as a name.
+        // The library of this test sends a valid address as an address and any other host as a name.
         for (const host of ['127.0.0.1', '127.1', 'localhost']) {
           expect(await ask(proxy, `http://${host}:${server.port}/`)).toBe('page');
         }
@@ -268,7 +268,7 @@ export function testCaptureProxy(
         const proxy = await openProxy('127.0.0.1');
         const socket = await connectByProxy(proxy.url, target);
         const [failed] = await Promise.all([closeOf(socket), socket.write('hello')]);
-        // A reset comes through as a reset.
+        // The proxy forwards a reset as a reset.
         expect(failed).toBe(how === 'resets');
         expect(await decisionOf(proxy, `https://${target}/`)).toMatchObject({ reason: 'reset' });
       });

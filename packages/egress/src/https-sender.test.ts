@@ -18,7 +18,7 @@ import {
 } from './servers.test-support.ts';
 import { shareLookups } from './share-lookups.ts';
 
-/** A certificate for the names, self-signed: trusting it is trusting exactly this receiver. */
+/** Creates a self-signed certificate for the names. Trusting it means trusting exactly this receiver. */
 async function certify(names: string[], { expired = false } = {}) {
   const day = 86_400_000;
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'receiver' }], {
@@ -61,7 +61,7 @@ function closing<T extends { close(): Promise<void> }>(resource: T): T {
 const toLoopback: Resolve = async () => [familyOf('127.0.0.1')];
 const serve = async (server: Server): Promise<Listening> => closing(await listenOn(server));
 const receive = (listener: RequestListener) => serve(https.createServer(good, listener));
-/** A receiver that says exactly this, once it has heard the request's headers, and goes on as `then` says. */
+/** A receiver that sends this response once it has received the request's headers, and then runs `then`. */
 const receiveRaw = (response: string, then: (socket: TLSSocket) => void = () => {}) =>
   serve(
     tls.createServer(good, (socket) => {
@@ -70,7 +70,7 @@ const receiveRaw = (response: string, then: (socket: TLSSocket) => void = () => 
     }),
   );
 
-/** Trusts the three certificates above, finds every name on 127.0.0.1, and may reach loopback. */
+/** Trusts the three certificates above, resolves every name to 127.0.0.1, and may reach loopback. */
 function sender({ allow = '127.0.0.0/8,::1', ...options }: HttpsSenderOptions & { allow?: string } = {}): HttpsSender {
   const ca = [good.cert, otherName.cert, expired.cert].join('\n');
   return closing(createHttpsSender(parseAddressRules({ allow }), { resolve: toLoopback, ca, ...options }));
@@ -170,12 +170,12 @@ describe('a response', () => {
     });
     expect(await post(sender(), receiver)).toEqual(result(200, null, 'x'.repeat(4_096)));
     await ended;
-    // What the sockets' buffers hold, not more.
+    // The receiver could only fill the sockets' buffers.
     expect(poured).toBeLessThan(16_000_000);
   });
 });
 
-/** Far under the 5 s of a look-up and the 10 s of a connection: a test that takes that long was not ended by `timeoutMs`. */
+/** Far below the 5 s of a look-up and the 10 s of a connection: a test that takes that long was not ended by `timeoutMs`. */
 const SOON_MS = 4_000;
 
 describe('the time limit', () => {
@@ -235,7 +235,7 @@ describe('the time limit', () => {
         const trickle = setInterval(() => response.write('.'), 10);
         response.once('close', () => clearInterval(trickle));
       });
-      // Time enough for a slow machine to connect.
+      // A slow machine connects within this time.
       expect(await post(sender(), receiver, { timeoutMs: 1_000 })).toEqual(
         result(200, 'timeout', expect.stringMatching(/^\.+$/)),
       );
@@ -271,7 +271,7 @@ describe('a connection', () => {
     });
     const by = sender();
     for (let attempt = 0; attempt < 10; attempt++) expect(await post(by, receiver)).toEqual(result(200, null, 'ok'));
-    // undici may open a second one where a request follows before the first is known to be free.
+    // undici may open a second connection if a request follows before it knows that the first connection is free.
     expect(await receiver.hits()).toBeLessThanOrEqual(2);
   });
 
@@ -326,7 +326,7 @@ describe('TLS', () => {
     const wantsOurs = { requestCert: true, rejectUnauthorized: true, ca: good.cert };
     const early = await withCertificate(() => good, { ...wantsOurs, maxVersion: 'TLSv1.2' });
     expect(await post(sender(), early)).toEqual(result(null, 'tls', null));
-    // TLS 1.3 says so after the handshake, and may hang up before its alert is read.
+    // A TLS 1.3 server rejects the client after the handshake, and may hang up before the client reads its alert.
     const late = await withCertificate(() => good, { ...wantsOurs, minVersion: 'TLSv1.3' });
     expect(await post(sender(), late)).toEqual(result(null, expect.stringMatching(/^(tls|reset)$/), null));
   });

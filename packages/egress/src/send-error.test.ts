@@ -13,7 +13,7 @@ it.each([
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'invalid_response'],
   [undefined, 'invalid_response'],
 ])('an error with the code %s is %s', (code, word) => {
-  // What the text says does not count.
+  // The code decides, not the text of the message.
   expect(sendErrorOf(Object.assign(new Error('ECONNREFUSED timeout certificate'), { code }))).toBe(word);
 });
 
