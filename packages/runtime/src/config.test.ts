@@ -12,7 +12,7 @@ function faultsOf(work: () => unknown): string[] {
   return [];
 }
 
-/** The value of a single variable. */
+/** Reads the value of a single variable. */
 const read = <Name extends keyof typeof settings>(name: Name, value: string | undefined) =>
   (readConfig({ [name]: settings[name] }, { [name]: value }) as Record<string, unknown>)[name];
 const faultOf = (name: keyof typeof settings, value: string | undefined) => faultsOf(() => read(name, value));

@@ -4,5 +4,5 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** The version of the platform; all its packages share it. */
+/** The version of the platform, which all its packages share. */
 export const platformVersion = version;

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Registry } from './metrics.ts';
 import { measureStorage } from './storage-metrics.ts';
 
-/** As much of a storage as is measured, on a real folder, and something that is not. */
+/** Returns the measured calls of a storage, on a real folder, and a call that is not measured. */
 function folderStorage(folder: string) {
   return {
     put: (key: string, bytes: Buffer) => writeFile(path.join(folder, key), bytes),

@@ -62,7 +62,8 @@ describe('the listener of a process', () => {
     there = false;
     expect(await readiness()).toEqual([503, { status: 'not ready', browser: 'unavailable', database: 'unavailable' }]);
     there = true;
-    // What is opened after the listener is closed before it, and then it says why it is not ready.
+    // A resource that opens after the listener closes before it. The listener still responds then, and reports that it is not
+    // ready.
     const last: unknown[] = [];
     lifecycle.closing('work', async () => last.push(await readiness()));
     listener.ready();
@@ -125,7 +126,7 @@ describe('the listener of a process', () => {
   it('closes at once, despite open connections', async () => {
     const { listener } = await open();
     const socket = connect(listener.port, '127.0.0.1');
-    // It is cut off in the middle of a request.
+    // The connection breaks in the middle of a request.
     socket.on('error', () => undefined);
     let ended = false;
     socket.on('close', () => {

@@ -7,9 +7,9 @@ import { type ProcessOptions, startProcess } from '@capture/testing/processes/pr
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 
-// Signals, channels and exit codes are a process's, so each test runs the built package in one of its own.
+// Signals, channels and exit codes belong to a process, so each test runs the built package in a new process.
 
-/** A service whose `start` is the given code, between the opening of a first and of a second thing. */
+/** Returns a service whose `start` runs the given code after opening a first resource and before opening a second. */
 const serviceOf = (start: string, closeWithinMs = 60_000) => `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { appendFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function run(start: string, options: Partial<ProcessOptions> = {}, closeWithinMs
   });
 }
 
-/** What it said, in order, and its log lines. */
+/** Returns the lines that the service printed, in order, and its log lines. */
 function outputOf(service: { output(): string }) {
   const lines = service.output().split('\n');
   return {
@@ -93,7 +93,7 @@ describe('a service that runs', () => {
     const closed = noteOpen(`service (pid ${service.pid})`, () => service.kill('SIGKILL'));
     expect(await once(service, 'message')).toMatchObject([{ type: 'ready' }]);
     const exited = once(service, 'exit').finally(closed);
-    // What a kill of the supervisor does to the service.
+    // A kill of the supervisor has the same effect on the service.
     service.stdout?.destroy();
     service.disconnect();
     expect(await exited).toEqual([0, null]);
@@ -120,7 +120,7 @@ describe('a service that runs', () => {
   });
 
   it('is cut off in time, with code 1, when a closing hangs', async () => {
-    // Without a channel, so that nothing but its own deadline keeps the process alive.
+    // The channel is closed, so that only the deadline keeps the process alive.
     const stuck = `lifecycle.closing('stuck', () => { clearInterval(timer); return new Promise(() => {}); });`;
     const service = run(stuck, { ipc: false }, 1_000);
     await service.waitForOutput(/"msg":"ready"/);
