@@ -8,7 +8,7 @@ import pg from 'pg';
 import { findFreePort, tryPort } from './free-port.ts';
 import { type PostgresOptions, type RunningPostgres, startPostgres } from './postgres.ts';
 
-// A folder as `mktemp -d` creates it: mode 0700, so the server's account cannot enter it.
+// `mktemp -d` creates a folder with mode 0700, so the server's account cannot enter it.
 let folder: string;
 let running: RunningPostgres[];
 
@@ -36,7 +36,7 @@ async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPos
   return server;
 }
 
-/** Starts a server on the data of a killed one, whose last processes may outlive it briefly and prevent that. */
+/** Starts a server on the data of a killed server, whose last processes may live on briefly and prevent the start. */
 async function startAgain(options: Partial<PostgresOptions> = {}): Promise<RunningPostgres> {
   for (const end = Date.now() + 60_000; ; await sleep(100)) {
     try {
@@ -94,7 +94,7 @@ describe('an embedded Postgres', () => {
     const first = await start();
     first.kill();
     await first.exited;
-    // Postgres ignores processes of other accounts, so this one runs as the server's account.
+    // Postgres ignores processes of other accounts, so this process runs as the server's account.
     const { uid, gid } = statSync(path.join(folder, 'data'));
     const other = spawn('sleep', ['600'], { uid, gid });
     try {
