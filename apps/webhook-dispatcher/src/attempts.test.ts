@@ -19,7 +19,7 @@ const { B } = forms;
 let database: Database;
 let attempts: Attempts;
 let lines: Record<string, unknown>[];
-/** Names of statements, in the order in which they were sent. */
+/** The names of the statements, in the order in which they were sent. */
 let statements: string[];
 
 beforeEach(async () => {
@@ -128,7 +128,7 @@ it('the slot at a receiver locked by a round of claims is released afterwards, o
   const started = await beginMany(5);
   const holder = await database.pool.connect();
   await holder.query('BEGIN');
-  // Like a round that finds all slots taken just before they are released.
+  // A round of claims that finds all slots taken right before they are released does the same.
   await holder.query(`UPDATE receiver SET at_limit = true, next_due_at = now() + interval '1 second'`);
   const recording = Promise.all(started.map((delivery) => attempts.record(delivery, success())));
   await waitUntil(() => statements.includes('free-place'), { what: 'the slot to be released separately' });

@@ -15,7 +15,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A claim whose runs end when the test says so. */
+/** Returns a claim whose runs end on the test's request. */
 function manualClaim() {
   let end = () => {};
   const run = jest.fn(() => new Promise<DueState>((resolve) => (end = () => resolve(nothing))));

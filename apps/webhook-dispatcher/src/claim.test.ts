@@ -49,7 +49,7 @@ async function open(server: { url: string }, form = B) {
   };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  /** Claims as a dispatcher with this many slots. @returns how many deliveries it claimed. */
+  /** Claims as a dispatcher with this many slots. @returns the number of claimed deliveries. */
   async function claim({ slots = 256, at = () => new Date(), through = dependencies } = {}): Promise<number> {
     await beAlive(database, slots);
     const before = await claimsIn(database);
@@ -68,7 +68,7 @@ async function claimsIn({ pool }: Database): Promise<number> {
   return rows[0].claims;
 }
 
-/** The claims of each waiting job, as `<delivery>-<attempt>`. */
+/** Returns the claims of each waiting job, as `<delivery>-<attempt>`. */
 async function jobsIn(redis: Redis): Promise<string[][]> {
   const ids = await redis.lrange('bull:deliveries:wait', 0, -1);
   const jobs = await Promise.all(ids.map((id) => redis.hget(`bull:deliveries:${id}`, 'data')));

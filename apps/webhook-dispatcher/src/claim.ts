@@ -18,7 +18,7 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { FailingReceivers } from './failing-receivers.ts';
 
 /**
- * Claims of one job: with eight, a delivery costs 5 Redis commands instead of 39, and several dispatchers still share a
+ * The claims of one job. With eight claims a delivery costs 5 Redis commands instead of 39, and several dispatchers still share a
  * round.
  */
 const claimsOfJob = 8;
@@ -30,23 +30,23 @@ export interface ClaimDependencies {
   metrics: Pick<DeliveryMetrics, 'claimed'>;
   failing: Pick<FailingReceivers, 'resting'>;
   log: Logger;
-  /** The time; by default that of the database. */
+  /** Returns the current time; by default the time of the database. */
   now?: () => Date;
-  /** One for all rounds of this process. */
+  /** The position that all rounds of this process share. */
   position: AccountPosition;
 }
 
 /**
- * Claims due deliveries and queues them, until nothing more is due or no slot is free. Only deliveries that can be sent at
- * once are claimed, so that no claim expires while it waits.
+ * Claims due deliveries and queues them, until no delivery is due or no slot is free. Claims only deliveries that can be sent at
+ * once, so that no claim expires while it waits.
  *
- * @returns what remains to be claimed.
+ * @returns the deliveries that remain to be claimed.
  */
 export async function claimDue(dependencies: ClaimDependencies): Promise<DueState> {
   const { form, database, deliveryQueue, metrics, log, now, position } = dependencies;
   const rules = rulesWithRests(dependencies.failing);
   for (;;) {
-    // Throws while Redis is unavailable: then nothing is claimed that could not be queued.
+    // This throws while Redis is unavailable, so that nothing is claimed that could not be queued.
     await deliveryQueue.waiting();
     const at = now?.() ?? null;
     const dropped = await dropLostAttempts(database.pool, form, at);
@@ -62,7 +62,7 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<DueStat
   }
 }
 
-/** The rules, with no slot for receivers that rest. */
+/** Returns the rules without slots for receivers that rest. */
 const rulesWithRests = (failing: Pick<FailingReceivers, 'resting'>): SlotRules => ({
   ...slotRules,
   blocked(slots, inFlight) {

@@ -38,7 +38,6 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
   const accountId = await newAccount(database, secret);
   const webhookUrl = `${receiver.url}/hooks?token=hidden`;
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  /** Claims the one delivery that is due and delivers it. */
   const deliverDue = async (at?: Date, changed: Partial<DeliverDependencies> = {}) =>
     deliver({ ...dependencies, ...changed }, await claimOne(database, form, at));
   /** Adds an endpoint that gets the account's events. */
@@ -61,7 +60,7 @@ async function claimOne(database: Database, form: ContractForm, at = new Date())
   return claim;
 }
 
-/** The headers of a request, in the type of the receiver's library. */
+/** Converts the headers of a request to the type that the receiver's library expects. */
 const headersOf = (hit: { headers: NodeJS.Dict<string | string[]> } | undefined) =>
   hit?.headers as Record<string, string>;
 
@@ -221,7 +220,7 @@ describe('in form B', () => {
     const holders = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const delivering = deliver(dependencies, claim);
     await waitUntil(() => database.pool.waitingCount > 0, { what: 'the attempt to wait for a connection' });
-    // It begins late enough for the two times to differ.
+    // The attempt begins late enough for the two times to differ.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const freedAt = Date.now();
     for (const holder of holders) holder.release();
@@ -237,7 +236,7 @@ describe('in form B', () => {
     let clock = new Date();
     const now = () => clock;
     for (const delay of [30_000, 120_000, 600_000, 3_600_000, 14_400_000, null]) {
-      // All state is in Postgres: another dispatcher continues from there.
+      // All state is in Postgres, so another dispatcher continues from there.
       await deliverDue(clock, { attempts: attemptsAt(now, `dispatcher-${delay}`), now });
       const state = await row(deliveryId);
       if (delay === null) expect(state).toMatchObject({ status: 'failed', attempt_count: 6, next_attempt_at: null });
@@ -361,7 +360,7 @@ describe('in form B', () => {
     expect(failing_since.getTime()).toBeGreaterThanOrEqual(begin.getTime());
     await failAt(new Date(begin.getTime() + 5 * day - 60_000));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since });
-    // One success in between, and the five days start again.
+    // After one success the five days start again.
     receiver.respondNext({ status: 200 });
     await failAt(new Date(begin.getTime() + 5 * day));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since: null });

@@ -25,14 +25,13 @@ import { FailingReceivers } from './failing-receivers.ts';
 export const secretKey = '0123456789abcdef0123456789abcdef';
 export const encryptor = createEncryptor(secretKey);
 
-/** Closed after each test, in reverse order. */
+/** The functions that run after each test, in reverse order. */
 export const closings: (() => unknown)[] = [];
 
 export async function closeAll(): Promise<void> {
   for (let close = closings.pop(); close; close = closings.pop()) await close();
 }
 
-/** Closes it after the test. */
 export function closeLater<Resource extends { close(): unknown }>(resource: Resource): Resource {
   closings.push(() => resource.close());
   return resource;
@@ -49,7 +48,7 @@ export async function openTestDatabase(): Promise<Database & { url: string }> {
   return { ...database, url: test.url };
 }
 
-/** A logger that keeps its lines for the test. */
+/** Returns a logger that keeps its lines for the test. */
 export function readableLog() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -70,7 +69,7 @@ interface RecordedEvent {
   body: Buffer;
 }
 
-/** Records a `capture.completed` and its delivery to `webhookUrl`, as when a capture ends. */
+/** Records a `capture.completed` and its delivery to `webhookUrl`, as the end of a capture does. */
 export async function recordEvent(
   { pool }: Database,
   form: ContractForm,
@@ -106,7 +105,7 @@ export async function recordEvent(
 
 export const dispatcherId = 'dispatcher-1';
 
-/** Sends the heartbeat of a dispatcher, which lives for a few seconds. */
+/** Sends the heartbeat of a dispatcher, which counts as alive for a few seconds. */
 export const beAlive = ({ pool }: Database, slots = 100) => sendDispatcherHeartbeat(pool, { id: dispatcherId, slots });
 
 export async function deliveryOf({ pool }: Database, id: string) {
@@ -119,17 +118,17 @@ export async function attemptsOf({ pool }: Database, id: string) {
   return rows;
 }
 
-/** The claims of what is due. */
+/** Claims all due deliveries. */
 export async function claimAll(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery[]> {
   await beAlive(database);
   return (await claimDeliveries(database.pool, form, at)).claims;
 }
 
-/** A sender that may reach these addresses. */
+/** Opens a sender that may reach these addresses. */
 export const openSender = (allow: string, options?: Parameters<typeof createHttpsSender>[1]): HttpsSender =>
   closeLater(createHttpsSender(parseAddressRules({ allow }), options));
 
-/** The dependencies of `deliver`, the lines that it logs, and attempts with another clock, dispatcher or database. */
+/** Returns the dependencies of `deliver`, the lines that it logs, and attempts with another clock, dispatcher or database. */
 export function deliverDependencies(
   form: ContractForm,
   database: Database,
@@ -155,9 +154,9 @@ export function deliverDependencies(
   return { dependencies, lines, attemptsAt };
 }
 
-/** On a machine with enough processors no receiver rests. */
+/** No receiver rests on a machine with enough processors. */
 export const noRests = new FailingReceivers(new MeasuredRests(() => 0));
 
-/** Metrics in a registry of their own. */
+/** Creates metrics in a new registry. */
 export const countDeliveries = (registry = new Registry()) =>
   createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0, resting: () => 0 });

@@ -17,7 +17,7 @@ import {
   secretKey,
 } from './deliveries.test-support.ts';
 
-// Runs the built service as a process.
+// These tests run the built service as a process.
 
 afterEach(closeAll);
 
@@ -44,7 +44,6 @@ async function open(name: FormName) {
   return { database, redisServer, receiver, record, start };
 }
 
-/** Expires all claims. */
 const endClaims = ({ pool }: Database) =>
   pool.query(
     `UPDATE delivery SET lease_until = now() - interval '1 second', next_attempt_at = now() WHERE lease_until IS NOT NULL`,
@@ -105,7 +104,7 @@ describe('the dispatcher', () => {
     await redisServer.restart();
     await receiver.waitForHits(1);
     await waitUntilDelivered(database, deliveryId);
-    // The first attempt: a claim during the outage would have spent it.
+    // The delivery is at its first attempt; a claim during the outage would have used this attempt.
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
     redisServer.kill();
     await redisServer.exited;
@@ -133,7 +132,7 @@ describe('the dispatcher', () => {
     receiver.respondNext('hang');
     const lost = await start();
     await receiver.waitForHits(1);
-    // Frozen, it claims nothing more: as if it died between claim and attempt.
+    // A frozen dispatcher claims nothing more, as if it died between claim and attempt.
     lost.signal('SIGSTOP');
     const second = await record();
     await database.pool.query(
