@@ -10,8 +10,8 @@ export interface Platform {
 }
 
 /**
- * Finds the platform by the environment variables of `npm start`, or by `DATA_DIR`, which holds its URL and the generated
- * operator key.
+ * Finds the platform by the environment variables of `npm start`, or by `DATA_DIR`, which contains the platform's URL and the
+ * generated operator key.
  */
 export function findPlatform(env: Record<string, string | undefined>): Platform {
   const dataDir = path.resolve(env.DATA_DIR || '.data');
@@ -28,7 +28,7 @@ function readOperatorKey(dataDir: string): string {
     const { OPERATOR_KEY: key } = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof key === 'string' && key !== '') return key;
   } catch {
-    // Whatever is wrong with the file, the remedy is the same.
+    // The remedy is the same for every problem of the file.
   }
   throw new UsageError(`no operator key: set OPERATOR_KEY, or DATA_DIR to the platform's data folder (${file})`);
 }

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 
-// The reader closed the pipe, as `head` does: not an error.
+// A reader that closes the pipe, as `head` does, is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

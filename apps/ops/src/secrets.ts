@@ -6,7 +6,7 @@ import type { Platform } from './find-platform.ts';
 import { callOperatorApi } from './operator-api.ts';
 import { startBar } from './progress-bar.ts';
 
-/** Stored secrets, counted by the key that decrypts them. */
+/** The stored secrets, counted by the key that decrypts them. */
 export interface EncryptedCount {
   previous_key_set: boolean;
   current: number;

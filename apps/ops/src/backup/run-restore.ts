@@ -11,7 +11,7 @@ import { sentenceOf, summaryOf } from './summary.ts';
 import { verifyDatabase, verifyFiles } from './verify-backup.ts';
 import { withClient, withDatabase } from './with-database.ts';
 
-/** `npm run ops -- restore <folder>`. */
+/** Runs `npm run ops -- restore <folder>`. */
 export async function runRestore(
   { env, printer }: Surroundings,
   name: string,
@@ -35,7 +35,7 @@ export async function runRestore(
   printer().fact(`restored: ${sentenceOf(manifest)}${warningOf(unreadable)}`, facts);
 }
 
-/** How many stored secrets the key of this deployment cannot decrypt; null if the key is not known. */
+/** Counts the stored secrets that the key of this deployment cannot decrypt; null if the key is not known. */
 async function countUnreadable({ secretKey, env }: Deployment, url: string): Promise<number | null> {
   if ('missing' in secretKey) return null;
   const encryptor = createEncryptor(secretKey.value, env.SECRET_KEY_PREVIOUS || undefined);

@@ -1,6 +1,6 @@
 import type { Manifest } from './manifest.ts';
 
-/** The content of a backup, for people. */
+/** Describes the content of a backup for people. */
 export function sentenceOf({ taken_at: at, tables, files }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const database = `${rows} rows of ${at}`;
@@ -9,7 +9,7 @@ export function sentenceOf({ taken_at: at, tables, files }: Manifest): string {
   return `${database}, ${files.count} files (${Math.ceil(files.bytes / 1_000_000)} MB)${vanished}`;
 }
 
-/** The content of a backup, for scripts. */
+/** Describes the content of a backup for scripts. */
 export function summaryOf({ taken_at, migrations: _migrations, tables, files }: Manifest) {
   const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
   return { taken_at, rows, files: files && { count: files.count, bytes: files.bytes, vanished: files.vanished } };

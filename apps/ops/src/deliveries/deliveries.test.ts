@@ -38,7 +38,7 @@ describe('npm run ops -- deliveries', () => {
     return { code, rows: JSON.parse(output) };
   };
 
-  /** Failed deliveries of the account, a minute apart, the newest a minute ago. */
+  /** Creates failed deliveries of the account, a minute apart, the newest a minute ago. */
   async function createDeliveries(count: number, owner = accountId, url = 'https://hooks.example.com/'): Promise<void> {
     for (let i = 1; i <= count; i++) {
       const event = { name: 'capture.completed', body } as const;

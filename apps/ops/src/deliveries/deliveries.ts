@@ -47,7 +47,7 @@ interface ListOptions {
   limit: number;
 }
 
-/** Room for the longest, `next_attempt_at`. */
+/** The width of the longest field, `next_attempt_at`. */
 const fieldWidth = 16;
 
 export function addDeliveryCommands(program: Command, { platform, printer }: Surroundings): void {

@@ -19,7 +19,6 @@ interface ReplayOptions {
   dryRun?: true;
 }
 
-/** Adds `deliveries replay`. */
 export function addReplayCommand(
   deliveries: Command,
   { platform, printer }: Pick<Surroundings, 'platform' | 'printer'>,

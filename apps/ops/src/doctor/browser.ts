@@ -14,7 +14,7 @@ interface Subject {
   drawn?: Drawn;
 }
 
-/** Tries it as a worker does. */
+/** Tries to create the namespaces as a worker does. */
 async function hasGpuNamespaces(): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'capture-try-gpu-'));
   try {

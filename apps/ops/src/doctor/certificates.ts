@@ -5,8 +5,8 @@ import { CannotCheck, fault, group, notChecked, ok, warning } from './check.ts';
 const warnBeforeMs = 30 * 86_400_000;
 
 /**
- * From this many certificates on, the file is a bundle of many authorities, as systems have: some 140. Some of these have expired or soon will, and
- * those that replace them are there too. A chain of one's own has up to ten.
+ * A file with at least this many certificates is a system's bundle of authorities, usually with about 140. Some of them have
+ * expired or will expire soon, but the bundle also contains their replacements. An operator's chain has up to ten.
  */
 const bundleFrom = 20;
 
@@ -48,7 +48,7 @@ export const certificates = group<readonly X509Certificate[]>({
   ],
 });
 
-/** The last to expire come first: one's own authority may be among them. */
+/** The authorities that expire last come first, because an operator's authority may be among them. */
 function bundleOf(total: number, expired: readonly Expiration[]): string {
   if (expired.length === 0) return `${total} are valid`;
   const named = namesOf(expired.toSorted((one, other) => other.at - one.at));
@@ -60,7 +60,7 @@ interface Expiration {
   at: number;
 }
 
-/** Certificates that a message names. */
+/** The most certificates that a message names. */
 const namedAtMost = 3;
 
 function namesOf(certificates: readonly Expiration[]): string {

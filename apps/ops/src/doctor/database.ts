@@ -7,7 +7,7 @@ import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 /** The oldest version that PostgreSQL still supports. */
 const oldestSupported = 15;
 
-/** A gateway has up to 20 connections, a worker and a dispatcher 10 each. */
+/** The connections of one gateway (up to 20), one worker (10) and one dispatcher (10). */
 const poolsOfOneEach = 40;
 
 /** A transaction of some minutes blocks vacuum and migrations; no request or cleanup job takes that long. */

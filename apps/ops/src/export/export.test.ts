@@ -39,7 +39,7 @@ beforeEach(() => {
 const shownOptions = { url: 'https://a.test/"\\', headers: { 'X-Key': '***' } };
 const privateOptions = { '*sealed': 'v1.encrypted', '*html': 'html/aa/key' };
 
-/** A capture with its event, delivery and attempt, of one moment. */
+/** Inserts a capture with its event, delivery and attempt, all of one moment. */
 async function insert(at: Date, hidden: object = privateOptions): Promise<void> {
   const [capture, event, delivery] = [newId('req', at), newId('evt', at), newId('dlv', at)];
   const options = { ...shownOptions, ...hidden };

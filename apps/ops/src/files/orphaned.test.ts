@@ -29,7 +29,7 @@ afterAll(async () => {
   await target.drop();
 });
 
-/** A store with a file that a row names, two without a row, a new one and one of someone else. */
+/** The store has a file that a row names, two files without a row, a new file and a file of another program. */
 beforeEach(async () => {
   folder = makeTestFolder('orphans');
   const storage = await openStorage(pathToFileURL(folder).href);
