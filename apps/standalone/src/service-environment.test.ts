@@ -9,7 +9,7 @@ const env = Object.fromEntries(
     .map((name) => [name, `the ${name}`]),
 );
 
-/** Every setting of any service, set. */
+/** A value for every setting of any service. */
 const everySetting = Object.fromEntries(
   Object.values({ ...serviceSettings, tracingSettings, LOG_LEVEL: { LOG_LEVEL: settings.LOG_LEVEL } })
     .flatMap((shape) => Object.keys(shape))

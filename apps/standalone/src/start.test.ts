@@ -10,10 +10,10 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { captureSamplePage, findProgram, killProgram } from './platform.test-support.ts';
 
-// The real platform: every process that `npm start` starts, with its own Postgres, Redis and Chromium.
+// These tests run the real platform: every process that `npm start` starts, with its Postgres, Redis and Chromium.
 jest.setTimeout(400_000);
 
-/** All processes of a platform, to check later that they ended. */
+/** Lists all processes of a platform, to check later that they ended. */
 function processesOf(platform: Standalone, dataDir: string): ProcessIdentity[] {
   return [identifyProcess(platform.supervisor.pid) as ProcessIdentity, ...readRunning(processTable(dataDir))];
 }
@@ -95,7 +95,7 @@ describe('npm start', () => {
 });
 
 describe('stopping npm start and starting it again', () => {
-  // One platform for all: each start takes several seconds of processor time.
+  // One test covers all of this, because each start takes several seconds of processor time.
   it('ends all processes on a signal to its group, starts after it was killed, and keeps its data', async () => {
     const dataDir = makeTestFolder('platform');
     const first = await startStandalone(dataDir);
@@ -107,7 +107,7 @@ describe('stopping npm start and starting it again', () => {
     const end = async (platform: Standalone, signal: 'SIGINT' | 'SIGTERM') => {
       const all = processesOf(platform, dataDir);
       expect(all).toHaveLength(7);
-      // As npm and the terminal do: the group gets the signal, and then the process again.
+      // npm and the terminal do the same: the group gets the signal, and then the process gets it again.
       platform.supervisor.signal(signal, true);
       platform.supervisor.signal(signal);
       expect([signal, await platform.supervisor.exited]).toEqual([signal, { code: 0, signal: null }]);
