@@ -5,24 +5,24 @@ import { recordFinished, recordRolledBack, recordStarted } from './migration-rec
 
 export interface RetryOptions {
   /**
-   * How long a statement may wait for a lock, milliseconds. Later statements queue up behind it, so this is by how much a
-   * client's request may be delayed.
+   * How long a statement may wait for a lock, milliseconds. Later statements queue up behind it, so a client's request may be
+   * delayed by this time.
    */
   lockTimeoutMs: number;
   /** How often a migration that does not get its lock is tried. */
   tries: number;
-  /** Between two tries, milliseconds. */
+  /** The pause between two tries, milliseconds. */
   pauseMs: number;
-  /** Called after each try with a line about the transaction in the way. */
+  /** Called after each failed try with a line about the transaction that blocks the migration. */
   report: (line: string) => void;
 }
 
-/** SQLSTATEs of a lock that was not available: another try may succeed. */
+/** The SQLSTATE of a lock that was not available; another try may succeed. */
 const lockNotAvailable = '55P03';
 const deadlockDetected = '40P01';
 
 /**
- * Applies one migration and records it. In a transaction it is applied completely or not at all; while a lock is not
+ * Applies one migration and records it. A migration in a transaction is applied completely or not at all; while a lock is not
  * available it is rolled back and tried again, so that the platform can work in between.
  *
  * @throws the error of Postgres; the message names the migration.
@@ -33,7 +33,7 @@ export async function applyMigration(client: pg.Client, migration: Migration, re
     try {
       return await applyInTransaction(client, migration, retry.lockTimeoutMs);
     } catch (error) {
-      // Fails on a broken connection, whose end rolls back too.
+      // The rollback fails on a broken connection, whose end rolls back too.
       await client.query('ROLLBACK').catch(() => {});
       const { code, message } = error as { code?: string; message: string };
       if (code !== lockNotAvailable && code !== deadlockDetected) throw failed(migration, message, error);
@@ -54,8 +54,8 @@ async function applyInTransaction(client: pg.Client, migration: Migration, lockT
 }
 
 /**
- * Runs statements such as `CREATE INDEX CONCURRENTLY` one by one. They wait for older transactions for as long as those
- * take, and no other statement waits behind them.
+ * Runs statements such as `CREATE INDEX CONCURRENTLY` one by one. They wait until older transactions end, and no other statement
+ * waits behind them.
  */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   await recordRolledBack(client, migration.name);
@@ -70,15 +70,16 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
   await recordFinished(client, id);
 }
 
-/** A statement ends with a semicolon at the end of its line. */
+/** Splits SQL into statements. A statement ends with a semicolon at the end of a line. */
 function statementsOf(sql: string): string[] {
   const statements = sql.split(/;[ \t]*$/m).map((text) => text.trim());
   return statements.filter((text) => text.replace(/^\s*--.*$/gm, '').trim() !== '');
 }
 
 /**
- * A statement after the line `-- for each partition of <table>` is run for each, with its name for `{partition}`: an index of
- * a partitioned table cannot be built concurrently, that of a partition can, and their names differ from one database to another.
+ * Returns a statement after the line `-- for each partition of <table>` once for each partition, with the partition's name in
+ * place of `{partition}`. An index of a partitioned table cannot be built concurrently, but an index of a partition can, and the
+ * partitions' names differ between databases.
  */
 async function forEachPartition(client: pg.Client, statement: string): Promise<string[]> {
   const [, table] = /^-- for each partition of (\w+)$/m.exec(statement) ?? [];
@@ -90,7 +91,7 @@ async function forEachPartition(client: pg.Client, statement: string): Promise<s
   return rows.map(({ name }) => statement.replaceAll('{partition}', name));
 }
 
-/** Describes the transaction that has been open longest, which is usually the one in the way. */
+/** Describes the transaction that has been open longest, which is usually the transaction that blocks the migration. */
 async function describeLongest(client: pg.Client): Promise<string> {
   const { rows } = await client.query(
     `SELECT pid, state, application_name AS name, extract(epoch FROM clock_timestamp() - xact_start)::int AS "openS"
