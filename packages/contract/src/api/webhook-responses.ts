@@ -6,7 +6,6 @@ import { batchResult, count, time } from './responses.ts';
 
 /** Responses about webhooks, and the bodies of events. */
 
-/** Why an attempt failed. */
 const attemptError = z.enum([
   'timeout',
   'dns',
@@ -41,7 +40,6 @@ export const endpoint = (form: ContractForm) =>
     created_at: time,
   });
 
-/** The deliveries of one endpoint by day. */
 export const endpointStatistics = z.strictObject({
   days: z
     .array(
@@ -124,7 +122,7 @@ function eventOf(name: EventName, subject: z.ZodRawShape, data: z.ZodRawShape) {
   return z.strictObject({ event: z.literal(name), timestamp: time, ...subject, data: z.strictObject(data) });
 }
 
-/** The body of each event of a form. */
+/** The schema of the body of an event. */
 export function eventBody(form: ContractForm, name: EventName): z.ZodObject {
   switch (name) {
     case 'capture.completed':

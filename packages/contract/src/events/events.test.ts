@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { forms } from '../forms/forms.ts';
 import { type CompletedCapture, captureCompleted, captureFailed } from './events.ts';
 
-// The exact bytes: what is stored, signed and sent must not change with an order of fields or a space.
+// These tests compare exact bytes: an event must not change by an order of fields or a space, because it is stored and signed.
 
 const at = new Date('2026-11-20T10:00:00.120Z');
 const capture: CompletedCapture = {

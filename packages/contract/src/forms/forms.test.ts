@@ -3,11 +3,11 @@ import { captureCompleted, captureFailed } from '../events/events.ts';
 import { contractForm, type FormName, forms, planOf } from './forms.ts';
 import { signatureHeaders } from './signatures.ts';
 
-// The published contract, written out a second time: a change to either form must be made here as well, on purpose.
+// These tests repeat the published contract, so that a change to either form must also be made here, deliberately.
 
 interface Published {
   form: FormName;
-  /** Name, monthly limit, a second, burst; then, of ours, the days for which files are kept. */
+  /** The published name, monthly limit, rate per second and burst, and our days for which files are kept. */
   plans: [string, number | null, number | null, number, number][];
   rateLimitReset: boolean;
   retryAfter: string;
@@ -152,7 +152,7 @@ describe.each(published)('form $form', (contract) => {
   it('has the published fields of a failed capture, and no other', () => {
     const failed = { request_id: 'req_1', url: 'https://example.com/', type: 'screenshot' } as const;
     const error = { error_code: 'CAPTURE_TIMEOUT', error_message: 'It took longer than 30 s.' } as const;
-    // A field too many, as a caller with a wider object would bring it.
+    // A caller may pass a wider object, so there is a field too many.
     const event = captureFailed({ ...failed, ...error, accountId: 'acc_1' } as never, new Date(0));
     expect(JSON.parse(event.body.toString())).toEqual({
       event: 'capture.failed',

@@ -6,10 +6,10 @@ import { generateSigningSecret } from './signing-secret.ts';
 
 const prefix = { A: 'sha256=', B: '' } as const;
 const body = Buffer.from('{"event":"capture.completed","data":{"url":"https://example.com/é"}}');
-/** The library refuses what is older than five minutes, by its own clock. */
+/** The library refuses a delivery that is older than five minutes by its own clock. */
 const delivery = { eventId: 'evt_1', body, at: new Date() };
 
-/** A secret as the library takes it: of a plain one beyond ASCII it wants the bytes. */
+/** The library accepts a secret as text, or as bytes if a plain secret contains characters beyond ASCII. */
 const receiverOf = (secret: string) =>
   secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret, 'utf8'), { format: 'raw' });
 

@@ -6,7 +6,7 @@ import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage,
 import { pageFields, userAgentField, viewportFields } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
 
-/** What reading a page does not need. */
+/** The resources that reading a page does not need. */
 const unneeded: ('image' | 'media' | 'font')[] = ['image', 'media', 'font'];
 
 const fields = {
@@ -42,7 +42,7 @@ const fields = {
 
 type Given = z.output<z.ZodObject<typeof fields>>;
 
-/** With the resources that the capture needs. */
+/** Blocks the resources that the capture does not need, unless the client chose the blocked resources. */
 function loadingOf<Asked extends Given>(given: Asked) {
   return { ...given, block_resources: given.block_resources ?? (showsImages(given) ? [] : unneeded) };
 }
@@ -65,23 +65,20 @@ function fill<Asked extends Given>(given: Asked) {
   return filledWith(asked, viewport, page, { outputs });
 }
 
-/** The content of a page as an item of a batch. */
 export const contentItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** The content of a page by itself. */
 export const contentRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type ContentRequestInput = z.input<typeof contentRequest>;
 
-/** The same with every default filled in. */
+/** A request with every default filled in. */
 export type ContentRequest = z.output<typeof contentRequest>;
 
-/** The formats of content. */
 export type ContentFormat = ContentRequest['format'];

@@ -32,7 +32,7 @@ function faultsOf(work: () => unknown): string[] {
   }
 }
 
-/** The spellings of a value in a query: JSON for objects and arrays, commas too for arrays of plain values. */
+/** Returns the spellings of a value in a query: JSON for objects and arrays, also commas for arrays of plain values. */
 function spellingsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
   const json = JSON.stringify(value);
@@ -42,7 +42,7 @@ function spellingsOf(value: unknown): string[] {
 
 const url = 'https://example.com/';
 
-/** A request with some options; what is undefined is left out. */
+/** Returns a request with some options; undefined options are left out. */
 function requestOf(...options: (Record<string, unknown> | undefined)[]): Record<string, unknown> {
   const merged: Record<string, unknown> = Object.assign({ url }, ...options);
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
@@ -81,7 +81,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
         if (inBatch) expect(parsed).toMatchObject(parseBatch(inBatch(value), 1).items[0]?.filled ?? {});
         if (name === 'html') continue;
         for (const text of spellingsOf(value)) {
-          // A text is one selector there, commas and all, as it is in JSON.
+          // In a query a text is a single selector including its commas, as it is in JSON.
           if (name === 'click' && Array.isArray(value) && !text.startsWith('[')) continue;
           const query = new URLSearchParams({ ...(given('') as Record<string, string>), [name]: text });
           expect(parse(kind, decodeCaptureQuery(kind, query))).toEqual(parsed);
@@ -122,7 +122,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
   });
 });
 
-/** What it suggests instead may follow. */
+/** A suggestion may follow the fault. */
 function beginningWith(fault: string) {
   return expect.stringMatching(new RegExp(`^${fault.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(;|,| \\(|$)`));
 }

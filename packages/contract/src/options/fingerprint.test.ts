@@ -3,7 +3,7 @@ import { captureKinds } from './capture-options.ts';
 import { captureFingerprint, requestFingerprint } from './fingerprint.ts';
 
 const url = 'https://example.com/';
-/** Stands for a keyed hash: what matters here is what it is given. */
+/** A substitute for a keyed hash that shows which secrets are hashed. */
 const keyedHash = (secret: string) => `#${secret.length}`;
 const of = (given: object, key = keyedHash) =>
   captureFingerprint('screenshot', captureKinds.screenshot.request.parse({ url, ...given }), key).toString('hex');

@@ -4,13 +4,13 @@ import { notOfTheImage } from './request-options.ts';
 import { secretOptionNames } from './secret-options.ts';
 
 /**
- * Returns a keyed hash of a secret option: fingerprints are stored longer than the secrets, and a reader of the database
- * must not be able to test passwords against them.
+ * Returns a keyed hash of a secret option. Fingerprints are stored longer than the secrets, and a reader of the database must not
+ * be able to test passwords against them.
  */
 export type KeyedHash = (secret: string) => string;
 
 /**
- * The SHA-256 of everything that decides how a capture looks: captures with equal ones may share a file.
+ * Returns the SHA-256 of everything that determines a capture's image. Captures with equal fingerprints may share a file.
  *
  * @param options with every default filled in, so that omitted and explicit defaults are equal.
  */
@@ -21,7 +21,7 @@ export function captureFingerprint(type: CaptureType, options: object, keyedHash
   return createHash('sha256').update(`${type}\n${deciding}`).digest();
 }
 
-/** The SHA-256 of a request's method, path and body, which identifies a repeated request. */
+/** Returns the SHA-256 of a request's method, path and body, which identifies a repeated request. */
 export function requestFingerprint(method: string, path: string, body: unknown, keyedHash: KeyedHash): Buffer {
   return createHash('sha256')
     .update(`${method} ${path}\n${textOf(body, '', keyedHash) ?? 'null'}`)
@@ -31,12 +31,12 @@ export function requestFingerprint(method: string, path: string, body: unknown, 
 const secretNames: ReadonlySet<string> = new Set(secretOptionNames);
 
 /**
- * JSON with sorted names, so that equal values have equal texts, and with secret options as keyed hashes. Written out, as each
- * item of a batch has one: `JSON.stringify` with a function for each value takes twice as long.
+ * Returns JSON with sorted names, so that equal values have equal texts, and with secret options as keyed hashes. The code does
+ * not call `JSON.stringify` with a function for each value, which takes twice as long: each item of a batch has a fingerprint.
  *
- * @param name of the value in its object.
- * @param keyedHash null inside of a secret option.
- * @returns undefined for what JSON leaves out.
+ * @param name the name of the value in its object.
+ * @param keyedHash null inside a secret option.
+ * @returns undefined for values that JSON leaves out.
  */
 function textOf(value: unknown, name: string, keyedHash: KeyedHash | null): string | undefined {
   if (typeof value === 'boolean' || value === null) return String(value);
@@ -46,7 +46,7 @@ function textOf(value: unknown, name: string, keyedHash: KeyedHash | null): stri
   return `[${value.map((item, index) => textOf(item, String(index), keyedHash) ?? 'null').join(',')}]`;
 }
 
-/** Of all options: `JSON.stringify` would only add quotes. */
+/** All options have such names, to which `JSON.stringify` would only add quotes. */
 const plainName = /^[a-z_]+$/;
 
 function objectText(value: object, textOfPart: (part: unknown, name: string) => string | undefined): string {
@@ -58,7 +58,7 @@ function objectText(value: object, textOfPart: (part: unknown, name: string) => 
   return `{${parts.join(',')}}`;
 }
 
-/** As an object has them whose properties were added in order: numbers come first. */
+/** Sorts names as an object orders properties that were added in order: numbers come first. */
 function sortedNames(value: object): string[] {
   const names = Object.keys(value);
   const hasNumbers = /^\d/.test(names[0] ?? '');

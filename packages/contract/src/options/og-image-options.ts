@@ -44,20 +44,18 @@ function fill<Asked extends Given>(given: Asked) {
   return filledWith(given, viewport, page, { ...qualityOf(given), theme, outputs });
 }
 
-/** An OG image as an item of a batch. */
 export const ogImageItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** An OG image by itself. */
 export const ogImageRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type OgImageRequestInput = z.input<typeof ogImageRequest>;
 
-/** The same with every default filled in; its viewport is that of an OG image. */
+/** A request with every default filled in; its viewport is that of an OG image. */
 export type OgImageRequest = z.output<typeof ogImageRequest>;

@@ -1,12 +1,12 @@
 import { outputKinds } from '../events/events.ts';
 import { qualityReasonNames } from '../quality.ts';
 
-/** Values of every option that are taken and that are refused; the tests hold the list against the schemas. */
+/** Valid and invalid values of every option. The tests compare the list with the schemas. */
 export interface OptionCase {
-  /** Other options that it is tried with. */
+  /** Other options of the request. */
   with?: Record<string, unknown>;
   taken: unknown[];
-  /** Value and what is said of it, beginning with the field. */
+  /** An invalid value and the message about it, which begins with the field. */
   refused: [value: unknown, fault: string][];
 }
 

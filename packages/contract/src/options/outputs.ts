@@ -13,9 +13,9 @@ import {
 import { viewportFields } from './page-options.ts';
 import { checkPdf, fillPdf, pdfFields } from './pdf-fields.ts';
 
-/** Further files of one visit to a page: `outputs`. */
+/** The option `outputs`: further files of one visit to a page. */
 
-/** Outputs beside the capture's own file. */
+/** The most outputs in addition to the capture's main file. */
 export const outputsAtMost = 10;
 
 const outputName = z
@@ -87,12 +87,12 @@ export const outputsField = {
 
 type GivenOutput = z.output<typeof output>;
 
-/** What the faults of outputs depend on. */
+/** The options on which the faults of outputs depend. */
 interface GivenCapture {
   outputs?: readonly GivenOutput[] | undefined;
 }
 
-/** @param describe called only if there are outputs: each item of a batch is checked. */
+/** @param describe called only if there are outputs, because this check runs for each item of a batch. */
 export function checkOutputs(given: GivenCapture, describe: () => OfCapture, fault: AddFault): void {
   const { outputs = [] } = given;
   if (outputs.length === 0) return;
@@ -129,7 +129,7 @@ function checkScreenshot(given: Extract<GivenOutput, { kind: 'screenshot' }>, at
   }
 }
 
-/** Whether one of the outputs shows more than the first screen, so that the page is scrolled through. */
+/** Whether one of the outputs shows more than the first screen, so that the page has to be scrolled. */
 export function showsFullPage({ outputs = [] }: GivenCapture): boolean {
   return outputs.some(
     (each) => (each.kind === 'screenshot' && each.full_page) || (each.kind === 'pdf' && each.single_page),
@@ -141,17 +141,17 @@ export function showsImages({ outputs = [] }: GivenCapture): boolean {
   return outputs.some(({ kind }) => ['screenshot', 'pdf', 'og_image', 'mhtml'].includes(kind));
 }
 
-/** What the outputs have from their capture. */
+/** The capture's settings that its outputs inherit. */
 export interface OfCapture extends Viewport {
   ownName: string;
   dark_mode: boolean;
-  /** As given. */
+  /** The `media` option as the client gave it. */
   media?: 'screen' | 'print' | undefined;
-  /** Whether the capture's own file shows more than the first screen, for which the page is changed. */
+  /** Whether the capture's main file shows more than the first screen, for which the page is changed. */
   grows: boolean;
 }
 
-/** The outputs with every default filled in; undefined if there are none. @param describe as of `checkOutputs`. */
+/** Returns the outputs with every default filled in; undefined if there are none. @param describe see `checkOutputs`. */
 export function fillOutputs({ outputs = [] }: GivenCapture, describe: () => OfCapture) {
   if (outputs.length === 0) return undefined;
   const of = describe();
@@ -205,15 +205,15 @@ function sizedLike(
   };
 }
 
-/** How often one capture loads its page at most. */
+/** The most times that one capture loads its page. */
 export const visitsAtMost = 4;
 
 /**
- * Which outputs come from which visit to the page; the capture's own file comes from the first. A device is another visitor.
- * To show more than the first screen a page is changed for its viewport, which cannot be undone: another viewport needs
- * another visit.
+ * Assigns the outputs to visits of the page; the first visit also makes the capture's main file. Another device needs another
+ * visit. To show more than the first screen, a page is changed for its viewport, which cannot be undone, so another viewport also
+ * needs another visit.
  *
- * @returns the outputs of each visit, by their index.
+ * @returns the indexes of the outputs of each visit.
  */
 export function planVisits(of: OfCapture, outputs: readonly FilledOutput[] = []): number[][] {
   const visits = [{ visitor: visitorOf(of), grown: of.grows ? sizeOf(of) : null, outputs: [] as number[] }];

@@ -5,7 +5,7 @@ import { ApiError, maxDetails } from '../errors.ts';
 import { captureKinds } from './capture-options.ts';
 import { decodeQuery, parseRequest, requestFaults } from './parse-request.ts';
 
-// The forms that options to come will have: lists, objects, records, nested fields.
+// These are the forms that future options will have: lists, objects, records, nested fields.
 const schema = z.strictObject({
   codes: z.array(z.union([z.int(), z.string()])).optional(),
   clip: z.strictObject({ x: z.int(), y: z.int() }).nullable().optional(),

@@ -33,23 +33,21 @@ function fill<Asked extends Given>(given: Asked) {
   return filledWith(fillPdf(given), viewport, page, { outputs });
 }
 
-/** A PDF as an item of a batch. */
 export const pdfItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** A PDF by itself. */
 export const pdfRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type PdfRequestInput = z.input<typeof pdfRequest>;
 
 /**
- * The same with every default filled in: `paper_size`, a page as it lies (width and height, `landscape` obeyed already),
- * and `margins`, both in CSS pixels, stand in place of `paper`, `paper_width`, `paper_height` and `margin`.
+ * A request with every default filled in. `paper_size` (the width and height of a page after `landscape` was applied) and
+ * `margins`, both in CSS pixels, replace `paper`, `paper_width`, `paper_height` and `margin`.
  */
 export type PdfRequest = z.output<typeof pdfRequest>;

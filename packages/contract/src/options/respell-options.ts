@@ -1,4 +1,4 @@
-/** Whether an option is true or false, and nothing else. */
+/** Whether an option is a boolean. */
 type IsFlag = (name: string) => boolean;
 
 /** A host with a top-level domain, as people write it: `example.com`, `shop.example.com:8080/cart`. */
@@ -10,10 +10,10 @@ const flagOf: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 /**
- * Options as the schemas have them, where people write them otherwise: `jpg` is `jpeg`, 1 is true, and a URL without a scheme
- * begins with `https`. Anything else, right or wrong, stays as it is. Records keep what was given.
+ * Converts common spellings of options to the spellings of the schemas: `jpg` becomes `jpeg`, 1 becomes true, and a URL without a
+ * scheme gets `https`. Any other value, right or wrong, is not changed. Records keep the given spelling.
  *
- * Without the schemas, which browsers need not load: `respell` has them.
+ * This file does not import the schemas, so that browsers need not load them; `respell` does.
  */
 export function respellOptions<Given>(given: Given, isFlag: IsFlag): Given {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
@@ -24,7 +24,7 @@ export function respellOptions<Given>(given: Given, isFlag: IsFlag): Given {
     : respelled;
 }
 
-/** An output without options may be the text of its kind. */
+/** An output without options may be the name of its kind. */
 function respellOutput(output: unknown, isFlag: IsFlag): unknown {
   return typeof output === 'string' ? { kind: output } : respellOne(output, isFlag);
 }

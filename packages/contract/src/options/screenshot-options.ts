@@ -40,20 +40,18 @@ function fill<Asked extends Given>(given: Asked) {
   return filledWith(given, viewport, page, { ...qualityOf(given), outputs });
 }
 
-/** A screenshot as an item of a batch. */
 export const screenshotItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** A screenshot by itself. */
 export const screenshotRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type ScreenshotRequestInput = z.input<typeof screenshotRequest>;
 
-/** The same with every default filled in. */
+/** A request with every default filled in. */
 export type ScreenshotRequest = z.output<typeof screenshotRequest>;

@@ -1,22 +1,22 @@
 import type { Counterpart, NoCounterpart, Report } from './table.ts';
 import { asList, asNumber, asText, oneOf, Untranslatable } from './values.ts';
 
-/** Rows for options without a counterpart, for one reason. */
+/** Returns rows for options that have no counterpart for the same reason. */
 export function none(why: string, ...names: string[]): Record<string, NoCounterpart> {
   return Object.fromEntries(names.map((name) => [name, { why }]));
 }
 
-/** The same for options without which the capture is as good. */
+/** Returns rows for options that have no counterpart and do not affect the quality of a capture. */
 export function needless(why: string, ...names: string[]): Record<string, NoCounterpart> {
   return Object.fromEntries(names.map((name) => [name, { why, harmless: true }]));
 }
 
-/** The same for options that are about the HTTP request: the compatible endpoint obeys them. */
+/** Returns rows for options about the HTTP request, which the compatible endpoint obeys. */
 export function byEndpoint(why: string, ...names: string[]): Record<string, NoCounterpart> {
   return Object.fromEntries(names.map((name) => [name, { why, byEndpoint: true }]));
 }
 
-/** A row for a renamed option. @param read translates the value. */
+/** Returns a row for a renamed option. @param read translates the value. */
 export function renamed(
   ours: string,
   read: (value: unknown, report: Report) => unknown,
@@ -39,7 +39,7 @@ export function rectangleOf(value: unknown): Record<'x' | 'y' | 'width' | 'heigh
   return { x, y, width, height };
 }
 
-/** The first language of an `Accept-Language` value. */
+/** Returns the first language of an `Accept-Language` value. */
 export function languageOf(value: unknown): string {
   return asText(value).split(/[,;]/)[0]!.trim();
 }
