@@ -21,7 +21,9 @@ export async function withLock(task) {
     const other = owner() ?? tryToLock();
     if (other === undefined) break;
     if (!isReported)
-      say(`Waiting for another installation or build (pid ${other}; if that is none, delete .turbo/lock) …`);
+      say(
+        `Waiting for another installation or build (pid ${other}; if there is no such process, delete .turbo/lock) …`,
+      );
     isReported = true;
     // Two processes that see each other at the same time both withdraw, and try again at different times.
     await sleep(300 + Math.random() * 300);

@@ -13,7 +13,7 @@ describe('the migrations', () => {
     ).toEqual([]);
   });
 
-  it('before the rules are unchanged', () => {
+  it('from before the rules are unchanged', () => {
     expect(migrationNames().filter((name) => name <= beforeTheRules)).toHaveLength(6);
   });
 });

@@ -63,7 +63,7 @@ describe('the migrations', () => {
       expect(await query(url, 'SELECT id, status FROM capture')).toEqual([{ id: captureId, status: 'queued' }]);
     }));
 
-  it('are applied in the eyes of Prisma, whose own command can continue from here', () =>
+  it('count as applied for Prisma, whose command can continue from there', () =>
     withEmptyDatabase(async (url) => {
       await applyMigrations(url);
       const migrationDirectories = migrationNames().map((name) => ({

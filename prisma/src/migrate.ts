@@ -85,7 +85,7 @@ async function findMissing(client: pg.Client, names: readonly string[], folder: 
   const failed = missing.find(({ name, transactional }) => transactional && started.has(name));
   if (failed) {
     throw new Error(
-      `the database has a failed migration, ${failed.name}: fix what it left half done, then set rolled_back_at or finished_at in _prisma_migrations`,
+      `the database has a failed migration, ${failed.name}: repair its partial changes, then set rolled_back_at or finished_at in _prisma_migrations`,
     );
   }
   return missing;

@@ -45,7 +45,7 @@ describe('every command', () => {
     },
   );
 
-  it('is in the manual, and so is every check of the doctor', () => {
+  it('is in the manual, as is every check of the doctor', () => {
     const manual = readFileSync(path.join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
     for (const { call, command } of commands) if (command.commands.length === 0) expect(manual).toContain(`\`${call}`);
     for (const { name, about } of groups.flatMap(({ checks }) => checks)) {

@@ -81,7 +81,7 @@ function makeCheckout() {
 }
 
 describe('installing packages', () => {
-  it('installs for a start what it needs, and adds the rest for the tests', async () => {
+  it('installs only the packages of a start at first, and adds the rest for the tests', async () => {
     const { run } = makeCheckout();
     expect(await run('start')).toMatchObject({ code: 0, called: ['ci --omit=dev', 'build'] });
     expect(await run('start')).toMatchObject({ code: 0, called: ['build'] });
@@ -128,7 +128,7 @@ describe('two commands at once', () => {
   const ci = 'ci --omit=dev';
   const waitLine = /Waiting for another installation or build \(pid (\d+); .*\) …/;
 
-  it('installs once: the second command waits, and says for what', async () => {
+  it('installs once: the second command waits, and reports the reason', async () => {
     const { begin, called, write } = makeCheckout();
     const first = begin('start', waiting);
     await waitUntil(() => called().includes(ci), { what: 'the first installation' });

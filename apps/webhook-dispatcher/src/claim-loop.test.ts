@@ -65,7 +65,7 @@ it('claims when the next delivery is due, to the millisecond', async () => {
   await claiming.stop();
 });
 
-it('claims at once when a slot is released and something waits for one, otherwise not', async () => {
+it('claims at once when a slot is released only if a delivery waits for a slot', async () => {
   let waiting = true;
   const claim = jest.fn(async () => ({ waiting, nextDueInMs: null }));
   const claiming = start(claim);

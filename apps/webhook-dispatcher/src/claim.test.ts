@@ -124,7 +124,7 @@ describe('a due delivery', () => {
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
   });
 
-  it('due later is reported to the millisecond', async () => {
+  it('that is due later is reported to the millisecond', async () => {
     const { database, dependencies, record } = await openOnTestRedis();
     const { deliveryId } = await record();
     const at = new Date(Date.now() + 3_600_000);

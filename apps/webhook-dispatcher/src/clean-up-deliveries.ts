@@ -54,7 +54,7 @@ async function recoverForgottenReceivers({ database, log }: CleanupDependencies,
   const found = await runCleanupJob(database.pool, 'forgotten receivers', () =>
     recoverReceivers(database.pool, { goOn }),
   );
-  if (found) log.warn({ receivers: found }, 'found receivers that were due but not marked so');
+  if (found) log.warn({ receivers: found }, 'found due receivers that were not marked as due');
   return found ?? 0;
 }
 

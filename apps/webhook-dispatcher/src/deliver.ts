@@ -52,7 +52,7 @@ export async function deliver(
   if (performance.now() - beginning > attemptLeaseMs(form)) {
     log.warn(
       { delivery_id: claim.id, attempt: claim.attempt },
-      'not sent: its claim expired before this process went on',
+      'not sent: its claim expired before this process continued',
     );
     return null;
   }

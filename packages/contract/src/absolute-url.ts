@@ -20,6 +20,6 @@ function urlFault(text: string, protocols: readonly string[]): string | null {
   if (!URL.canParse(text)) return `must be an absolute URL (${allowed}), such as https://example.com/`;
   const url = new URL(text);
   if (!protocols.includes(url.protocol)) return `must begin with ${allowed}`;
-  if (url.username || url.password) return 'must not have a user name or password in it';
+  if (url.username || url.password) return 'must not contain a user name or password';
   return null;
 }

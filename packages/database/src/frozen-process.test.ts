@@ -54,7 +54,7 @@ it.each([
   ['between two statements', 'SELECT 1'],
   ['while it reads rows', `SELECT repeat('x', 1000000) FROM generate_series(1, 1000)`],
 ])(
-  'a process that freezes %s of a scheduling round blocks neither other rounds nor its rows for good',
+  'a process that freezes %s of a scheduling round does not block other rounds or its rows permanently',
   async (_, last) => {
     const { id: accountId } = await newAccount(database);
     const captureId = await reserve(pool, accountId);

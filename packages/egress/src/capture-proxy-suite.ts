@@ -94,7 +94,7 @@ export function testCaptureProxy(
       });
 
       it.each(['a@127.0.0.1', '127.0.0.1:80@example.com', '127.0.0.1/', 'a b'])(
-        '%j is no host, and nothing is connected',
+        '%j is not a host and gets no connection',
         async (host) => {
           const victim = closing(await serveText('SECRET'));
           const proxy = await openProxy('127.0.0.1,::1');
@@ -120,7 +120,7 @@ export function testCaptureProxy(
         expect([await victim.hits(), await other.hits()]).toEqual([0, 0]);
       });
 
-      it('gets no connection by a name that rebinds, each time in another capture', async () => {
+      it('gets no connection by a name that rebinds between captures', async () => {
         const victim = closing(await serveText('SECRET'));
         const decoy = closing(await serveOnOtherLoopback('decoy', victim.port));
         const rules = parseAddressRules({
@@ -196,7 +196,7 @@ export function testCaptureProxy(
         expect(await countsOf(proxy)).toEqual({ connections: 1, blocked: 0, bytesIn: size, bytesOut: size });
       });
 
-      it('loses the connection when the client breaks off', async () => {
+      it('loses the connection when the client disconnects', async () => {
         const server = net.createServer();
         const { port } = closing(await listenOn(server));
         const proxy = await openProxy(`127.0.0.1:${port}`);
@@ -262,7 +262,7 @@ export function testCaptureProxy(
       it.each([
         ['resets', (socket: net.Socket) => socket.resetAndDestroy()],
         ['ends', (socket: net.Socket) => socket.destroy()],
-      ])('is one that %s the connection when it is spoken to', async (how, hangUp) => {
+      ])('is a server that %s the connection after the first bytes', async (how, hangUp) => {
         const server = closing(await listenOn(net.createServer((socket) => socket.once('data', () => hangUp(socket)))));
         const target = `127.0.0.1:${server.port}`;
         const proxy = await openProxy('127.0.0.1');
@@ -276,7 +276,7 @@ export function testCaptureProxy(
       it.each([
         ['speaks plain HTTP', () => http.createServer()],
         ['responds to TLS with an alert', () => tls.createServer({ minVersion: 'TLSv1.3' })],
-      ])('is one that %s where TLS was asked for', async (_what, createServer) => {
+      ])('is a server that %s in response to TLS', async (_what, createServer) => {
         const { port } = closing(await listenOn(createServer()));
         const proxy = await openProxy('127.0.0.1');
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${port}`);
@@ -316,7 +316,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, url)).toBeNull();
       });
 
-      it('is not taken for complete when it breaks off', async () => {
+      it('does not look complete after its connection breaks', async () => {
         const server = closing(
           await listenOn(
             http.createServer((_request, response) => {
@@ -340,7 +340,7 @@ export function testCaptureProxy(
     });
 
     describe('the listener', () => {
-      it('is on loopback, and only a proxy', async () => {
+      it('listens on loopback and speaks only the proxy protocol', async () => {
         const proxy = await openProxy('127.0.0.1');
         expect(proxy.url).toMatch(/^socks5:\/\/127\.0\.0\.1:\d+$/);
         await expect(fetch(`http://127.0.0.1:${portOf(proxy)}/`)).rejects.toThrow();

@@ -139,7 +139,7 @@ class ServiceError extends Error {
   constructor(url: string, status: number) {
     super(
       status === 401
-        ? `The egress proxy at ${url} does not know this EGRESS_PROXY_TOKEN: give both the same one.`
+        ? `The egress proxy at ${url} rejects this EGRESS_PROXY_TOKEN: set the same token for both.`
         : `The egress proxy at ${url} responded with status ${status}.`,
     );
     this.temporary = status === 503;

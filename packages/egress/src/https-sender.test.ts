@@ -92,7 +92,7 @@ const result = (status: number | null, error: unknown, responseExcerpt: unknown 
 });
 
 describe('a response', () => {
-  it('of 2xx is a success, and the receiver got the very bytes and headers', async () => {
+  it('of 2xx is a success, and the receiver got exactly the bytes and headers', async () => {
     const seen: unknown[] = [];
     const receiver = await receive(async (request, response) => {
       seen.push([request.method, request.url, request.headers, await text(request)]);
@@ -228,7 +228,7 @@ describe('the time limit', () => {
   );
 
   it(
-    'covers a body that trickles, and the status and what came of it are kept',
+    'covers a body that trickles, and keeps the status and the received part',
     async () => {
       const receiver = await receive((_request, response) => {
         response.write('.');
@@ -309,20 +309,20 @@ describe('TLS', () => {
     expect(await post(by, receiver)).toEqual(result(null, 'tls', null));
   });
 
-  it('fails for another name each time, so no session is taken up without the check', async () => {
+  it('fails for another name each time, so no session is resumed without the check', async () => {
     const receiver = await withCertificate(() => otherName, { maxVersion: 'TLSv1.2' });
     const by = sender();
     for (let attempt = 0; attempt < 3; attempt++) expect(await post(by, receiver)).toMatchObject({ error: 'tls' });
   });
 
-  it('fails where no common version is found, and for what is not TLS', async () => {
+  it('fails without a common version, and for a server that does not speak TLS', async () => {
     expect(
       await post(sender(), await withCertificate(() => good, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' })),
     ).toEqual(result(null, 'tls', null));
     expect(await post(sender(), await serve(http.createServer()))).toEqual(result(null, 'tls', null));
   });
 
-  it('fails for a receiver that wants a certificate of ours', async () => {
+  it('fails for a receiver that requests a client certificate', async () => {
     const wantsOurs = { requestCert: true, rejectUnauthorized: true, ca: good.cert };
     const early = await withCertificate(() => good, { ...wantsOurs, maxVersion: 'TLSv1.2' });
     expect(await post(sender(), early)).toEqual(result(null, 'tls', null));
@@ -345,7 +345,7 @@ describe('TLS', () => {
   });
 });
 
-describe('what is no valid response', () => {
+describe('an invalid response', () => {
   it.each([
     ['garbage', 'garbage\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
@@ -360,13 +360,13 @@ describe('what is no valid response', () => {
     expect(await post(sender(), await receiveRaw(response))).toMatchObject({ status: null, error: 'invalid_response' });
   });
 
-  it('chunks that are none, after a status', async () => {
+  it('has invalid chunks after its status', async () => {
     const receiver = await receiveRaw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n');
     expect(await post(sender(), receiver)).toMatchObject({ status: 200, error: 'invalid_response' });
   });
 });
 
-describe('what may not be reached', () => {
+describe('a forbidden receiver', () => {
   it.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '①②⑦.0.0.1', '[::ffff:127.0.0.1]', '[::1]', 'localhost', '0'])(
     'as https://%s is blocked without a connection',
     async (host) => {
@@ -403,13 +403,13 @@ describe('what may not be reached', () => {
   });
 
   it.each(['http://receiver.example/', 'ftp://receiver.example/', 'file:///etc/passwd', 'receiver.example', ''])(
-    'as %j is blocked: https alone is open',
+    'as %j is blocked: only https is open',
     async (url) => {
       expect(await post(sender(), url)).toEqual(result(null, 'blocked', null));
     },
   );
 
-  it('for want of an address is a DNS failure', async () => {
+  it('without an address is a DNS failure', async () => {
     const resolve: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     expect(await post(sender({ resolve }), 'https://gone.example/')).toEqual(result(null, 'dns', null));
   });

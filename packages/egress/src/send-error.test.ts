@@ -25,6 +25,6 @@ it.each<[RefusalReason, string]>([
   ['tls', 'tls'],
   ['timeout', 'timeout'],
   ['unreachable', 'refused'],
-])('a connection that came to nothing as %s is %s', (reason, word) => {
+])('a connection that failed as %s is %s', (reason, word) => {
   expect(sendErrorOf(new EgressRefusal(reason, { hostname: 'receiver.example', port: 443 }))).toBe(word);
 });

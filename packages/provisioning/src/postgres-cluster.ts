@@ -36,7 +36,7 @@ export async function ensureCluster(options: {
   const versionFile = path.join(dataDir, 'PG_VERSION');
   if (!existsSync(versionFile)) {
     if (readdirSync(dataDir).length > 0) {
-      throw new ProvisioningError(`${dataDir} holds something that is not a database: choose another DATA_DIR.`);
+      throw new ProvisioningError(`${dataDir} contains files that are not a database: choose another DATA_DIR.`);
     }
     return createCluster(options);
   }

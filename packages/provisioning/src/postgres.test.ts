@@ -119,7 +119,7 @@ describe('an embedded Postgres', () => {
     await expect(start({ superuserPassword: 'another' })).rejects.toThrow('created with other secrets');
   });
 
-  it('leaves a folder that holds something else unchanged', async () => {
+  it('does not change a folder with other content', async () => {
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, 'letter.txt'), 'dear');

@@ -180,7 +180,7 @@ describe('scheduling', () => {
     expect(claimed.indexOf(id!)).toBeLessThanOrEqual(3 * windowOf(pages));
   });
 
-  it('gives a batch every second turn beside a hundred batches of another account', async () => {
+  it('gives a batch every second turn while another account has a hundred batches', async () => {
     const many = await account();
     const holding = hold(pagesPerAccount);
     for (let i = 0; i < 100; i++) await batch(many, 3);

@@ -51,7 +51,7 @@ describe('a queue', () => {
     expect(await queue.workers()).toBe(1);
   });
 
-  it('carries ids only', async () => {
+  it('contains only ids', async () => {
     const redis = await openTestRedis();
     const queue = openQueue(redis, 'capture');
     await queue.add([{ captureId: 'req_1', attempt: 3 }]);

@@ -65,7 +65,7 @@ describe('a worker', () => {
     expect(handler.started.sort()).toEqual(['req_1', 'req_2', 'req_3']);
   });
 
-  it('finds a job although another worker was woken for it, which is frozen', async () => {
+  it('finds a job although Redis woke another worker, which is frozen', async () => {
     const { url } = await openOwnRedis();
     const { redis, add, start } = await openCaptures(url);
     const blocked = async (count: number) => (await redis.info('clients')).includes(`blocked_clients:${count}\r\n`);

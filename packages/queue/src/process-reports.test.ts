@@ -62,7 +62,7 @@ it('drops processes that have not reported for 15 s', async () => {
   expect(await redis.smembers('processes')).toEqual([]);
 });
 
-it('leaves out reports it does not understand', async () => {
+it('leaves out reports that it cannot parse', async () => {
   const redis = await openTestRedis();
   await redis.sadd('processes', 'newer');
   await redis.set('process:newer', JSON.stringify({ id: 'newer', kind: 'time-machine' }));

@@ -53,7 +53,7 @@ export function openMailServer(smtpUrl: string, { ca }: { ca?: string } = {}): M
     const broken = new Promise<never>((_resolve, reject) => {
       connection.on('error', reject);
       connection.on('end', () => reject(new Error('the server closed the connection')));
-      timer = setTimeout(() => reject(new Error(`not done within ${deadlineMs / 1_000} s`)), deadlineMs);
+      timer = setTimeout(() => reject(new Error(`the mail was not sent within ${deadlineMs / 1_000} s`)), deadlineMs);
     });
     const steps = async () => {
       await called((done) => connection.connect(done));

@@ -8,7 +8,7 @@ if (!url) throw new Error('STORAGE_URL is missing');
 const options = url.startsWith('s3:') ? bucketOf(new URL(url)) : null;
 if (options) {
   const made = await createBucket(options);
-  console.log(made ? `made the bucket ${options.bucket}` : `the bucket ${options.bucket} is there`);
+  console.log(made ? `created the bucket ${options.bucket}` : `the bucket ${options.bucket} already exists`);
 } else {
   console.log('STORAGE_URL names no bucket');
 }

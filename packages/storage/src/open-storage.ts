@@ -24,7 +24,7 @@ export async function openStorage(url: string): Promise<Storage> {
     case 's3:':
       return openBucket(new URL(url));
     default:
-      throw new Error(`STORAGE_URL: ${protocol}// is no supported store; use ${folderForm} or ${bucketForm}.`);
+      throw new Error(`STORAGE_URL: ${protocol}// is not a supported store; use ${folderForm} or ${bucketForm}.`);
   }
 }
 

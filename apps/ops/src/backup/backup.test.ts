@@ -303,7 +303,7 @@ it('a damaged or incomplete backup or one of a later version is refused, and a d
   expect(code).toBe(0);
 });
 
-it('3: reports an unreachable database, 2: an unknown one', async () => {
+it('3: reports an unreachable database, 2: reports a missing database URL', async () => {
   const folder = path.join(makeTestFolder('backups'), 'none');
   mkdirSync(folder);
   const unreachable = await runOps(['backup', folder, '--no-files'], {

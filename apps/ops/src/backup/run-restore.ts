@@ -44,7 +44,7 @@ async function countUnreadable({ secretKey, env }: Deployment, url: string): Pro
 
 function warningOf(unreadable: number | null): string {
   if (unreadable === null)
-    return '\nSECRET_KEY is not known here: the platform needs the SECRET_KEY of the one that was backed up';
+    return '\nSECRET_KEY is not known here: set the SECRET_KEY of the platform that was backed up';
   if (unreadable === 0) return '';
-  return `\n${unreadable} stored secrets need another SECRET_KEY: use that of the platform that was backed up`;
+  return `\n${unreadable} stored secrets need another SECRET_KEY: set the SECRET_KEY of the platform that was backed up`;
 }

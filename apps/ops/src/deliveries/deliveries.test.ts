@@ -121,7 +121,10 @@ describe('npm run ops -- deliveries', () => {
       `UPDATE delivery SET webhook_id = 'wh_deleted', last_error = 'endpoint_deleted' WHERE id = (SELECT min(id) FROM delivery)`,
     );
     const { code, output } = await call('replay', '--since', '1d', '--dry-run');
-    expect([code, output]).toEqual([0, '3 deliveries would be replayed; those of deleted endpoints are left out\n']);
+    expect([code, output]).toEqual([
+      0,
+      '3 deliveries would be replayed; deliveries of deleted endpoints are left out\n',
+    ]);
     expect(await countOf('pending')).toBe(0);
   });
 
@@ -154,7 +157,7 @@ describe('npm run ops -- deliveries', () => {
 
   it.each([
     [['list', '--since', 'yesterday'], "option '--since <time>' argument 'yesterday' is invalid"],
-    [['list', '--limit', '0'], 'whole number from 1'],
+    [['list', '--limit', '0'], 'whole number of at least 1'],
     [['list', '--status', 'open'], 'Allowed choices are pending, delivered, failed, paused'],
     [['replay'], "required option '--since <time>' not specified"],
     [['replay', '--since', '1h', '--until', '2h'], '--until must be later than --since'],

@@ -100,7 +100,8 @@ export function addDeliveryCommands(program: Command, { platform, printer }: Sur
     .action(async (id: string) => {
       const path = `/${encodeURIComponent(id)}/retry`;
       const retried = await callDeliveries<Delivery>(platform(), 'POST', path);
-      const sentence = retried.next_attempt_at === null ? 'is in progress; it is retried if it fails' : 'is due now';
+      const sentence =
+        retried.next_attempt_at === null ? 'is in progress; it is retried if the attempt fails' : 'is due now';
       printer().fact(`${retried.id} ${sentence}`, retried);
     });
 

@@ -33,7 +33,7 @@ export function addReplayCommand(
     times,
   )
     .description(
-      'replay the deliveries that were created in a period and have ended; those of a paused endpoint go out when it is active again, those of a deleted endpoint are left out',
+      'replay the deliveries that were created in a period and have ended; deliveries of a paused endpoint are sent when it is active again, deliveries of a deleted endpoint are left out',
     )
     .requiredOption('--since <time>', 'only deliveries created at or after this time', (text) => parseMoment(text))
     .option(...until, (text) => parseMoment(text))
@@ -50,7 +50,7 @@ export function addReplayCommand(
         const query = new URLSearchParams(replayRequest(options, spanOf(options)));
         const counted = await callDeliveries<{ replayable: number }>(platform(), 'GET', `/replay?${query}`);
         const count = countOf(counted.replayable, counted.replayable === countedAtMost ? ' or more' : '');
-        return printer().fact(`${count} would be replayed; those of deleted endpoints are left out`, counted);
+        return printer().fact(`${count} would be replayed; deliveries of deleted endpoints are left out`, counted);
       }
       const replayed = await replay(platform(), options);
       printer().fact(`${countOf(replayed)} replayed`, { replayed });

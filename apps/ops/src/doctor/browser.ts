@@ -58,7 +58,7 @@ export const browser = group<Subject>({
         if (sandbox) return ok('rendered a pixel in its sandbox');
         return warning(
           'rendered a pixel; CHROMIUM_SANDBOX is off',
-          'turn it on: without it, a page that exploits Chromium owns the machine',
+          'turn it on: without it, a page that exploits Chromium controls the machine',
         );
       },
     },

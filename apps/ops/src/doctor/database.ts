@@ -123,7 +123,7 @@ export const database = group<Subject>({
             WHERE NOT indisvalid AND c.relnamespace = 'public'::regnamespace
               AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index p WHERE p.index_relid = indexrelid)`,
         );
-        if (rows.length === 0) return ok('all are valid');
+        if (rows.length === 0) return ok('all indexes are valid');
         const names = rows.map(({ name }) => name).join(', ');
         return fault(`invalid: ${names}`, `REINDEX INDEX CONCURRENTLY ${names}`);
       },

@@ -135,7 +135,7 @@ it('finds real faults, says how to fix each, and exits with 4', async () => {
   expect(lineOf('certificates.extra_ca')).toMatch(/^fault: expired: CN=receiver/);
 });
 
-it('warns of an expired certificate among few, and takes some for normal in a bundle of many', async () => {
+it('warns of an expired certificate among few, but accepts some in a bundle of many', async () => {
   const authority = await createAuthority();
   const { cert: expired } = await createCertificate(authority, 'expired', []);
   const file = path.join(makeTestFolder('bundle'), 'ca.pem');

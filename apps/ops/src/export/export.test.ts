@@ -77,7 +77,7 @@ const linesOf = (name: string) =>
     .map((line) => JSON.parse(line));
 
 describe('an export', () => {
-  it('has the days that the retention removes before the next weekly run, one file each', async () => {
+  it('contains the days that the retention removes before the next weekly run, one file each', async () => {
     const { code, output } = await run('--json', 'export', folder);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toEqual({ records: { captures: 3, batches: 0, deliveries: 4, attempts: 4 } });
@@ -138,7 +138,7 @@ describe('an export', () => {
     ).toEqual(Array(3).fill('captures'));
   });
 
-  it('into a folder has whole days, and says which day it leaves out', async () => {
+  it('into a folder contains whole days, and reports the day that it leaves out', async () => {
     await insert(new Date());
     const today = dateOf(new Date());
     const { code, output } = await run('export', folder, '--since', '61d', '--only', 'captures');

@@ -12,7 +12,7 @@ describe('a generated key', () => {
     expect(apiKeyPrefix).toBe('cap_live_');
   });
 
-  it('is another one each time, of all characters of the alphabet', () => {
+  it('differs each time and uses all characters of the alphabet', () => {
     const many = Array.from({ length: 300 }, () => generateApiKey().slice(apiKeyPrefix.length, -6));
     expect(new Set(many).size).toBe(300);
     // The text has 9,000 characters of 62. The chance that one of the 62 is missing is 1 in 10^61.
@@ -25,7 +25,7 @@ describe('a generated key', () => {
 });
 
 describe('the form of a key', () => {
-  it('fits every generated key and those that were issued before', () => {
+  it('matches every generated key and an issued key', () => {
     expect([...keys, issued].every(isWellFormedApiKey)).toBe(true);
   });
 

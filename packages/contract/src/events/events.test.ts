@@ -24,13 +24,13 @@ describe('capture.completed', () => {
   it.each([
     ['A', `${common}"duration_ms":812}}`],
     ['B', `${common}"file_url":"https://captures.example.com/f/req_01.png","expires_at":"2026-11-27T10:00:00.120Z"}}`],
-  ] as const)('of form %s, to the byte', (name, bytes) => {
+  ] as const)('of form %s has exactly the published bytes', (name, bytes) => {
     const event = captureCompleted(forms[name], capture, at);
     expect(event.name).toBe('capture.completed');
     expect(event.body.equals(Buffer.from(bytes, 'utf8'))).toBe(true);
   });
 
-  it('lists the outputs after the published fields, with links in the form that has them', () => {
+  it('lists the outputs after the published fields, with links if the form has links', () => {
     const file = {
       name: 'words',
       kind: 'text',
@@ -48,7 +48,7 @@ describe('capture.completed', () => {
     }
   });
 
-  it('has integers for its sizes and times in ISO 8601 UTC', () => {
+  it('has integer sizes and times in ISO 8601 UTC', () => {
     for (const form of Object.values(forms)) {
       const { timestamp, data } = JSON.parse(captureCompleted(form, capture, at).body.toString());
       for (const field of ['width', 'height', 'file_size']) expect(Number.isInteger(data[field])).toBe(true);
@@ -57,7 +57,7 @@ describe('capture.completed', () => {
   });
 });
 
-it('capture.failed, to the byte', () => {
+it('capture.failed has exactly the published bytes', () => {
   const event = captureFailed(
     {
       request_id: 'req_01',

@@ -105,7 +105,7 @@ const facts = {
 describe.each(published)('form $form', (contract) => {
   const form = forms[contract.form];
 
-  it('goes by its name', () => {
+  it('is found by its name', () => {
     expect(form.name).toBe(contract.form);
     expect(contractForm(contract.form)).toEqual(form);
   });
@@ -121,13 +121,13 @@ describe.each(published)('form $form', (contract) => {
     expect(plans).toEqual(contract.plans);
   });
 
-  it('gives a new account a plan that it has', () => {
+  it('gives a new account one of its plans', () => {
     expect(form.newAccountPlan).toBe('free');
     expect(planOf(form, form.newAccountPlan)).toBe(form.plans.free);
   });
 
   it.each(['platinum', '', 'constructor', '__proto__', 'toString'])(
-    'gives an account on no known plan, %j, that of new accounts',
+    'gives an account with the unknown plan %j the plan of new accounts',
     (name) => {
       expect(planOf(form, name)).toBe(form.plans.free);
     },
@@ -189,7 +189,7 @@ describe.each(published)('form $form', (contract) => {
     });
   });
 
-  it('lets an operator change the delivery times, or not, and leaves the published ones alone', () => {
+  it('lets an operator change the delivery times only if the form allows it, without changing the published times', () => {
     const times = { timeoutMs: 1, retryDelaysMs: [1, 2, 3, 4, 5] };
     const { delivery, ...rest } = contractForm(contract.form, times);
     const { delivery: before, ...restBefore } = form;
@@ -198,14 +198,14 @@ describe.each(published)('form $form', (contract) => {
     expect(forms[contract.form].delivery.timeoutMs).toBe(contract.timeoutMs);
   });
 
-  it('has the published use of webhooks', () => {
+  it('offers the published webhook routes', () => {
     expect(form.webhooks).toEqual({
       registration: contract.registration,
       ownSigningSecret: contract.ownSigningSecret,
     });
   });
 
-  it('says as published that a page could not be reached', () => {
+  it('has the published error of a page that could not be reached', () => {
     expect(form.errors.unreachable).toBe(contract.unreachable);
     expect(form.errors.unreachableMessage('its name could not be resolved')).toBe(contract.unreachableMessage);
   });

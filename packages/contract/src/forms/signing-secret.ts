@@ -13,7 +13,7 @@ export function generateSigningSecret(): string {
 export function signingSecretFault(secret: string): string | null {
   if (secret.length < 8 || secret.length > 255) return 'must be 8 to 255 characters';
   if (secret.startsWith(generatedPrefix) && !base64.test(secret.slice(generatedPrefix.length))) {
-    return 'must have base64 after whsec_';
+    return 'must be base64 after whsec_';
   }
   return null;
 }

@@ -53,13 +53,13 @@ const parse = (kind: CaptureKind, given: unknown) => parseRequest(kind.request, 
 describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (type, kind) => {
   const cases = ofKind[type] ?? {};
 
-  it('has a case for each of its options, and no other', () => {
+  it('has a test case for exactly its options', () => {
     const names = [...Object.keys(cases), ...Object.keys(respondingCases), 'url'];
     expect(Object.keys(kind.request.in.shape).sort()).toEqual(names.sort());
     expect(Object.keys(kind.item.in.shape).sort()).toEqual([...Object.keys(cases), 'url'].sort());
   });
 
-  it('says of each option what it is, with an example that is taken', () => {
+  it('documents each option with a valid example', () => {
     for (const [name, field] of Object.entries(kind.request.in.shape)) {
       const { description, example } = (field as { meta(): Record<string, unknown> }).meta();
       expect({ name, description }).toEqual({ name, description: expect.stringMatching(/.{10}\.$/s) });
@@ -75,7 +75,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
     const given = (value: unknown) => requestOf(others, { [name]: value });
     const inBatch = name in respondingCases ? null : (value: unknown) => ({ type, items: [given(value)] });
 
-    it('is taken in a body, a query and an item of a batch, and means the same', () => {
+    it('is accepted in a body, a query and an item of a batch, with the same meaning', () => {
       for (const value of taken) {
         const parsed = parse(kind, given(value));
         if (inBatch) expect(parsed).toMatchObject(parseBatch(inBatch(value), 1).items[0]?.filled ?? {});
@@ -89,7 +89,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
       }
     });
 
-    it('is refused in each of them, by its name', () => {
+    it('is refused in a body, a query and an item, with its name', () => {
       for (const [value, fault] of refused) {
         expect(faultsOf(() => parse(kind, given(value)))).toContainEqual(beginningWith(fault));
         // A null unsets a default.

@@ -65,7 +65,7 @@ function explainIssue(issue: z.core.$ZodIssue, source: Source, explained: number
     case 'too_big':
       return [{ field, message: boundFault('at most', issue.maximum, issue.origin), ...shownNumber(path, value) }];
     case 'invalid_key':
-      return [{ field, message: 'is not a name that it may have' }];
+      return [{ field, message: 'is not a valid name here' }];
     default: {
       // A fault of two options together shows no value; only these messages are about a single value.
       const ofValue = /^(must|is not a) /.test(issue.message);

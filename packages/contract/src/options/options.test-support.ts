@@ -431,7 +431,7 @@ export const respondingCases: Record<string, OptionCase> = {
     refused: [
       ['http://hooks.example.com/', 'webhook_url must begin with https'],
       ['/hooks', 'webhook_url must be an absolute URL (https), such as https://example.com/'],
-      ['https://ada:secret@hooks.example.com/', 'webhook_url must not have a user name or password in it'],
+      ['https://ada:secret@hooks.example.com/', 'webhook_url must not contain a user name or password'],
     ],
   },
 };

@@ -130,7 +130,7 @@ const unstorable = /[\0\p{Surrogate}]/u;
 
 function textFaults(given: unknown, path: readonly string[]): ErrorDetail[] {
   if (typeof given === 'string' && unstorable.test(given)) {
-    return [{ field: path.join('.'), message: 'must not have NUL or half a surrogate pair in it' }];
+    return [{ field: path.join('.'), message: 'must not contain NUL or half a surrogate pair' }];
   }
   if (typeof given !== 'object' || given === null) return [];
   // JavaScript does not treat this name as a property of a record.

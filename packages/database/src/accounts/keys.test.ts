@@ -235,7 +235,7 @@ describe('an account with as many keys as it may have', () => {
   }
   const addOwn = (accountId: string) => addKey(database, { accountId, name: null, createdAt: new Date() });
 
-  it('gets no further one, not even by a rotation with an overlap', async () => {
+  it('gets no further key, not even by a rotation with an overlap', async () => {
     const { id, key } = await fullAccount();
     expect(await addOwn(id)).toBeNull();
     expect(await tryToRotate(id, key.id, 60)).toBe('too many keys');
@@ -255,7 +255,7 @@ describe('an account with as many keys as it may have', () => {
     expect(await addOwn(id)).toMatchObject({ id: expect.any(String) });
   });
 
-  it('gets no further one from additions at the same time', async () => {
+  it('gets no further key from additions at the same time', async () => {
     const { id } = await newAccount(database);
     for (let keys = 1; keys < maxKeys - 2; keys += 1) await add(id);
     const added = await Promise.all(Array.from({ length: 6 }, () => addOwn(id)));

@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(first).not.toBeNull();
   });
 
-  it('sends one mail, however many come at once and however many processes send', async () => {
+  it('sends one mail, however many requests arrive and however many processes send', async () => {
     const { email } = await account();
     await Promise.all(Array.from({ length: 8 }, () => insertSignInLink(pool, email)));
     const claimed = await Promise.all([claimAll(), claimAll(), claimAll(), claimAll()]);
@@ -109,7 +109,7 @@ describe('a request', () => {
     await opened(second?.token ?? '');
   });
 
-  it('sends no more than a number of mails an hour to addresses that never used a link, and always to others', async () => {
+  it('limits the mails per hour to addresses that never used a link, and never to others', async () => {
     const known = await account();
     await opened(await send(known.email));
     const strangers = [await account(), await account(), await account()];

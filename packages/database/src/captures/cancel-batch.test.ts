@@ -55,7 +55,7 @@ describe('cancelBatch', () => {
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
 
-  it('reads no captures of others, also when the statistics date from a time when none waited', async () => {
+  it('reads no captures of other accounts, even with statistics from a time without waiting captures', async () => {
     const newItems = async () => {
       const account = await newAccount(database);
       const requested = Array.from({ length: items }, () => captureOf(account.id));
@@ -92,7 +92,7 @@ describe('cancelBatch', () => {
     expect(batch.rows).toEqual([{ status: 'cancelled', failed: 1, cancelled: 1 }]);
   });
 
-  it('works in slices; what was interrupted is finished by a later call', async () => {
+  it('works in slices; a later call finishes an interrupted cancellation', async () => {
     const account = await newAccount(database);
     const requested = Array.from({ length: 5 }, () => captureOf(account.id));
     const batchId = await newBatch(pool, account.id, requested);

@@ -80,7 +80,7 @@ it('measures the duration of recent captures, failed ones included, without olde
   expect(await ended()).toEqual(new Map([ofTwo(50)]));
 });
 
-it('looks for them among the last few hundred that have ended: an account can cancel thousands', async () => {
+it('samples recent captures among the last few hundred that ended, because an account can cancel thousands', async () => {
   const { id } = await newAccount(database);
   const ended = await claim(pool, await reserve(pool, id));
   await endCapture(pool, context, { ...endingOf(ended), durationMs: 1_000, at: new Date() });

@@ -32,7 +32,7 @@ describe('a reservation', () => {
     expect(await count(id)).toBe(10);
   });
 
-  it('belongs to its month: the next month starts at zero', async () => {
+  it('counts in its month; the next month starts at zero', async () => {
     const { id } = await newAccount(database);
     const limited = { monthlyLimit: 1 };
     expect(await reserveCapture(pool, captureOf(id, limited))).toMatchObject({ used: 0, reserved: 1 });

@@ -101,7 +101,7 @@ describe('deliveries that are still open after 30 days', () => {
   it.each([
     ['paused', 'held_too_long'],
     ['pending', 'pending_too_long'],
-  ] as const)('fail if they are %s, and are kept for 30 more', async (status, error) => {
+  ] as const)('fail if they are %s, and are kept for 30 more days', async (status, error) => {
     const nothing = { paused: 0, pending: 0 };
     const id = await insertEnded(status, null);
     expect(await failOld(after(due, 30 * day))).toEqual(nothing);
@@ -115,7 +115,7 @@ describe('deliveries that are still open after 30 days', () => {
     expect(await remaining()).toEqual([]);
   });
 
-  it('fail in slices, past those that are left', async () => {
+  it('fail in slices, which skip deliveries that must stay', async () => {
     const id = await insertEnded('pending', null);
     await pool.query(
       `INSERT INTO delivery (id, event_id, account_id, url, created_at, status, next_attempt_at)
@@ -202,7 +202,7 @@ describe('a week that is past', () => {
        UPDATE delivery SET completed_at = $2 WHERE id = $1`,
       [lately],
     ],
-  ])('that holds %s keeps it and loses the rest', async (_what, change, times) => {
+  ])('that contains %s keeps it and loses the rest', async (_what, change, times) => {
     await pool.query(change, [ended, ...times]);
     expect(await deleteOldDeliveries(pool, past)).toBe(1);
     expect(await partitions()).toBe(3);

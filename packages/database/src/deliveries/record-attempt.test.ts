@@ -198,7 +198,7 @@ describe('an attempt at a registered endpoint', () => {
   it.each([
     ['paused', `UPDATE webhook_endpoint SET status = 'paused'`, 'paused', 'http_5xx'],
     ['deleted', 'DELETE FROM webhook_endpoint', 'failed', 'endpoint_deleted'],
-  ])('that fails while that is %s is logged; no retry is sent there', async (_, change, state, lastError) => {
+  ])('that fails while its endpoint is %s is logged; no retry is sent there', async (_, change, state, lastError) => {
     const attempt = await beginOne(pool, B);
     await pool.query(change);
     expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 500, 'http_5xx'))).toMatchObject({ state });
@@ -296,7 +296,7 @@ describe('the receiver of an attempt', () => {
   });
 });
 
-it('the state after a failure depends on the form and on what changed meanwhile', () => {
+it('the state after a failure depends on the form and on changes during the attempt', () => {
   const [unchanged, retryRequested] = [
     { retryAsked: false, endpoint: 'active' },
     { retryAsked: true, endpoint: 'active' },

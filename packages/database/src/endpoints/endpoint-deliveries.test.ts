@@ -54,7 +54,7 @@ const onlyEndpoint = ({ id }: { id: string }, assignment: string) =>
     await noteBacklog(connection, id);
   });
 
-it('resumes held deliveries in slices; what was interrupted is finished by a later run', async () => {
+it('resumes held deliveries in slices; a later run finishes interrupted work', async () => {
   const { key } = await arrange('paused', 5);
   await onlyEndpoint(key, `status = 'active'`);
   await followEndpoint(pool, key.id, { at: now, slice: 2, goOn: () => false });
@@ -68,10 +68,10 @@ it('resumes held deliveries in slices; what was interrupted is finished by a lat
   expect(await backlogOf(key)).toEqual([]);
 });
 
-describe('of several endpoints', () => {
+describe('several endpoints', () => {
   const turnsOfOneSlice = { slice: 2, newTurn: () => () => false };
 
-  it('none waits until another has followed with all its deliveries', async () => {
+  it('take turns, so that none waits for all deliveries of another', async () => {
     const arranged = [await arrange('paused', 7), await arrange('paused', 7), await arrange('paused', 2)];
     for (const { key } of arranged) await onlyEndpoint(key, `status = 'active'`);
     let turns = 0;
@@ -91,7 +91,7 @@ describe('of several endpoints', () => {
     }
   });
 
-  it('each goes on where its last turn ended', async () => {
+  it('each continue where their last turn ended', async () => {
     for (const { key } of [await arrange('pending', 7), await arrange('pending', 5)]) {
       await onlyEndpoint(key, `status = 'active'`);
     }

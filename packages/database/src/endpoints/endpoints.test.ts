@@ -253,7 +253,7 @@ describe('an event inserted while its endpoint is paused or deleted', () => {
     }
   });
 
-  it('fails, or has no delivery for the endpoint', async () => {
+  it('fails its delivery, or has no delivery for the endpoint', async () => {
     for (const eventFirst of [true, false]) {
       const { id: accountId } = await newAccount(database);
       const { id } = await newEndpoint(database, accountId);

@@ -36,7 +36,7 @@ it('needs no partition while the first one has two weeks ahead', async () => {
 });
 
 describe('later', () => {
-  it('puts a row of a week without a partition into the default one, and leaves that week there', async () => {
+  it('puts a row of a week without a partition into the default partition, and leaves that week there', async () => {
     const id = await reserve(pool, accountId, { id: newId('req', weekLater(1)) });
     expect(await partitionOf('capture', id)).toBe('capture_default');
     // The first table gets the weeks before and after the existing partition, and each other table gets three weeks.

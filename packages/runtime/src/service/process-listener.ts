@@ -74,7 +74,7 @@ export async function openProcessListener(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   options.lifecycle.closing('listener', () => close(server));
-  options.log.info({ host, metrics_port: port }, 'metrics are served');
+  options.log.info({ host, metrics_port: port }, 'serving metrics');
   // The supervisor may be gone; this process then ends anyway.
   process.send?.({ type: 'metrics', port }, undefined, undefined, () => undefined);
   return {

@@ -54,17 +54,20 @@ function outputOf(service: { output(): string }) {
 const ready = /"ipc":\{"type":"ready"\}/;
 
 describe('a service that runs', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('says that it is ready, and on %s closes in reverse', async (signal) => {
-    const service = run('');
-    await service.waitForOutput(ready);
-    expect(await service.stop(signal)).toEqual({ code: 0, signal: null });
-    const { said, messages, logged } = outputOf(service);
-    expect(said).toEqual(['second closed', 'first closed']);
-    expect(messages).toEqual([{ type: 'ready' }]);
-    expect(logged.map(({ msg }) => msg)).toEqual(['ready', 'stopping']);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'reports that it is ready, and on %s closes in reverse order',
+    async (signal) => {
+      const service = run('');
+      await service.waitForOutput(ready);
+      expect(await service.stop(signal)).toEqual({ code: 0, signal: null });
+      const { said, messages, logged } = outputOf(service);
+      expect(said).toEqual(['second closed', 'first closed']);
+      expect(messages).toEqual([{ type: 'ready' }]);
+      expect(logged.map(({ msg }) => msg)).toEqual(['ready', 'stopping']);
+    },
+  );
 
-  it('closes once, however many signals come', async () => {
+  it('closes once, however many signals arrive', async () => {
     const service = run(`lifecycle.closing('slow', async () => { say('closing'); await sleep(100); });`);
     await service.waitForOutput(ready);
     service.signal('SIGTERM');
@@ -119,7 +122,7 @@ describe('a service that runs', () => {
     expect(await service.stop()).toEqual({ code: 1, signal: null });
   });
 
-  it('is cut off in time, with code 1, when a closing hangs', async () => {
+  it('ends in time, with code 1, when closing hangs', async () => {
     // The channel is closed, so that only the deadline keeps the process alive.
     const stuck = `lifecycle.closing('stuck', () => { clearInterval(timer); return new Promise(() => {}); });`;
     const service = run(stuck, { ipc: false }, 1_000);
@@ -156,14 +159,14 @@ describe('a start', () => {
     expect(outputOf(service).messages[0].message).toMatch(/^LOG_LEVEL: /);
   });
 
-  it('writes what is below the set level only when asked', async () => {
+  it('writes lines below the default level only if the level is set', async () => {
     const service = run(`log.debug('a detail'); log.info('a fact');`, { env: { LOG_LEVEL: 'debug' } });
     await service.waitForOutput(ready);
     await service.stop();
     expect(service.output()).toContain('a detail');
   });
 
-  it('that is broken off by SIGTERM leaves nothing open that it opens later', async () => {
+  it('that SIGTERM interrupts leaves nothing open that it opens later', async () => {
     const service = run(`say('starting'); while (!firstIsClosed) await sleep(5); say('opened');`);
     await service.waitForOutput(/starting/);
     expect(await service.stop()).toEqual({ code: 0, signal: null });

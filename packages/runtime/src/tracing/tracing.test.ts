@@ -89,7 +89,7 @@ describe('tracing', () => {
     expect(collector.received()).toContain('deployment.environment');
   });
 
-  it('is linked to by the trace of a client, and by nothing else that a client says', async () => {
+  it('links the trace of a client, and uses nothing else that a client sends', async () => {
     const collector = await openCollector();
     const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     const valid = `00-${theirs.traceId}-${theirs.spanId}`;
@@ -121,7 +121,7 @@ describe('tracing', () => {
     expect(off.requests).toBe(0);
   });
 
-  it('keeps a share of the traces, the same ones in every process', async () => {
+  it('keeps a share of the traces, the same traces in every process', async () => {
     const collector = await openCollector();
     // The sampler combines the 32-bit words of the id; this digit has the highest bits of the last word.
     const code = `
@@ -176,7 +176,7 @@ describe('tracing', () => {
     expect(output).not.toContain('secret-of-the-collector');
   });
 
-  it('refuses settings that it does not know, all of them in one message', async () => {
+  it('refuses unknown settings, all of them in one message', async () => {
     const service = startProcess({
       name: 'a service with wrong settings',
       args: [
@@ -194,7 +194,7 @@ describe('tracing', () => {
 });
 
 describe('the trace of an id', () => {
-  it('is its ULID, and nothing for what is no id of ours', () => {
+  it('is its ULID, and null for an id that is not the platform’s', () => {
     expect(traceOf('req_7zzzzzzzzzzzzzzzzzzzzzzzzz')).toEqual({ traceId: 'f'.repeat(32), spanId: 'f'.repeat(16) });
     expect(traceOf('batch_00000000000000000000000010')?.traceId).toBe(`${'0'.repeat(30)}20`);
     for (const id of ['', 'req_', 'req_8zzzzzzzzzzzzzzzzzzzzzzzzz', 'req_01JZK3V9Q4M8W2N6X0R5T7Y1BD', 'req_1'])
