@@ -128,7 +128,7 @@ it('the slot at a receiver locked by a round of claims is released afterwards, o
   const started = await beginMany(5);
   const holder = await database.pool.connect();
   await holder.query('BEGIN');
-  // A round of claims that finds all slots taken right before they are released does the same.
+  // This update has the effect of a round of claims that finds all slots taken right before they are released.
   await holder.query(`UPDATE receiver SET at_limit = true, next_due_at = now() + interval '1 second'`);
   const recording = Promise.all(started.map((delivery) => attempts.record(delivery, success())));
   await waitUntil(() => statements.includes('free-place'), { what: 'the slot to be released separately' });

@@ -36,7 +36,7 @@ export async function openSession(
   }
 }
 
-/** Counts the sessions of all keys of the account, so that an additional key does not allow more sessions. */
+/** Ends the account's oldest sessions. The sessions of all its keys count together, so that another key allows no more sessions. */
 async function endOldestSessions(database: Queryable, keyId: string): Promise<void> {
   await database.query(
     `DELETE FROM session WHERE id IN (

@@ -11,7 +11,7 @@ export interface AccountEstimate {
   inFlight: number;
   /** How many of `inFlight` are items of batches. */
   itemsInFlight: number;
-  /** Whether the account's pages flood the browser. The account then has fewer slots while accounts without floods are served. */
+  /** Whether its pages flood, so that it has fewer slots beside accounts whose pages do not. */
   floods: boolean;
 }
 

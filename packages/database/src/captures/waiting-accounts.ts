@@ -26,11 +26,11 @@ export interface EmptyAccount {
 }
 
 /**
- * After a scheduling turn: accounts that were scheduled go to the end of the line, and accounts that were read and had no
- * waiting captures leave it, unless captures were added meanwhile. One statement without a transaction, so that a process that
- * freezes blocks no new captures. It waits for no lock: a row that is skipped keeps its place until the next turn. It reads no
- * captures: where statistics are old, the planner would read all of them for each account. The captures that `recoverCaptures`
- * returns add no change; if that happens at this very moment, its next run adds their account again.
+ * Moves scheduled accounts to the end of the line after a scheduling turn, and removes accounts that were read without waiting
+ * captures, unless captures were added meanwhile. It is one statement without a transaction, so that a process that freezes
+ * blocks no new captures. It waits for no lock: a skipped row keeps its place until the next turn. It reads no captures, because
+ * with old statistics the planner would read all captures for each account. A capture that `recoverCaptures` returns at that
+ * moment does not change the row's version; the next run adds its account again.
  */
 export async function moveInLine(
   database: Queryable,

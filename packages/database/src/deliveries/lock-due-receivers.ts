@@ -2,32 +2,35 @@ import { type Queryable, queryInIndexOrder } from '../database.ts';
 import { timeOf } from './delivery-conditions.ts';
 import { type Blocked, type DueReceiver, keyOf } from './share-slots.ts';
 
-/** Receivers of one round; the others follow in the next round. */
+/** The most receivers of one round; the others follow in the next round. */
 const receiversAtMost = 200;
 
-/** With more due receivers than this, a round reads the first few of some accounts instead of all: some milliseconds. */
+/**
+ * If more receivers are due than this, a round reads the first few receivers of some accounts instead of all, which takes some
+ * milliseconds.
+ */
 const dueAtMost = 1_000;
 
-/** Accounts of such a round: a millisecond for each hundred. */
+/** The most accounts of such a round; a hundred accounts take a millisecond. */
 const accountsAtMost = 500;
 
-/** Receivers of each kind (those that respond, those that do not, new ones) read of each of them. */
+/** The most receivers of each kind (prompt, slow, new) that such a round reads of each account. */
 const ofAccountAtMost = 16;
 
-/** Where the rounds of a process are among the accounts, while there are too many due receivers to read them all. */
+/** The position of a process's rounds among the accounts, while too many receivers are due to read them all. */
 export interface AccountPosition {
-  /** The last account that was read; empty at the beginning. */
+  /** The last account that was read; empty at first. */
   after: string;
 }
 
-/** SQL: how many receivers are due, counted up to one more than a round can read. */
+/** SQL: the number of due receivers, counted up to one more than a round can read. */
 export const countDue = (at: string) =>
   `SELECT count(*)::int FROM (SELECT FROM receiver WHERE next_due_at <= ${timeOf(at)} LIMIT ${dueAtMost + 1}) AS due`;
 
 /** The due receivers of one round. */
 export interface LockedReceivers {
   due: DueReceiver[];
-  /** Whether others may be due that this round did not read. */
+  /** Whether receivers may be due that this round did not read. */
   more: boolean;
 }
 
@@ -106,7 +109,10 @@ const lockFirst = (found: string) => `
    WHERE r.next_due_at <= ${timeOf('$1')}
    ORDER BY chosen.turn, r.next_due_at FOR UPDATE OF r SKIP LOCKED`;
 
-/** The next accounts with open deliveries, due or not, in the order of their ids: steps from one to the next on an index. */
+/**
+ * Reads the next accounts with open deliveries, due or not, in the order of their ids. Steps from one account to the next on an
+ * index.
+ */
 async function nextAccounts(connection: Queryable, { after }: AccountPosition): Promise<string[]> {
   const next = (id: string) => `
     SELECT account_id FROM receiver WHERE account_id > ${id} AND next_due_at IS NOT NULL ORDER BY account_id LIMIT 1`;

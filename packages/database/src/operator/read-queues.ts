@@ -16,8 +16,8 @@ export interface QueueLoad {
 }
 
 /**
- * Reads the load of the queues from Postgres, the source of truth. Redis only has the ids of a part of the work, so without it
- * all figures are complete while it is unavailable. Reads only the indexes of open work.
+ * Reads the load of the queues from Postgres, the source of truth. Redis only has the ids of a part of the work and is not
+ * asked, so all figures are complete even while Redis is unavailable. Reads only the indexes of open work.
  *
  * @param at the current time by the clock that schedules deliveries.
  */
