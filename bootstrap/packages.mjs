@@ -9,7 +9,6 @@ const installedList = inCheckout('node_modules/.package-lock.json');
 /** The list has this name while packages are added, so that an interrupted addition is repeated as an addition. */
 const listBeforeAddition = inCheckout('node_modules/.package-lock.before.json');
 
-/** Whether packages have ever been installed. */
 export const hasPackages = () => existsSync(installedList) || existsSync(listBeforeAddition);
 
 /**

@@ -4,10 +4,7 @@ import type { Migration } from './migration-files.ts';
 import { recordFinished, recordRolledBack, recordStarted } from './migration-record.ts';
 
 export interface RetryOptions {
-  /**
-   * How long a statement may wait for a lock, milliseconds. Later statements queue up behind it, so a client's request may be
-   * delayed by this time.
-   */
+  /** How long a statement may wait for a lock, milliseconds. Clients' statements queue up behind it for this time. */
   lockTimeoutMs: number;
   /** How often a migration that does not get its lock is tried. */
   tries: number;
@@ -53,10 +50,7 @@ async function applyInTransaction(client: pg.Client, migration: Migration, lockT
   await client.query('COMMIT');
 }
 
-/**
- * Runs statements such as `CREATE INDEX CONCURRENTLY` one by one. They wait until older transactions end, and no other statement
- * waits behind them.
- */
+/** Runs statements such as `CREATE INDEX CONCURRENTLY` one by one. Other statements do not wait behind them. */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   await recordRolledBack(client, migration.name);
   const id = await recordStarted(client, migration);

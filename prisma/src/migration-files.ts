@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The migrations of this version. */
 export const migrationsFolder = path.join(import.meta.dirname, '..', 'migrations');
 
 export interface Migration {
@@ -17,7 +16,6 @@ export interface Migration {
 
 const outside = /^-- migrate: outside a transaction$/m;
 
-/** The names of the migrations in the order of application. */
 export function migrationNames(folder = migrationsFolder): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return entries.map((entry) => entry.name).sort();

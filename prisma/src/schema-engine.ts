@@ -53,10 +53,7 @@ export async function diffSchema(databaseUrl: string, earlier = ''): Promise<str
   return stdout ?? '';
 }
 
-/**
- * The engine is loaded once per process: the package's functions work on the memory of the newest instance, and would misread the
- * values of another instance.
- */
+/** The engine is loaded once: its functions work on the memory of the newest instance and would misread other values. */
 let engine: ReturnType<typeof loadEngine> | undefined;
 
 async function loadEngine() {

@@ -8,10 +8,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
 import { newCapture } from './new-capture.ts';
 
-/**
- * The most open proxies, including proxies of pages that are kept ready: enough for sixteen large workers. Each proxy has a
- * listener and connections.
- */
+/** The most open proxies, including those of pages that are kept ready: enough for sixteen large workers. */
 const maxCaptures = 1_024;
 
 /** A worker whose machine disappeared is detected after this time and ten probes of a second each. */
@@ -20,17 +17,13 @@ const probeAfterMs = 10_000;
 /** The most hosts listed in a log line. */
 const maxLoggedHosts = 10;
 
-/** The most bytes of a request's body. */
 const maxBodyBytes = 16_384;
 
 export interface ControlServerOptions {
   token: string;
   /** The address on which the captures' proxies listen. */
   listenOn: string;
-  /**
-   * Returns the rules of this service, which also close `own`, the endpoints that the worker knows. Throws if an endpoint is not
-   * an address.
-   */
+  /** Returns the service's rules, which also close `own`, the worker's endpoints. Throws if an endpoint is not an address. */
   rulesWith(own: readonly OwnEndpoint[]): AddressRules;
   log: Pick<Logger, 'info' | 'warn'>;
   /** Called with a proxy's counts when a capture no longer uses the proxy. */

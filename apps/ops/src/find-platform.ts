@@ -9,10 +9,7 @@ export interface Platform {
   operatorKey: string;
 }
 
-/**
- * Finds the platform by the environment variables of `npm start`, or by `DATA_DIR`, which contains the platform's URL and the
- * generated operator key.
- */
+/** Finds the platform by the variables of `npm start`, or by `DATA_DIR`, which contains its URL and the operator key. */
 export function findPlatform(env: Record<string, string | undefined>): Platform {
   const dataDir = path.resolve(env.DATA_DIR || '.data');
   const onThisMachine = env.PORT ? `http://127.0.0.1:${env.PORT}` : readPlatformFile(dataDir)?.url;

@@ -7,7 +7,6 @@ export interface Printer {
   rows<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): void;
   /** Prints one result: `sentence` for people, `data` for scripts. */
   fact(sentence: string, data: object): void;
-  /** Colours a text if colours are on. */
   paint(colour: 'green' | 'yellow' | 'red' | 'dim' | 'bold', text: string): string;
 }
 

@@ -1,5 +1,4 @@
 export interface Announced {
-  /** The port on this machine. */
   port: number;
   /** The base URL of links, if it differs from this machine's URL. */
   publicUrl: string | undefined;

@@ -2,7 +2,6 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from './start-error.ts';
 
-/** The paths in the data folder. */
 export interface DataFolder {
   root: string;
   postgres: string;

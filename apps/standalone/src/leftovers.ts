@@ -3,10 +3,7 @@ import { signalProcess } from '@capture/provisioning/process-identity';
 import { type ProcessEntry, readRunning } from '@capture/provisioning/process-table';
 import type { Report } from '@capture/provisioning/provisioning-error';
 
-/**
- * The time that leftover processes have to end, milliseconds: services need 20 s to drain and 5 s to close, servers need time to
- * write.
- */
+/** The time that leftover processes have to end, milliseconds. Services need 20 s to drain and 5 s to close. */
 export const leftoverTimeouts = { services: 26_000, guards: 12_000 };
 
 /**

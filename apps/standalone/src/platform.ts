@@ -63,7 +63,6 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
   ]);
   await prepareDatabase(databaseUrl, config.CONTRACT_FORM, report);
 
-  // Port 0 means any free port.
   const port = config.PORT || (await findFreePort());
   const operatorKey = config.OPERATOR_KEY ?? secrets.OPERATOR_KEY;
   const environment = {

@@ -35,10 +35,7 @@ export function startAttemptSpan(delivery: DeliveryAttempt, beginning: { from: n
   return span;
 }
 
-/**
- * Returns the host and port of a receiver's URL, but not the path or query, which often contain a token. The sender refuses
- * invalid URLs.
- */
+/** Returns the host and port of a receiver's URL. The path and query are left out, because they often contain a token. */
 export function requestAttributes(url: string): Record<string, string | number> {
   const method = { 'http.request.method': 'POST' };
   if (!URL.canParse(url)) return method;

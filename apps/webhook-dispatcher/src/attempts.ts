@@ -14,16 +14,13 @@ const batchSize = 64;
 
 /** Records the beginnings and outcomes of attempts. */
 export interface Attempts {
-  /** Begins an attempt as `beginAttempt` does. */
   begin(claim: ClaimedDelivery): Promise<DeliveryAttempt | null>;
-  /** Records an outcome as `recordAttempt` does. */
   record(delivery: DeliveryAttempt, outcome: AttemptOutcome): Promise<RecordedAttempt | null>;
 }
 
 interface AttemptsDependencies {
   form: ContractForm;
   database: Pick<Database, 'pool'>;
-  /** The id in this dispatcher's heartbeat. */
   dispatcherId: string;
   log: Logger;
   /** Returns the current time; by default the time of the database. */

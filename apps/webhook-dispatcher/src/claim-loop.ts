@@ -1,10 +1,7 @@
 import type { DueState } from '@capture/database/deliveries/claim-deliveries';
 import type { Logger } from '@capture/runtime/service/log';
 
-/**
- * The interval for looking for due deliveries without a wake-up, milliseconds. A lost wake-up delays a delivery by at most this
- * time.
- */
+/** The interval for looking for due deliveries without a wake-up, milliseconds: the longest delay by a lost wake-up. */
 const pollMs = 1_000;
 
 /** The pause between two rounds, milliseconds. Under load one round fills all slots that were released meanwhile. */

@@ -17,10 +17,7 @@ import { noteTrace } from '@capture/runtime/tracing/trace';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { FailingReceivers } from './failing-receivers.ts';
 
-/**
- * The claims of one job. With eight claims a delivery costs 5 Redis commands instead of 39, and several dispatchers still share a
- * round.
- */
+/** The claims of one job. With eight, a delivery costs 5 Redis commands instead of 39, and dispatchers still share a round. */
 const claimsOfJob = 8;
 
 export interface ClaimDependencies {

@@ -378,7 +378,6 @@ describe('in form B', () => {
     });
     expect(lines.at(-1)).toMatchObject({ level: 'warn', webhook_id: webhookId });
     expect(await row(waiting.deliveryId)).toMatchObject({ status: 'paused' });
-    // Later events are held too.
     const later = await recordEvent(database, form, { accountId, webhookUrl: null });
     expect(await row(later.deliveryId)).toMatchObject({ status: 'paused', attempt: 0 });
   });

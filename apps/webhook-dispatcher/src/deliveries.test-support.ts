@@ -157,6 +157,5 @@ export function deliverDependencies(
 /** No receiver rests on a machine with enough processors. */
 export const noRests = new FailingReceivers(new MeasuredRests(() => 0));
 
-/** Creates metrics in a new registry. */
 export const countDeliveries = (registry = new Registry()) =>
   createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0, resting: () => 0 });

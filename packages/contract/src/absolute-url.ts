@@ -14,7 +14,6 @@ export function absoluteUrl(...protocols: string[]) {
     });
 }
 
-/** Returns the fault of an absolute URL of the given protocols, or null. */
 function urlFault(text: string, protocols: readonly string[]): string | null {
   const allowed = protocols.map((protocol) => protocol.slice(0, -1)).join(' or ');
   if (!URL.canParse(text)) return `must be an absolute URL (${allowed}), such as https://example.com/`;

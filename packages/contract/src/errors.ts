@@ -33,7 +33,6 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** The codes with which a capture can fail. */
 export const captureErrorCodes = [
   'URL_UNREACHABLE',
   'NAVIGATION_FAILED',
@@ -58,10 +57,7 @@ export interface ErrorDetail {
   example?: unknown;
 }
 
-/**
- * An error for clients: a code, a public message, and a `cause` that only the log shows. Any other error becomes `INTERNAL`,
- * without its message.
- */
+/** An error with a code, a public message, and a `cause` for the log. Any other error becomes `INTERNAL`, without its message. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;

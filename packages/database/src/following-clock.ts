@@ -1,7 +1,4 @@
-/**
- * Differences below this, plus half of the round trip, are ignored, milliseconds: correcting them would make attempts look early
- * or late.
- */
+/** Smaller differences are ignored, milliseconds: correcting them would make attempts look early or late. */
 const toleranceMs = 100;
 
 /** A response that takes longer says too little about the time, milliseconds. The first response is used in any case. */

@@ -6,10 +6,7 @@ import { inSlices } from './in-slices.ts';
 /** How long a key is kept: 24 h, as the contract says. */
 const idempotencyTtlS = 86_400;
 
-/**
- * A synchronous capture with one of these errors returned a 5xx response. Such a response is not stored: the next request tries
- * again.
- */
+/** A synchronous capture with one of these errors returns a 5xx response, which is not stored: the next request tries again. */
 const serverErrors = captureErrorCodes.filter((code) => errorStatus[code] >= 500);
 
 export interface IdempotentRequest {

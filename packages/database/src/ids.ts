@@ -2,10 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, ulid } from 'ulid';
 import { databaseNow } from './database-clock.ts';
 
-/**
- * The prefixes mean: capture, batch, registered endpoint, event, delivery, account, key, session, sign-in link, version of a
- * preset.
- */
+/** The prefixes: capture, batch, endpoint, event, delivery, account, key, session, sign-in link, version of a preset. */
 type IdPrefix = 'req' | 'batch' | 'wh' | 'evt' | 'dlv' | 'acc' | 'key' | 'ses' | 'lnk' | 'pre';
 
 /** The characters of a ULID that encode its time; the others are random. */
@@ -37,10 +34,7 @@ export function newId(prefix: IdPrefix, at = databaseNow()): string {
   return `${prefix}_${ulid(at.getTime(), random).toLowerCase()}`;
 }
 
-/**
- * Replaces the prefix of an id. Two records that belong together have ids that differ only in the prefix, so each can be found
- * from the other.
- */
+/** Replaces the prefix of an id. Two records whose ids differ only in the prefix can be found from each other. */
 export function withPrefix(prefix: IdPrefix, id: string): string {
   return `${prefix}${id.slice(id.indexOf('_'))}`;
 }

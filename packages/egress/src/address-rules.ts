@@ -3,10 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { type AddressEntry, entryCovers, type IpAddress, parseAddress, parseAddressEntries } from './address-entry.ts';
 import { isListening } from './listening-ports.ts';
 
-/**
- * A port of the platform itself. Without `address`, or with an address of this machine, it is closed on all of this machine's
- * addresses.
- */
+/** A port of the platform itself. Without `address`, or with one of this machine's, it is closed on all of them. */
 export interface OwnEndpoint {
   readonly address?: string;
   readonly port: number;
@@ -90,10 +87,7 @@ function isThisMachine(local: AddressRules['local'], address: IpAddress): boolea
   return local().some((each) => sameAddress(each, address));
 }
 
-/**
- * The interval for reading the interfaces. They change (containers, VPNs), but reading them takes at least 0.05 ms, too much for
- * each connection.
- */
+/** The interval for reading the interfaces. They change (containers, VPNs), but reading them takes at least 0.05 ms. */
 const rereadInterfacesMs = 1_000;
 let interfaces: { addresses: readonly IpAddress[]; readAt: number } | undefined;
 

@@ -268,7 +268,6 @@ export function testCaptureProxy(
         const proxy = await openProxy('127.0.0.1');
         const socket = await connectByProxy(proxy.url, target);
         const [failed] = await Promise.all([closeOf(socket), socket.write('hello')]);
-        // The proxy forwards a reset as a reset.
         expect(failed).toBe(how === 'resets');
         expect(await decisionOf(proxy, `https://${target}/`)).toMatchObject({ reason: 'reset' });
       });

@@ -21,10 +21,7 @@ export interface CaptureBudget {
   bytes?: number;
 }
 
-/**
- * The most hosts whose outcome is recorded, so that a page cannot make the record grow without limit. The oldest hosts are
- * dropped.
- */
+/** The most hosts whose outcome is recorded, so that a page cannot grow the record without limit. The oldest are dropped. */
 const MAX_HOSTS = 512;
 
 /** The connections that a capture requested, its counts, and for each host and port either that it was reached or why not. */

@@ -9,7 +9,6 @@ export interface UrlRefusal {
 
 /** The schemes that a page may load. */
 export const captureSchemes: readonly string[] = ['http:', 'https:', 'ws:', 'wss:'];
-/** The schemes of webhook receivers. */
 export const webhookSchemes: readonly string[] = ['https:'];
 
 /**

@@ -131,7 +131,6 @@ export class EgressProxyClient {
   }
 }
 
-/** An error response of the service. */
 class ServiceError extends Error {
   /** Whether a retry may succeed, because the service is stopping or full. */
   readonly temporary: boolean;

@@ -50,10 +50,7 @@ export interface HttpsSender {
   close(): Promise<void>;
 }
 
-/**
- * The most concurrent look-ups of an account. It may have several endpoints with dead names, which must not delay its other
- * endpoints.
- */
+/** The most concurrent look-ups of an account, so that endpoints with dead names do not delay its other endpoints. */
 const MAX_LOOK_UPS_OF_ACCOUNT = 16;
 /** Enough for the message of an error, but not for an error page: the log of attempts keeps the excerpt for 30 days. */
 const MAX_EXCERPT_BYTES = 4 * 1024;

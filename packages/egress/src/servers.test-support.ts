@@ -6,10 +6,7 @@ import { Worker } from 'node:worker_threads';
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /**
-   * Counts the connections that reached the server. It opens one more connection, which the system queues behind all earlier
-   * ones.
-   */
+  /** Counts the connections so far. It opens one more connection, which the system queues behind all earlier ones. */
   hits(): Promise<number>;
   close(): Promise<void>;
 }

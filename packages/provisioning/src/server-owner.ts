@@ -35,13 +35,11 @@ export function claimDataFolder(folder: string, server: 'postgres' | 'redis'): O
   return owner;
 }
 
-/** The account of a server that root starts. */
 export function serverAccount(server: 'postgres' | 'redis'): { uid: number; gid: number } {
   const uid = server === 'postgres' ? postgresUid : redisUid;
   return { uid, gid: uid };
 }
 
-/** Makes `owner` the owner of a folder and its content. */
 export function giveFolder(folder: string, owner: { uid: number; gid: number }): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     lchownSync(path.join(folder, name), owner.uid, owner.gid);

@@ -9,7 +9,6 @@ type ClaimedAttempt = z.output<typeof claimedAttempt>;
  * still knows, so the id names one attempt. It must not contain a colon.
  */
 export const jobs = {
-  /** Renders one capture. */
   capture: {
     queue: 'captures',
     schema: z.object({ captureId: z.string(), attempt: z.int() }),

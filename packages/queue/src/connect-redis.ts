@@ -12,10 +12,7 @@ export interface RedisOptions {
   onState?: (state: 'connected' | 'lost', error?: Error) => void;
 }
 
-/**
- * Opens a connection for commands that must return or fail at once. While Redis is unavailable, commands fail instead of waiting
- * in a growing list.
- */
+/** Opens a connection whose commands return or fail at once. While Redis is unavailable they fail instead of waiting. */
 export function connectRedis(options: RedisOptions): Redis {
   const redis = new Redis(options.url, {
     commandTimeout: commandTimeoutMs,

@@ -48,7 +48,6 @@ function manualHandler() {
   };
 }
 
-/** Lists the keys of the jobs that Redis knows. */
 const jobsIn = async (redis: Redis) => (await redis.keys('bull:captures:req_*')).sort();
 
 describe('a worker', () => {

@@ -14,7 +14,6 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER_ARG: settings.OTEL_TRACES_SAMPLER_ARG,
 };
 
-/** The settings of a process's listener. */
 export const listenerSettings = {
   METRICS_PORT: settings.METRICS_PORT,
   METRICS_HOST: settings.METRICS_HOST,

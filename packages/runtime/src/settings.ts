@@ -1,10 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/**
- * The settings, each declared once with its format, default and error message. `service-settings.ts` lists which service reads
- * which setting.
- */
+/** The settings with their formats, defaults and error messages. `service-settings.ts` lists the settings of each service. */
 
 /** A week is longer than any wait, and well below a timer's maximum (24.8 days). */
 const longestDurationMs = 7 * 86_400_000;

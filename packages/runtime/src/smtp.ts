@@ -10,10 +10,7 @@ export interface Mail {
   html: string;
 }
 
-/**
- * The outcome of a mail: the server accepted it, the server refused it permanently, or the connection broke when the server may
- * have accepted it.
- */
+/** `refused` is permanent; `unclear` means that the connection broke when the server may have accepted the mail. */
 export type MailOutcome = 'sent' | 'refused' | 'unclear';
 
 export interface MailServer {
@@ -105,7 +102,6 @@ export function openMailServer(smtpUrl: string, { ca }: { ca?: string } = {}): M
 interface SmtpFault extends Error {
   code?: string;
   command?: string;
-  /** The code of the server's response, if there was a response. */
   responseCode?: number;
   permanent?: boolean;
 }

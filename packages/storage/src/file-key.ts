@@ -56,10 +56,7 @@ const ownForms = [
   new RegExp(`^doctor/[0-9a-f]{16}\\.txt${part}$`),
 ];
 
-/**
- * Whether the platform itself may have written a file with this key. Every other file in the store belongs to another program and
- * is never removed.
- */
+/** Whether the platform may have written a file with this key. Other programs own all other files, which are never removed. */
 export function isOwnKey(key: string): boolean {
   return ownForms.some((form) => form.test(key));
 }

@@ -12,7 +12,6 @@ export interface FileRecords {
 /** A file is written before its row names it. A capture takes two minutes at most, so after this time the row is missing. */
 const orphanAfterMs = 3_600_000;
 
-/** The files that one statement checks. */
 const filesPerStatement = 500;
 
 /** The files of one search, which bounds its memory to about 10 MB. Once they are removed, the next search finds others. */

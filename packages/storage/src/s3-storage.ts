@@ -47,10 +47,7 @@ const respondWithinMs = 60_000;
 /** The attempts per call, with the SDK's delays; the callers retry as well. */
 const triesAtMost = 3;
 
-/**
- * Further calls wait for a free connection. A gateway needs a connection for each file that it is sending, and clients may read
- * slowly.
- */
+/** The most connections; further calls wait. A gateway needs one for each file that it sends, and clients may read slowly. */
 const connectionsAtMost = 1_000;
 
 /**
@@ -126,7 +123,6 @@ export async function createBucket({ bucket, region, endpoint }: S3StorageOption
   }
 }
 
-/** The SDK's options for the endpoint and region of a store. */
 function addressOf(region: string, endpoint: string | undefined): S3ClientConfig {
   if (endpoint === undefined) return { region };
   // Not every compatible store supports the checksums that Amazon's SDK has added since 2025.

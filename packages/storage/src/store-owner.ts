@@ -36,7 +36,6 @@ function deploymentOf(json: string): string | null {
   }
 }
 
-/** Marks the store as owned by the deployment. */
 export async function markStore(storage: MarkerStorage, deployment: string): Promise<void> {
   await storage.put(markerKey, Buffer.from(`${JSON.stringify({ deployment })}\n`));
 }

@@ -17,12 +17,10 @@ const shape = z.object({
   finished_at: z.iso.datetime(),
   contract_form: z.string(),
   postgres: z.string(),
-  /** The migrations of the database. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: z.string(), sha256 }),
   ),
-  /** The files; null for a backup without files. */
   files: z.object({ count: z.int(), bytes: z.int(), vanished: z.int(), list: z.string(), sha256 }).nullable(),
 });
 

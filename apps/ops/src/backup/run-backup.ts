@@ -7,7 +7,6 @@ import { showBars } from './show-bars.ts';
 import { sentenceOf, summaryOf } from './summary.ts';
 import { withClient, withDatabase } from './with-database.ts';
 
-/** Runs `npm run ops -- backup <folder>`. */
 export async function runBackup(
   { env, printer }: Surroundings,
   folder: string,

@@ -11,7 +11,6 @@ import { sentenceOf, summaryOf } from './summary.ts';
 import { verifyDatabase, verifyFiles } from './verify-backup.ts';
 import { withClient, withDatabase } from './with-database.ts';
 
-/** Runs `npm run ops -- restore <folder>`. */
 export async function runRestore(
   { env, printer }: Surroundings,
   name: string,

@@ -37,7 +37,6 @@ export async function readTables(client: pg.Client): Promise<TableColumns[]> {
   return ordered.map(({ name, columns, estimatedRows }) => ({ name, columns, estimatedRows }));
 }
 
-/** SQL: the columns of a table. */
 export const columnsOf = ({ columns }: Pick<TableColumns, 'columns'>) =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 

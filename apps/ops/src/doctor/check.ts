@@ -3,12 +3,10 @@ import type { Deployment, Known } from '../find-deployment.ts';
 
 export type Status = 'ok' | 'warning' | 'fault' | 'not_checked';
 
-/** The finding of one check. */
 export interface Finding {
   status: Status;
   /** The finding, or why nothing could be checked. */
   message: string;
-  /** How to fix the problem. */
   fix?: string;
 }
 

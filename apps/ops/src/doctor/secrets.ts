@@ -5,7 +5,6 @@ import pg from 'pg';
 import { FailedError } from '../exit-codes.ts';
 import { CannotCheck, counted, fault, group, notChecked, ok, required, warning } from './check.ts';
 
-/** The size of the sample of stored secrets. */
 const sampleSize = 100;
 
 interface Subject {

@@ -8,7 +8,6 @@ import { checkSpace } from './disk-space.ts';
 
 interface Subject {
   storage: Storage;
-  /** The folder; null for a bucket. */
   folder: string | null;
   location: string;
 }

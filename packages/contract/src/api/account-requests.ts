@@ -33,7 +33,6 @@ export const rotateKeyRequest = z.strictObject({
   }),
 });
 
-/** The query of the operator's list of accounts. */
 export const accountListQuery = pageRequest('acc').extend({
   email: z.string().trim().toLowerCase().optional().meta({ description: 'The full address.' }),
   search: z.string().trim().toLowerCase().max(200).optional().meta({

@@ -60,7 +60,6 @@ export const receipt = z.strictObject({
   }),
   requests: z.strictObject({
     total: count,
-    /** Blocked requests count as failed. */
     failed: count.meta({ description: 'Without a response, or with a status of 400 or above.' }),
     blocked: count.meta({ description: 'Blocked: ads, `block_resources`, addresses that captures may not reach.' }),
     /** The bytes received over the network. */

@@ -21,7 +21,6 @@ export const captureStatuses = ['queued', 'processing', 'completed', 'failed', '
 
 export type CaptureStatus = (typeof captureStatuses)[number];
 
-/** The body of every error. */
 export const errorBody = z.strictObject({
   error_code: z.enum(Object.keys(errorStatus) as ErrorCode[]),
   error_message: z.string().meta({ example: 'The request is not valid: width must be at least 16 (given: 5).' }),

@@ -38,10 +38,7 @@ export const endpointRegistration = (form: ContractForm) =>
 export const connectivityTest = (form: ContractForm) =>
   z.strictObject({ webhook_url: receiverUrl, events: eventNames(form), secret: secret.optional() });
 
-/**
- * A connectivity test of a registered endpoint. It sends the first of the given events, or of the events that the endpoint
- * subscribed to.
- */
+/** A connectivity test of a registered endpoint, by the first of the given events or of the endpoint's events. */
 export const endpointTest = (form: ContractForm) => z.strictObject({ events: eventNames(form).optional() });
 
 export const endpointChange = (form: ContractForm) =>

@@ -122,7 +122,6 @@ function eventOf(name: EventName, subject: z.ZodRawShape, data: z.ZodRawShape) {
   return z.strictObject({ event: z.literal(name), timestamp: time, ...subject, data: z.strictObject(data) });
 }
 
-/** The schema of the body of an event. */
 export function eventBody(form: ContractForm, name: EventName): z.ZodObject {
   switch (name) {
     case 'capture.completed':

@@ -16,10 +16,7 @@ export interface Plan {
   burst: number;
   /** Days after which a capture's file is removed. */
   fileRetentionDays: number;
-  /**
-   * The captures of an account that may be rendered at once, if the workers' pages and other accounts allow it. The contract does
-   * not state it.
-   */
+  /** The most captures of an account that are rendered at once. The contract does not state it. */
   concurrency: number;
 }
 
@@ -46,7 +43,6 @@ export interface ContractForm {
     names: readonly EventName[];
     /** The fields of `capture.completed` that only this form has. Read by `events.ts`. */
     completedFields: readonly CompletedField[];
-    /** Whether `batch.progress` exists. */
     batchProgress: boolean;
     /** Whether a completed item in `batch.completed` contains `file_url`. */
     batchResultFileUrl: boolean;
@@ -151,10 +147,7 @@ const formB: ContractForm = {
 
 export const forms: Readonly<Record<FormName, ContractForm>> = { A: formA, B: formB };
 
-/**
- * The form of this deployment, with the delivery times that the operator set, if the form lets them be changed. All times are in
- * milliseconds.
- */
+/** The form of this deployment, with the operator's delivery times (milliseconds) if the form lets them be changed. */
 export function contractForm(
   name: FormName,
   times: { retryDelaysMs?: number[]; timeoutMs?: number } = {},

@@ -54,7 +54,6 @@ export interface LinkSize {
   height: number | null;
 }
 
-/** Returns why the policy does not allow pages of a URL's host, or null. */
 export function hostFault({ allowed_hosts: hosts }: LinkPolicy, url: string): string | null {
   const { hostname } = new URL(url);
   if (!hosts || hosts.some((pattern) => matches(pattern, hostname))) return null;

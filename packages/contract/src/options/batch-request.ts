@@ -44,10 +44,7 @@ export const batchRequest = z.strictObject({
   }),
 });
 
-/**
- * The most characters of JSON that the options of all items may have: 20 kB for each of a thousand items. The batch's options
- * count with each item.
- */
+/** The most characters of JSON in the options of all items, 20 kB for each of a thousand. Batch options count with each item. */
 const longestItems = 20 * 1024 * 1024;
 
 /** The presets that a batch names, or why they cannot be used, by their references. */
@@ -83,10 +80,7 @@ export function parseBatch(given: unknown, itemsAtMost: number, presets: BatchPr
   }
 }
 
-/**
- * Does the work of `parseBatch` in steps, one per item: a thousand large items take half a second, and other clients must not
- * wait.
- */
+/** Does the work of `parseBatch` in steps of one item, because a thousand large items would block other clients for half a second. */
 export function* parsingBatch(
   given: unknown,
   itemsAtMost: number,
@@ -179,10 +173,7 @@ function parseItem(
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };
 }
 
-/**
- * Returns where to fix a fault: in the item, in the batch's default that the item uses, or in the preset that the item or batch
- * names.
- */
+/** Returns where to fix a fault: in the item, in the batch's default that the item uses, or in the preset. */
 function placeOf({ field }: ErrorDetail, index: number, { item, options, defaults, presets }: Merging): string {
   const [name = ''] = field.split('.');
   const explicit = { ...defaults, ...item };

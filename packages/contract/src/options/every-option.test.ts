@@ -42,7 +42,6 @@ function spellingsOf(value: unknown): string[] {
 
 const url = 'https://example.com/';
 
-/** Returns a request with some options; undefined options are left out. */
 function requestOf(...options: (Record<string, unknown> | undefined)[]): Record<string, unknown> {
   const merged: Record<string, unknown> = Object.assign({ url }, ...options);
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));

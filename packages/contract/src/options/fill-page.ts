@@ -78,7 +78,6 @@ export function filledWith<Given, Page, Own>(
   return Object.assign({}, given, viewport, page, own);
 }
 
-/** Adds a fault to a field. */
 export type AddFault = (field: string, message: string) => void;
 
 /** Refines a request's schema: `check` reports each fault with its field. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { AddFault } from './fill-page.ts';
 import { selector } from './page-options.ts';
 
-/** The default quality of a jpeg or webp. */
 export const defaultQuality = 80;
 
 /** The options of image captures. */

@@ -136,7 +136,6 @@ export function showsFullPage({ outputs = [] }: GivenCapture): boolean {
   );
 }
 
-/** Whether one of the outputs shows images. */
 export function showsImages({ outputs = [] }: GivenCapture): boolean {
   return outputs.some(({ kind }) => ['screenshot', 'pdf', 'og_image', 'mhtml'].includes(kind));
 }

@@ -23,7 +23,6 @@ const margin = length(0);
 /** The highest page number, more than any document has. */
 const lastPage = 100_000;
 
-/** Returns the fault of page ranges such as `1-3,5`, or null. */
 function pageRangesFault(text: string): string | null {
   for (const part of text.split(',')) {
     const [, first, last = first] = /^\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?$/.exec(part) ?? [];

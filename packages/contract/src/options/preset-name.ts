@@ -1,6 +1,5 @@
 const name = '[a-z0-9][a-z0-9_-]{0,63}';
 
-/** The valid names of a preset. */
 export const presetName = new RegExp(`^${name}$`);
 
 /** How a request names a preset: its newest version, or the version after `@`. */

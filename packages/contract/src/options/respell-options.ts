@@ -1,4 +1,3 @@
-/** Whether an option is a boolean. */
 type IsFlag = (name: string) => boolean;
 
 /** A host with a top-level domain, as people write it: `example.com`, `shop.example.com:8080/cart`. */

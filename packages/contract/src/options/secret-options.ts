@@ -8,7 +8,6 @@ export const secretOptionNames = ['cookies', 'headers', 'basic_auth'] as const;
 
 export type SecretOptionName = (typeof secretOptionNames)[number];
 
-/** The name of an HTTP header or a cookie. */
 const httpName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** The valid characters of a header's value: visible Latin-1, blanks and tabs. A line break would begin another header. */

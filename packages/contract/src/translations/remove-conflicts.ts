@@ -1,6 +1,5 @@
 import type { CaptureKind, Options } from './table.ts';
 
-/** Reports the removal of one of our options. */
 type ReportFor = (ours: string, why: string) => void;
 
 /** Removes conflicting options, so that the request is valid. */

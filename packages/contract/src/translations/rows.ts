@@ -25,7 +25,6 @@ export function renamed(
   return { ours, ...more, move: (value, report) => ({ [ours]: read(value, report) }) };
 }
 
-/** A field of the geolocation. */
 export function geolocation(field: 'latitude' | 'longitude' | 'accuracy'): Counterpart {
   return { ours: 'geolocation', move: (value) => ({ geolocation: { [field]: asNumber(value) } }) };
 }

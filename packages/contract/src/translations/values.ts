@@ -74,7 +74,6 @@ export function whole(least: number, most: number) {
   return (value: unknown, report: Report) => within(Math.round(asNumber(value)), least, most, report);
 }
 
-/** Reads numbers in a range. */
 export function between(least: number, most: number) {
   return (value: unknown, report: Report) => within(asNumber(value), least, most, report);
 }

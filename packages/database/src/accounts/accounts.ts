@@ -74,7 +74,6 @@ export async function listAccounts(
   return accounts.map(accountRow);
 }
 
-/** Reads the email addresses of accounts, by account id. */
 export async function findEmails({ prisma }: Prisma, accountIds: readonly string[]): Promise<Map<string, string>> {
   const accounts = await prisma.account.findMany({
     where: { id: { in: [...new Set(accountIds)] } },

@@ -99,10 +99,7 @@ export async function findAccountOfSession(
   return rows[0] ?? null;
 }
 
-/**
- * Whether the caller's next request would be accepted: the account is active, and the key or session that the caller used is
- * valid.
- */
+/** Whether the caller's next request would be accepted: the account is active, and its key or session is valid. */
 export async function areAccepted(
   database: Queryable,
   callers: readonly { accountId: string; keyId: string | null; sessionId: string | null }[],

@@ -21,10 +21,7 @@ export function newKey({ name, createdAt }: Pick<IssuedKey, 'name' | 'createdAt'
   return { issued: { ...shown, apiKey }, row: { ...shown, hash: new Uint8Array(hashApiKey(apiKey)) } };
 }
 
-/**
- * The most valid keys that an account can have. A hundred is far more than the number of programs and people that share an
- * account.
- */
+/** The most valid keys of an account, far more than the programs and people that share an account. */
 export const maxKeys = 100;
 
 /** Issues a key to an account regardless of how many keys the account has. Only the operator may do this. */

@@ -125,7 +125,6 @@ it('removes all rows of the account from every table, and none of other accounts
   );
   expect(rows[0].count).toBe(0);
   expect(await listDeletedAccounts(database)).toEqual([]);
-  // Two processes may remove the same account.
   expect(await removeAccount(pool, mine.id, removal().terms)).toBe(true);
 });
 

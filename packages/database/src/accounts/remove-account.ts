@@ -111,10 +111,7 @@ async function removeEmptyBatches(pool: Queryable, accountId: string, terms: Acc
   await removeRows(pool, accountId, statement, terms);
 }
 
-/**
- * Removes deliveries with their attempts, then events. These tables are partitioned, and a `ctid` is unique only within a
- * partition.
- */
+/** Removes deliveries with their attempts, then events. A `ctid` is unique only within a partition of these tables. */
 async function removeDeliveries(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   await removeRows(
     pool,

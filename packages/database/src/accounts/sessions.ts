@@ -46,10 +46,7 @@ async function endOldestSessions(database: Queryable, keyId: string): Promise<vo
   );
 }
 
-/**
- * Whether an operator session is valid: it has not expired and was opened with the current operator key. Checked for each
- * request.
- */
+/** Whether an operator session has not expired and was opened with the current operator key. Checked for each request. */
 export async function holdsOperatorSession(
   database: Queryable,
   session: { id: string; operatorFingerprint: Buffer },

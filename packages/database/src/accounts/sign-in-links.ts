@@ -35,10 +35,7 @@ export async function insertSignInLink(database: Queryable, email: string): Prom
   return id;
 }
 
-/**
- * Ends a request once a mail server has accepted or finally refused its mail. The mail is not sent again and counts against the
- * limit of its address.
- */
+/** Ends a request whose mail a server has accepted or finally refused. The mail counts against the limit of its address. */
 export async function endSignInLink(database: Queryable, id: string): Promise<void> {
   await database.query('UPDATE sign_in_link SET due_at = NULL WHERE id = $1', [id]);
 }

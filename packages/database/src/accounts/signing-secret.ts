@@ -36,10 +36,7 @@ export async function readSigningSecret(
 /** The secrets that sign now: the current secret and, while the overlap of a rotation lasts, the previous secret. */
 export type ValidSecrets = [current: string, previous?: string];
 
-/**
- * SQL: the columns that `validSecrets` reads. Postgres decides whether the overlap has ended, because all gateways share its
- * clock.
- */
+/** SQL: the columns that `validSecrets` reads. Postgres decides whether the overlap has ended: all gateways share its clock. */
 export const secretColumns = `signing_secret AS current,
             CASE WHEN previous_signing_secret_until > now() THEN previous_signing_secret END AS previous`;
 

@@ -9,7 +9,6 @@ import type { FileUrlOf } from './stored-outputs.ts';
 /** The event `batch.progress` is recorded each time this many more items have ended. The documentation states this number. */
 const progressStep = 10;
 
-/** An item of a batch that has ended. */
 export interface EndedItem {
   batchId: string;
   status: 'completed' | 'failed' | 'cancelled';

@@ -66,7 +66,6 @@ export async function rowsRead(
 
 let accounts = 0;
 
-/** Creates an account with its first key. */
 export async function newAccount(database: Pick<Database, 'prisma'>): Promise<{ id: string; key: IssuedKey }> {
   const id = newId('acc');
   accounts += 1;

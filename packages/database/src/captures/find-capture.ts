@@ -124,10 +124,7 @@ export interface CapturePage {
   limit: number;
 }
 
-/**
- * The most rows that one search reads. An index on URLs or types would avoid the limit, but every capture would have to write to
- * it.
- */
+/** The most rows that one search reads. An index on URLs or types would cost a write for every capture. */
 const searchedAtMost = 10_000;
 
 /** An id cannot encode a time before 1970. */

@@ -3,10 +3,7 @@ import type { CaptureType, CompletedOutput, OutputKind } from '@capture/contract
 /** Returns the signed link to a file of a capture: the main file, or a further output by its number, which begins at 2. */
 export type FileUrlOf = (file: { captureId: string; format: string; output?: number; expiresAt: Date }) => string;
 
-/**
- * A further file of a capture, as the capture's row describes it. The file is stored next to the capture's main file and removed
- * with it.
- */
+/** A further file of a capture in the capture's row. It is stored next to the main file and removed with it. */
 export interface StoredOutput {
   name: string;
   kind: OutputKind;

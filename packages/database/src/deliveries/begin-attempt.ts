@@ -11,10 +11,7 @@ const leaseMarginMs = 30_000;
 /** How long an attempt's lease lasts, milliseconds. After that another process may send the delivery. */
 export const attemptLeaseMs = (form: ContractForm) => form.delivery.timeoutMs + leaseMarginMs;
 
-/**
- * Everything that an attempt needs: URL, body, and the secrets to sign with (encrypted for the endpoint or, without an endpoint,
- * for the account).
- */
+/** Everything that an attempt needs. The secrets are encrypted for the endpoint or, without an endpoint, for the account. */
 export interface DeliveryAttempt extends ClaimedDelivery {
   accountId: string;
   /** The registered endpoint; null if the URL comes from a request. */

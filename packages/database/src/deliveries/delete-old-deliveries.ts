@@ -89,17 +89,11 @@ async function failInSlices(
   return failed;
 }
 
-/**
- * SQL: the first delivery with this status among the ids $1 to $2. The sort makes the planner read an index whatever the
- * statistics.
- */
+/** SQL: the first delivery with this status among the ids $1 to $2. The sort makes the planner read an index. */
 const firstOfStatus = (status: string) =>
   `SELECT FROM (SELECT id FROM delivery WHERE status = '${status}' AND id >= $1 AND id < $2 ORDER BY id DESC LIMIT 1) AS d`;
 
-/**
- * SQL: an attempt that began after $3 at a delivery of the ids $1 to $2. An attempt takes at most two minutes, so an attempt that
- * ended late also began late.
- */
+/** SQL: an attempt that began after $3 at a delivery of the ids $1 to $2. Attempts are short: a late end means a late start. */
 const lateAttempt = `SELECT FROM (SELECT started_at FROM delivery_attempt
                                    WHERE started_at >= $3::timestamptz - interval '1 hour'
                                      AND delivery_id >= $1 AND delivery_id < $2

@@ -39,16 +39,12 @@ export interface StoredAttempt {
 }
 
 export interface DeliveryWithAttempts extends StoredDelivery {
-  /** The body of the request. */
   body: Buffer;
   /** The last `attemptsShown` attempts, oldest first. */
   attempts: StoredAttempt[];
 }
 
-/**
- * The most attempts that the API returns with a delivery. The schedule has six; each manual retry adds more, with up to 4 KiB of
- * the response.
- */
+/** The most attempts that the API returns with a delivery. The schedule has six, and each manual retry adds more. */
 export const attemptsShown = 100;
 
 /** SQL: the columns of a delivery `d` and its event `e`. */
@@ -86,17 +82,13 @@ export async function findDelivery(
 
 export interface DeliveryPage extends DeliveryRange {
   status: DeliveryStatus | null;
-  /** The name of the event. */
   event: string | null;
   /** The id of the last row of the previous page. */
   after: string | null;
   limit: number;
 }
 
-/**
- * The most deliveries that one search for an event's name reads. The name is in another table, so no index is sorted for the
- * search.
- */
+/** The most deliveries that one search for an event's name reads. No index helps, because the name is in another table. */
 export const searchedAtMost = 10_000;
 
 export interface FoundDeliveries {

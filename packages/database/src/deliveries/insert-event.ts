@@ -4,7 +4,6 @@ import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { ReceiverKey } from './receivers.ts';
 
-/** A destination of an event. */
 export interface EventReceiver {
   /** The registered endpoint; null if the URL comes from a request. */
   webhookId: string | null;

@@ -18,7 +18,6 @@ beforeEach(async () => {
   other = (await newAccount(database)).id;
 });
 
-/** Inserts a due delivery to each of many hosts of an account. */
 async function insertToMany(id: string, hosts: number, prompt: boolean | null = null): Promise<void> {
   await pool.query(
     `WITH e AS (INSERT INTO event (id, account_id, name, body, created_at)

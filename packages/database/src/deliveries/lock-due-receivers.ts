@@ -5,10 +5,7 @@ import { type Blocked, type DueReceiver, keyOf } from './share-slots.ts';
 /** The most receivers of one round; the others follow in the next round. */
 const receiversAtMost = 200;
 
-/**
- * If more receivers are due than this, a round reads the first few receivers of some accounts instead of all, which takes some
- * milliseconds.
- */
+/** If more receivers are due than this, a round reads only the first few receivers of some accounts. */
 const dueAtMost = 1_000;
 
 /** The most accounts of such a round; a hundred accounts take a millisecond. */
@@ -109,10 +106,7 @@ const lockFirst = (found: string) => `
    WHERE r.next_due_at <= ${timeOf('$1')}
    ORDER BY chosen.turn, r.next_due_at FOR UPDATE OF r SKIP LOCKED`;
 
-/**
- * Reads the next accounts with open deliveries, due or not, in the order of their ids. Steps from one account to the next on an
- * index.
- */
+/** Reads the next accounts with open deliveries in the order of their ids, stepping from one to the next on an index. */
 async function nextAccounts(connection: Queryable, { after }: AccountPosition): Promise<string[]> {
   const next = (id: string) => `
     SELECT account_id FROM receiver WHERE account_id > ${id} AND next_due_at IS NOT NULL ORDER BY account_id LIMIT 1`;

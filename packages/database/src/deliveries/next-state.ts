@@ -17,7 +17,6 @@ export interface AttemptOutcome {
 export type DeliveryState = 'delivered' | 'pending' | 'failed' | 'paused';
 
 export interface RecordedAttempt {
-  /** The delivery's new state. */
   state: DeliveryState;
   /** Whether the receiver waited for the slot that is free now. */
   receiverDue: boolean;

@@ -139,7 +139,6 @@ describe('failures recorded together', () => {
     outcome: outcomeOf(after(due, ms), error === 'http_5xx' ? 503 : null, error),
   });
 
-  /** Begins attempts at deliveries of one endpoint. */
   async function beginAtEndpoint(count: number) {
     const webhookId = await insertEndpoint(pool, accountId);
     for (let n = 0; n < count; n += 1) await insertDelivery(pool, accountId, due, { webhookId });

@@ -12,7 +12,6 @@ import {
 } from './next-state.ts';
 import { type ReleasedSlot, releaseSlot } from './receivers.ts';
 
-/** An attempt and its outcome. */
 export interface EndedAttempt {
   delivery: DeliveryAttempt;
   outcome: AttemptOutcome;
@@ -166,10 +165,7 @@ const updateDelivery = `
       FROM recorded JOIN held USING (id)
   )`;
 
-/**
- * SQL that, in a form without a history, deletes a delivery with all its attempts once its attempt has ended, and an event with
- * its last delivery.
- */
+/** SQL for a form without a history: deletes a delivery with its attempts, and an event with its last delivery. */
 const deleteEnded = `
   recorded AS (
     DELETE FROM delivery d USING held WHERE d.id = held.id AND held.next_at IS NULL

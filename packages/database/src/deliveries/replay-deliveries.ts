@@ -21,7 +21,6 @@ export interface ReplayProgress {
   at: string;
   /** The id of the last visited delivery. Each delivery is visited once, so no delivery is replayed twice. */
   after: string;
-  /** The number of deliveries replayed so far. */
   replayed: number;
 }
 

@@ -90,7 +90,6 @@ export async function claimDelivery(database: Queryable, id: string): Promise<{ 
 export const beginClaim = (database: Queryable, claim: { id: string; attempt: number }) =>
   beginAttempt(database, forms.B, claim, { dispatcherId: 'dispatcher-1', at: now });
 
-/** Claims a delivery and begins its attempt. */
 export async function beginDelivery(database: Queryable, id: string): Promise<DeliveryAttempt> {
   const attempt = await beginClaim(database, await claimDelivery(database, id));
   if (!attempt) throw new Error('the attempt did not begin');

@@ -99,7 +99,6 @@ async function claimRender(
   return null;
 }
 
-/** Whether a worker is rendering a capture. */
 export async function isRendering(database: Queryable, captureId: string): Promise<boolean> {
   const { rows } = await database.query({
     name: 'is-rendering',

@@ -1,7 +1,6 @@
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 
-/** The activity of one minute. */
 export interface MinuteActivity {
   /** The start of the minute. */
   at: Date;

@@ -8,11 +8,10 @@ export interface BulkWork {
   /** Changed or deleted endpoints with open deliveries that do not follow the change yet. */
   changedEndpoints: number;
   /**
-   * The endpoints' deliveries that are to be held, sent or failed, counted up to `countedAtMost`. Deliveries that only get a new
-   * URL do not count.
+   * The endpoints' deliveries to be held, sent or failed, counted up to `countedAtMost`; without those that only change their
+   * URL.
    */
   deliveriesToChange: number;
-  /** Deleted accounts that still have data. */
   deletedAccounts: number;
   /** The deleted accounts' captures, counted up to `countedAtMost`. */
   capturesToDelete: number;

@@ -1,7 +1,6 @@
 import type { Queryable } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 
-/** The load of one queue. */
 export interface QueueLoad {
   name: 'captures' | 'deliveries';
   /** The jobs that are due but have not started. */

@@ -96,10 +96,7 @@ export const firstReencrypt: ReencryptCursor = { place: 0, after: '' };
 
 export interface Resealed {
   reencrypted: number;
-  /**
-   * The texts under the previous key that cannot be decrypted, because they were altered or belong to another row. They are not
-   * changed.
-   */
+  /** The texts under the previous key that cannot be decrypted (altered, or of another row). They are not changed. */
   unreadable: number;
   /** Where to continue; null when all places are done. */
   next: ReencryptCursor | null;

@@ -12,10 +12,7 @@ const weekMs = 7 * dayMs;
 /** The first Monday of the Unix epoch, milliseconds. */
 const firstMondayMs = 4 * dayMs;
 
-/**
- * The number of weeks after the current week that already have a partition. An alert reports a failing job before this time is
- * over.
- */
+/** The weeks after the current week that already have a partition. An alert reports a failing job within this time. */
 const weeksAhead = 2;
 
 /** How long Postgres may read the default partition, milliseconds. A gigabyte takes seconds. */

@@ -11,10 +11,7 @@ type Client = Pick<Database, 'prisma'>;
 /** The most presets of an account: one for each place that uses the service differently. */
 export const presetsAtMost = 100;
 
-/**
- * The number of newest versions of a preset that are kept. Links name a version for years, but few links are made after each
- * change.
- */
+/** The newest versions of a preset that are kept. Links name a version for years, but few are made after each change. */
 export const versionsKept = 50;
 
 /** The number of deleted presets of an account whose last version is remembered, so that no link's `shop@3` shows other options. */
@@ -124,16 +121,12 @@ export async function deletePreset(
   });
 }
 
-/** Reads the names of an account's presets. */
 export async function presetNames({ prisma }: Client, accountId: string): Promise<string[]> {
   const rows = await prisma.preset.findMany({ where: { accountId, latest: true }, select: { name: true } });
   return rows.map(({ name }) => name);
 }
 
-/**
- * Reads presets for use, in any order, with decrypted secrets. A version of null asks for the newest version. Presets that do not
- * exist are missing in the result.
- */
+/** Reads presets with decrypted secrets, in any order. A version of null is the newest. Presets that do not exist are missing. */
 export async function usePresets(
   { pool }: Pick<Database, 'pool'>,
   encryptor: Encryptor,

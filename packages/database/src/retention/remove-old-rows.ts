@@ -26,15 +26,9 @@ export const pastBefore = ({ at, days }: Retention) => new Date(at.getTime() - d
 export interface PastRows {
   /** Whether a partition of past rows contains a needed row. Reads from indexes. */
   isNeeded(database: Queryable, partition: Partition): Promise<boolean>;
-  /**
-   * Repeats the check under the locks, while all other transactions wait, for the conditions that may have changed; by default
-   * all conditions.
-   */
+  /** Repeats the check under the locks for the conditions that may have changed; by default for all conditions. */
   isNeededNow?(database: Queryable, partition: Partition): Promise<boolean>;
-  /**
-   * The deletion in slices, for partitions that cannot be dropped; undefined if the rows are removed with the rows of another
-   * table.
-   */
+  /** The deletion in slices, for partitions that cannot be dropped. Undefined if they go with another table's rows. */
   slice?: {
     /** SQL: whether a row `r` is not needed. */
     removable: string;

@@ -21,10 +21,7 @@ export interface RedisFacts {
   evictedKeys: number;
 }
 
-/**
- * Shows Redis' memory, because Redis must never evict a key. The values are the same for every client, so only one kind of
- * process reads them.
- */
+/** Shows Redis' memory, because Redis must never evict a key. The value is the same for all, so one kind of process reads it. */
 export function watchRedisServer(registry: Registry, redis: { info(): Promise<string> }): void {
   readMetrics<RedisFacts>(registry, async () => factsOf(await redis.info()), [
     {

@@ -53,7 +53,6 @@ export interface Span {
   end(at?: Date | number): void;
 }
 
-/** A span for work that is not traced. */
 export const noSpan: Span = { note() {}, failed() {}, link() {}, run: (work) => work(), end() {} };
 
 /**
