@@ -7,7 +7,7 @@ import { say } from './progress.mjs';
 
 /** A folder with one file per process that installs or builds in this checkout. The file's name is the process's pid. */
 const folder = inCheckout('.turbo/lock');
-const fileOf = (pid) => path.join(folder, String(pid));
+const lockFile = (pid) => path.join(folder, String(pid));
 
 /** The pids that hold the lock for this process: its pid and the pids of the commands that it runs. */
 const own = new Set([process.pid]);
@@ -50,20 +50,20 @@ function canLock() {
 /** Keeps the lock until a command has ended too, because npm continues when this process is killed. */
 export function shareLock(pid) {
   if (!canLock()) return;
-  writeFileSync(fileOf(pid), '');
+  writeFileSync(lockFile(pid), '');
   own.add(pid);
 }
 
 /** Writes a file before looking for others, so that of two processes at least one sees the other. Returns the other process's pid. */
 function tryToLock() {
-  writeFileSync(fileOf(process.pid), '');
+  writeFileSync(lockFile(process.pid), '');
   const other = owner();
   if (other !== undefined) unlock();
   return other;
 }
 
 function unlock() {
-  for (const pid of own) rmSync(fileOf(pid), { force: true });
+  for (const pid of own) rmSync(lockFile(pid), { force: true });
 }
 
 /** The pid of another process that holds the lock. Removes the files of processes that have ended. */
@@ -73,13 +73,13 @@ function owner() {
     .filter((pid) => !own.has(pid));
   return others.find((pid) => {
     if (isRunning(pid)) return true;
-    rmSync(fileOf(pid), { force: true });
+    rmSync(lockFile(pid), { force: true });
     return false;
   });
 }
 
 function isRunning(pid) {
-  const lockedAt = statSync(fileOf(pid), { throwIfNoEntry: false })?.mtimeMs;
+  const lockedAt = statSync(lockFile(pid), { throwIfNoEntry: false })?.mtimeMs;
   // A file from before the machine started names a pid that now belongs to another program.
   if (lockedAt === undefined || lockedAt < Date.now() - uptime() * 1000) return false;
   try {

@@ -65,16 +65,16 @@ async function prepareAlone({ apps, tasks = ['build'], last }) {
     ...tasks.map((task) => taskNames[task]),
     ...(last ? [last] : []),
   ];
-  const stepOf = (name) => `${name} (${names.indexOf(name) + 1} of ${names.length})`;
-  if (installs) await installPackages({ step: stepOf('Installing packages'), wanted, installed });
+  const numberStep = (name) => `${name} (${names.indexOf(name) + 1} of ${names.length})`;
+  if (installs) await installPackages({ step: numberStep('Installing packages'), wanted, installed });
   // If everything is installed, everything is built, as before a test.
-  const filters = installed === 'all' ? [] : filtersOf(apps);
-  for (const task of tasks) await runTask(task, stepOf(taskNames[task]), filters);
-  if (last) say(`${stepOf(last)} …`);
+  const filters = installed === 'all' ? [] : turboFilters(apps);
+  for (const task of tasks) await runTask(task, numberStep(taskNames[task]), filters);
+  if (last) say(`${numberStep(last)} …`);
 }
 
 /** Turbo's options for some apps and the packages that they run with, without the packages of their tests. */
-function filtersOf(apps) {
+function turboFilters(apps) {
   if (!apps) return [];
   return ['--only', ...apps.map((app) => `--filter=./apps/${app}...`), '--filter=!@capture/testing'];
 }

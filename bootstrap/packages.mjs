@@ -31,7 +31,7 @@ export async function installPackages({ step, wanted, installed }) {
   const [command, ...npmItself] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   // New packages are added without touching those of a platform that may be running. `npm ci` also replaces incomplete packages.
   const adds = installed === 'start';
-  const wantedFolders = await foldersOf((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev));
+  const wantedFolders = await listFolders((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev));
   if (adds) await prepareAddition(wantedFolders);
   const result = await run({
     step,
@@ -44,7 +44,7 @@ export async function installPackages({ step, wanted, installed }) {
       '--no-audit',
       '--no-fund',
     ],
-    done: () => shareOf(wantedFolders),
+    done: () => shareInPlace(wantedFolders),
   });
   if (result.code === 0) return rm(listBeforeAddition, { force: true });
   // npm prints the reason first, then its usage.
@@ -62,7 +62,7 @@ async function prepareAddition(folders) {
 }
 
 /** The folders of the lock file's packages that belong to this platform and are wanted. */
-async function foldersOf(isWanted) {
+async function listFolders(isWanted) {
   const { packages } = JSON.parse(await readFile(inCheckout('package-lock.json'), 'utf8'));
   const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
   return Object.entries(packages)
@@ -72,7 +72,7 @@ async function foldersOf(isWanted) {
 }
 
 /** The share of the packages that are in place, such as "40%". */
-function shareOf(folders) {
+function shareInPlace(folders) {
   const count = folders.filter((folder) => existsSync(inCheckout(`${folder}/package.json`))).length;
   return count > 0 ? `${Math.min(99, Math.floor((count / folders.length) * 100))}%` : '';
 }

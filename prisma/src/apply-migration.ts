@@ -54,7 +54,7 @@ async function applyInTransaction(client: pg.Client, migration: Migration, lockT
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   await recordRolledBack(client, migration.name);
   const id = await recordStarted(client, migration);
-  for (const statement of statementsOf(migration.sql)) {
+  for (const statement of splitStatements(migration.sql)) {
     try {
       for (const each of await forEachPartition(client, statement)) await client.query(each);
     } catch (error) {
@@ -65,7 +65,7 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
 }
 
 /** Splits SQL into statements. A statement ends with a semicolon at the end of a line. */
-function statementsOf(sql: string): string[] {
+function splitStatements(sql: string): string[] {
   const statements = sql.split(/;[ \t]*$/m).map((text) => text.trim());
   return statements.filter((text) => text.replace(/^\s*--.*$/gm, '').trim() !== '');
 }

@@ -27,7 +27,7 @@ export class FailedError extends Error {
 }
 
 /** The exit code of an expected error, whose message is enough; null for an unexpected error. */
-export function exitCodeOf(error: unknown): number | null {
+export function findExitCode(error: unknown): number | null {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
   if (error instanceof FailedError) return exitCodes.failed;

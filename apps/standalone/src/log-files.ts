@@ -50,11 +50,11 @@ class LogReader {
     this.#report = report;
     this.#limitBytes = limitBytes;
     // Lines of an earlier run are not shown.
-    this.#position = sizeOf(log.file);
+    this.#position = readSize(log.file);
   }
 
   poll(): void {
-    const size = sizeOf(this.#log.file);
+    const size = readSize(this.#log.file);
     if (size < this.#position) this.#position = 0;
     if (this.#log.show && size > this.#position) this.#showNew(size);
     if (size > this.#limitBytes) {
@@ -86,7 +86,7 @@ class LogReader {
   }
 }
 
-function sizeOf(file: string): number {
+function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

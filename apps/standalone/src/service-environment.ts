@@ -37,7 +37,7 @@ const libraryVariables: Readonly<Record<ServiceName, readonly string[]>> = {
  * so that a flaw in the process that opens untrusted pages reveals no operator key. The other processes get the digest of that
  * key, so that they can verify the key that Prometheus sends.
  */
-function variablesOf(service: ServiceName): string[] {
+function listVariables(service: ServiceName): string[] {
   const own = Object.keys(serviceSettings[service]);
   const known = service === 'api-gateway' ? own : own.filter((name) => name !== 'OPERATOR_KEY');
   return [...systemVariables, ...libraryVariables[service], ...known];
@@ -59,7 +59,7 @@ export function serviceEnvironment(
   env: Record<string, string | undefined>,
 ): Record<string, string> {
   const result: Record<string, string> = service === 'sample-page' ? {} : { ...defaults };
-  for (const name of variablesOf(service)) {
+  for (const name of listVariables(service)) {
     const value = env[name];
     if (value !== undefined && value !== '') result[name] = value;
   }

@@ -14,7 +14,7 @@ import { captureSamplePage, findProgram, killProgram } from './platform.test-sup
 jest.setTimeout(400_000);
 
 /** Lists all processes of a platform, to check later that they ended. */
-function processesOf(platform: Standalone, dataDir: string): ProcessIdentity[] {
+function listProcesses(platform: Standalone, dataDir: string): ProcessIdentity[] {
   return [identifyProcess(platform.supervisor.pid) as ProcessIdentity, ...readRunning(processTable(dataDir))];
 }
 
@@ -105,7 +105,7 @@ describe('stopping npm start and starting it again', () => {
       expect(await captureSamplePage(platform, key)).toEqual([1280, 720]);
     };
     const end = async (platform: Standalone, signal: 'SIGINT' | 'SIGTERM') => {
-      const all = processesOf(platform, dataDir);
+      const all = listProcesses(platform, dataDir);
       expect(all).toHaveLength(7);
       // npm and the terminal do the same: the group gets the signal, and then the process gets it again.
       platform.supervisor.signal(signal, true);
@@ -117,7 +117,7 @@ describe('stopping npm start and starting it again', () => {
 
     const second = await startStandalone(dataDir);
     await expectItsData(second);
-    const all = processesOf(second, dataDir);
+    const all = listProcesses(second, dataDir);
     await second.supervisor.kill();
     const third = await startStandalone(dataDir);
     expect(all.filter(isRunning)).toEqual([]);

@@ -15,12 +15,12 @@ import {
   closeLater,
   closings,
   countDeliveries,
-  deliveryOf,
   dispatcherId,
   newAccount,
   noRests,
   openTestDatabase,
   readableLog,
+  readDelivery,
   recordEvent,
 } from './deliveries.test-support.ts';
 
@@ -86,7 +86,7 @@ describe('a due delivery', () => {
     expect(await claim()).toBe(2);
     expect((await jobsIn(redis)).flat().sort()).toEqual([`${one.deliveryId}-1`, `${two.deliveryId}-1`].sort());
     for (const { deliveryId } of [one, two])
-      expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
+      expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1 });
     expect(await claim()).toBe(0);
   });
 
@@ -121,7 +121,7 @@ describe('a due delivery', () => {
     expect(await claim()).toBe(0);
     expect(await claim({ at: () => new Date(Date.now() + waitingLeaseMs) })).toBe(1);
     expect(await jobsIn(redis)).toEqual([[`${deliveryId}-2`]]);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
   });
 
   it('that is due later is reported to the millisecond', async () => {
@@ -144,7 +144,7 @@ describe('without Redis', () => {
     own.kill();
     await own.exited;
     await expect(claimDue(dependencies)).rejects.toThrow();
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await own.restart();
     await whenReady(redis, 30_000);
     expect(await claim()).toBe(1);
@@ -156,7 +156,7 @@ describe('without Redis', () => {
     const add = () => Promise.reject(new Error('Redis is unavailable'));
     const without = { ...dependencies, deliveryQueue: { ...dependencies.deliveryQueue, add } };
     await expect(claim({ through: without })).rejects.toThrow('Redis is unavailable');
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, lease_until: null });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1, lease_until: null });
     expect(await claim()).toBe(1);
   });
 });
@@ -170,7 +170,7 @@ describe('a dispatcher whose clock is ahead', () => {
       await claimDue(dependencies);
       await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId });
       await withClockAhead(3_600_000, () => claimDue(dependencies));
-      expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, begun_attempt: 1 });
+      expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1, begun_attempt: 1 });
     }
   });
 });
@@ -185,7 +185,7 @@ describe('an attempt of a lost dispatcher', () => {
       await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId, at: new Date() });
       const leaseOver = () => new Date(Date.now() + form.delivery.timeoutMs + 30_000);
       await claim({ at: leaseOver });
-      const row = await deliveryOf(database, deliveryId);
+      const row = await readDelivery(database, deliveryId);
       expect(row).toEqual(form === A ? undefined : expect.objectContaining({ attempt: 2 }));
       const dropped = lines.filter(({ deliveries }) => deliveries !== undefined);
       expect(dropped.map(({ level, deliveries }) => [level, deliveries])).toEqual(

@@ -75,14 +75,14 @@ async function enqueue(
   at: Date | null,
 ): Promise<void> {
   try {
-    await deliveryQueue.add(jobsOf(claims));
+    await deliveryQueue.add(groupIntoJobs(claims));
   } catch (error) {
     await returnClaims(database.pool, claims, at);
     throw error;
   }
 }
 
-function jobsOf(claims: readonly ClaimedDelivery[]): JobData<'delivery'>[] {
+function groupIntoJobs(claims: readonly ClaimedDelivery[]): JobData<'delivery'>[] {
   const jobs: JobData<'delivery'>[] = [];
   for (let from = 0; from < claims.length; from += claimsOfJob) {
     const [first, ...others] = claims

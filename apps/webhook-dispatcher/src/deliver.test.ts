@@ -10,17 +10,17 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type DeliverDependencies, deliver } from './deliver.ts';
 import {
-  attemptsOf,
   claimAll,
   closeAll,
   deliverDependencies,
-  deliveryOf,
   dispatcherId,
   encryptor,
   newAccount,
   openSender,
   openTestDatabase,
   openTestReceiver,
+  readAttempts,
+  readDelivery,
   recordEvent,
 } from './deliveries.test-support.ts';
 
@@ -50,7 +50,7 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
     );
     return id;
   }
-  const row = (deliveryId: string) => deliveryOf(database, deliveryId);
+  const row = (deliveryId: string) => readDelivery(database, deliveryId);
   return { database, receiver, dependencies, ...rest, accountId, record, deliverDue, addEndpoint, row };
 }
 
@@ -94,7 +94,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
       return;
     }
     expect(await row(event.deliveryId)).toMatchObject({ status: 'delivered', last_status: 202 });
-    expect(await attemptsOf(database, event.deliveryId)).toEqual([
+    expect(await readAttempts(database, event.deliveryId)).toEqual([
       {
         delivery_id: event.deliveryId,
         number: 1,
@@ -139,7 +139,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     await Promise.all([deliver(dependencies, claim), deliver(dependencies, claim), deliver(dependencies, claim)]);
     await deliver(dependencies, claim);
     expect(receiver.hits).toHaveLength(1);
-    expect(await attemptsOf(database, event.deliveryId)).toHaveLength(form.delivery.history ? 1 : 0);
+    expect(await readAttempts(database, event.deliveryId)).toHaveLength(form.delivery.history ? 1 : 0);
   });
 
   it('is not sent when its claim is lost or has expired', async () => {
@@ -196,7 +196,7 @@ describe('in form B', () => {
     receiver.respondNext({ status: 500, body: 'sorry' });
     await deliverDue();
     const waiting = await row(event.deliveryId);
-    const [first] = await attemptsOf(database, event.deliveryId);
+    const [first] = await readAttempts(database, event.deliveryId);
     expect(first).toMatchObject({ number: 1, status: 500, error: 'http_5xx', response_excerpt: 'sorry' });
     expect(waiting).toMatchObject({ status: 'pending', attempt_count: 1, retries_used: 1, last_error: 'http_5xx' });
     expect(waiting.next_attempt_at.getTime()).toBe(first.started_at.getTime() + first.duration_ms + 3_600_000);
@@ -225,7 +225,7 @@ describe('in form B', () => {
     const freedAt = Date.now();
     for (const holder of holders) holder.release();
     await delivering;
-    const [attempt] = await attemptsOf(database, event.deliveryId);
+    const [attempt] = await readAttempts(database, event.deliveryId);
     expect(attempt.started_at.getTime()).toBeGreaterThanOrEqual(freedAt);
   });
 
@@ -241,7 +241,7 @@ describe('in form B', () => {
       const state = await row(deliveryId);
       if (delay === null) expect(state).toMatchObject({ status: 'failed', attempt_count: 6, next_attempt_at: null });
       else {
-        const { started_at, duration_ms } = (await attemptsOf(database, deliveryId)).at(-1);
+        const { started_at, duration_ms } = (await readAttempts(database, deliveryId)).at(-1);
         expect(started_at).toEqual(clock);
         expect(state.next_attempt_at).toEqual(new Date(clock.getTime() + duration_ms + delay));
         clock = new Date(state.next_attempt_at.getTime() - 1);
@@ -260,7 +260,7 @@ describe('in form B', () => {
     const event = await record();
     receiver.respondWith('hang');
     await deliverDue();
-    expect(await attemptsOf(database, event.deliveryId)).toEqual([
+    expect(await readAttempts(database, event.deliveryId)).toEqual([
       expect.objectContaining({ status: null, error: 'timeout', response_excerpt: null }),
     ]);
   });
@@ -272,7 +272,7 @@ describe('in form B', () => {
     await database.pool.query(`UPDATE delivery SET url = 'https://dead.example/'`);
     await database.pool.query(`UPDATE receiver SET host = (SELECT host FROM delivery)`);
     await deliverDue(undefined, { sender });
-    expect(await attemptsOf(database, event.deliveryId)).toMatchObject([{ status: null, error: 'dns' }]);
+    expect(await readAttempts(database, event.deliveryId)).toMatchObject([{ status: null, error: 'dns' }]);
     const { rows } = await database.pool.query('SELECT host, prompt FROM receiver WHERE account_id = $1', [accountId]);
     expect(rows).toEqual([{ host: 'dead.example', prompt: false }]);
   });
@@ -393,7 +393,7 @@ describe('in form B', () => {
       retries_used: 1,
       last_error: 'signing_key_gone',
     });
-    expect(await attemptsOf(database, deliveryId)).toMatchObject([
+    expect(await readAttempts(database, deliveryId)).toMatchObject([
       { number: 1, status: null, error: 'signing_key_gone' },
     ]);
     expect(lines[0]).toMatchObject({

@@ -73,7 +73,7 @@ async function attempt(
   span: Span,
 ): Promise<RecordedAttempt | null> {
   const { log, metrics, failing, now } = dependencies;
-  const secrets = secretsOf(dependencies, delivery);
+  const secrets = decryptSecrets(dependencies, delivery);
   const startedAt = now();
   const result = secrets ? await send(dependencies, delivery, secrets, startedAt) : unsigned;
   const outcome = {
@@ -158,7 +158,7 @@ const unsigned = {
 } as const;
 
 /** @returns null if the secrets are encrypted with a key that is no longer set. */
-function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
+function decryptSecrets({ encryptor, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
   const { webhookId } = delivery;
   const belongsTo = webhookId === null ? signingSecretOf(delivery.accountId) : endpointSecretOf(webhookId);
   try {

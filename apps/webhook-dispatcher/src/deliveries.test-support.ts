@@ -108,12 +108,12 @@ export const dispatcherId = 'dispatcher-1';
 /** Sends the heartbeat of a dispatcher, which counts as alive for a few seconds. */
 export const beAlive = ({ pool }: Database, slots = 100) => sendDispatcherHeartbeat(pool, { id: dispatcherId, slots });
 
-export async function deliveryOf({ pool }: Database, id: string) {
+export async function readDelivery({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery WHERE id = $1', [id]);
   return rows[0];
 }
 
-export async function attemptsOf({ pool }: Database, id: string) {
+export async function readAttempts({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number', [id]);
   return rows;
 }

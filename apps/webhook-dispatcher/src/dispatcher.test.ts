@@ -9,10 +9,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   closeAll,
   closings,
-  deliveryOf,
   newAccount,
   openTestDatabase,
   openTestReceiver,
+  readDelivery,
   recordEvent,
   secretKey,
 } from './deliveries.test-support.ts';
@@ -50,7 +50,7 @@ const endClaims = ({ pool }: Database) =>
   );
 
 const waitUntilDelivered = (database: Database, id: string) =>
-  waitUntil(async () => (await deliveryOf(database, id)).status === 'delivered', { what: id });
+  waitUntil(async () => (await readDelivery(database, id)).status === 'delivered', { what: id });
 
 describe('the dispatcher', () => {
   it('refuses a database of the other contract form in one sentence', async () => {
@@ -90,7 +90,7 @@ describe('the dispatcher', () => {
     const service = await start();
     await receiver.waitForHits(1);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
   });
 
   it('claims nothing while Redis is unavailable, continues when it is back, and shuts down cleanly without it', async () => {
@@ -100,12 +100,12 @@ describe('the dispatcher', () => {
     await redisServer.exited;
     await service.waitForOutput(/cannot claim deliveries/);
     const { deliveryId } = await record();
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await redisServer.restart();
     await receiver.waitForHits(1);
     await waitUntilDelivered(database, deliveryId);
     // The delivery is at its first attempt; a claim during the outage would have used this attempt.
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1 });
     redisServer.kill();
     await redisServer.exited;
     expect(await service.stop()).toEqual({ code: 0, signal: null });
@@ -123,7 +123,7 @@ describe('the dispatcher', () => {
     await receiver.waitForHits(2);
     await waitUntilDelivered(database, deliveryId);
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([eventId, eventId]);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, attempt_count: 1, retries_used: 0 });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 2, attempt_count: 1, retries_used: 0 });
   });
 
   it('killed during an attempt: form A drops that delivery, and sends what was only claimed', async () => {
@@ -145,9 +145,9 @@ describe('the dispatcher', () => {
     await receiver.waitForHits(2);
     await service.waitForOutput(/dropped the attempts of a lost dispatcher/);
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([first.eventId, second.eventId]);
-    await waitUntil(async () => !(await deliveryOf(database, second.deliveryId)), {
+    await waitUntil(async () => !(await readDelivery(database, second.deliveryId)), {
       what: 'the second to be deleted',
     });
-    expect(await deliveryOf(database, first.deliveryId)).toBeUndefined();
+    expect(await readDelivery(database, first.deliveryId)).toBeUndefined();
   });
 });

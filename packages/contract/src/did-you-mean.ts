@@ -15,10 +15,10 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const nearest = closest(spelled, spellings);
   const isNear =
     distance(spelled, nearest) <= Math.min(3, Math.ceil(nearest.length / 4)) || nearest.replaceAll('_', '') === spelled;
-  const letters = lettersOf(spelled);
+  const letters = sortLetters(spelled);
   const meant = isNear
     ? nearest
-    : (spellings.find((each) => lettersOf(each) === letters) ??
+    : (spellings.find((each) => sortLetters(each) === letters) ??
       spellings.find((each) => isBeginningOf(spelled, each)) ??
       spellings.find((each) => isPartOf(spelled, each) || isPartOf(each, spelled)));
   return meant === undefined ? '' : `; did you mean ${bySpelling.get(meant)}?`;
@@ -27,7 +27,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
 const spell = (name: string) => name.toLowerCase().replaceAll(/[\s-]/g, '_');
 
 /** Sorts the letters of a name: `pgn` and `png` have the same letters. */
-const lettersOf = (name: string) => [...name].sort().join('');
+const sortLetters = (name: string) => [...name].sort().join('');
 
 /** Whether a name begins with the other: `block_cookies` begins `block_cookie_banners`. */
 function isBeginningOf(part: string, name: string): boolean {

@@ -72,7 +72,7 @@ const AZURE_WIRE_SERVER = '168.63.129.16';
 function isPublic(address: IpAddress): boolean {
   if (address.range() !== 'unicast' || address.toString() === AZURE_WIRE_SERVER) return false;
   // Only 2000::/3 is allocated to the public internet; ipaddr.js also calls private overlays unicast (200::/7).
-  return isIPv4(address) || (partOf(address, 0) & 0xe000) === 0x2000;
+  return isIPv4(address) || (addressPart(address, 0) & 0xe000) === 0x2000;
 }
 
 function isOwnEndpoint({ own, local }: AddressRules, address: IpAddress, port: number): boolean {
@@ -107,7 +107,7 @@ function parseAll(texts: readonly string[]): IpAddress[] {
 /** The IPv4 address inside the IPv6 address of a transition mechanism; null for other addresses. */
 function ipv4Inside(address: IpAddress): ipaddr.IPv4 | null {
   if (isIPv4(address)) return null;
-  const part = (index: number) => partOf(address, index);
+  const part = (index: number) => addressPart(address, index);
   const fromParts = (high: number, low: number) => new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
   const leadingZeros = (count: number) => address.parts.slice(0, count).every((value) => value === 0);
 
@@ -124,7 +124,7 @@ function isIPv4(address: IpAddress): address is ipaddr.IPv4 {
   return address.kind() === 'ipv4';
 }
 
-function partOf(address: IpAddress, index: number): number {
+function addressPart(address: IpAddress, index: number): number {
   return (address as ipaddr.IPv6).parts[index] ?? 0;
 }
 

@@ -97,7 +97,7 @@ export class CaptureTargets {
   failed(target: DialTarget, reason: RefusalReason): void {
     if (this.#closing.signal.aborted) return;
     if (reason === 'blocked') this.#counts.blocked += 1;
-    else if (this.#outcomes.get(keyOf(target)) === 'reached') return;
+    else if (this.#outcomes.get(targetKey(target)) === 'reached') return;
     const { message } = new EgressRefusal(reason, target);
     this.#remember(target, { reason, host: target.hostname, port: target.port, message });
   }
@@ -123,7 +123,7 @@ export class CaptureTargets {
   }
 
   #remember(target: DialTarget, outcome: EgressDecision | 'reached'): void {
-    const key = keyOf(target);
+    const key = targetKey(target);
     this.#outcomes.delete(key);
     this.#outcomes.set(key, outcome);
     const [oldest] = this.#outcomes.keys();
@@ -131,6 +131,6 @@ export class CaptureTargets {
   }
 }
 
-function keyOf({ hostname, port }: DialTarget): string {
+function targetKey({ hostname, port }: DialTarget): string {
   return `${hostname}:${port}`;
 }

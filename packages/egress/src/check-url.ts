@@ -1,5 +1,5 @@
 import { type AddressRules, checkAddress } from './address-rules.ts';
-import { parseHost, parseUrl, portOf } from './host.ts';
+import { parseHost, parseUrl, urlPort } from './host.ts';
 
 export interface UrlRefusal {
   reason: 'blocked';
@@ -28,7 +28,7 @@ export function checkUrl(
   }
   const host = parseHost(parsed.hostname);
   if (!host) return blocked('The host of this URL is not valid.');
-  const port = portOf(parsed);
+  const port = urlPort(parsed);
   if (
     host.kind === 'addresses' &&
     host.addresses.every((address) => checkAddress(rules, address, port) === 'blocked')

@@ -3,7 +3,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { OwnEndpoint } from './address-rules.ts';
 import type { CaptureProxy, OpenCaptureProxy } from './capture-proxy.ts';
 import { type EgressFacts, EgressRecord } from './egress-record.ts';
-import { codeOf } from './refusal.ts';
+import { errorCode } from './refusal.ts';
 
 /** The service is on the same network and responds within milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5_000;
@@ -123,7 +123,9 @@ export class EgressProxyClient {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
     const pending = request(`${url}${path}`, { dispatcher: this.#agent, method, headers, ...(body && { body }) });
     const response = await pending.catch((cause) => {
-      throw new Error(`The egress proxy at ${url} cannot be reached (${codeOf(cause) || 'no response'}).`, { cause });
+      throw new Error(`The egress proxy at ${url} cannot be reached (${errorCode(cause) || 'no response'}).`, {
+        cause,
+      });
     });
     if (response.statusCode < 300) return response;
     await response.body.dump();

@@ -1,4 +1,4 @@
-import { parseUrl, portOf } from './host.ts';
+import { parseUrl, urlPort } from './host.ts';
 import type { RefusalReason } from './refusal.ts';
 
 /** Why a host and port could not be reached in this capture; `message` is one sentence for the client. */
@@ -47,7 +47,7 @@ export class EgressRecord implements EgressFacts {
   decision(url: string | URL): EgressDecision | null {
     const parsed = typeof url === 'string' ? parseUrl(url) : url;
     if (!parsed) return null;
-    const port = portOf(parsed);
+    const port = urlPort(parsed);
     return this.decisions.find((decision) => decision.host === parsed.hostname && decision.port === port) ?? null;
   }
 }

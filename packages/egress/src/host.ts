@@ -33,6 +33,6 @@ export function parseUrl(text: string): URL | null {
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443 };
 
 /** The port of a web URL; 0, which no rule opens, for any other scheme. */
-export function portOf(url: URL): number {
+export function urlPort(url: URL): number {
   return url.port === '' ? (defaultPorts[url.protocol] ?? 0) : Number(url.port);
 }

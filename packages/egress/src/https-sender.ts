@@ -7,7 +7,7 @@ import { checkUrl, webhookSchemes } from './check-url.ts';
 import { type DialTarget, dial } from './dial.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 import { EgressRefusal } from './refusal.ts';
-import { type SendError, sendErrorOf, sendErrorOfStatus } from './send-error.ts';
+import { type SendError, statusToSendError, toSendError } from './send-error.ts';
 import { startTls } from './start-tls.ts';
 import { TextExcerpt } from './text-excerpt.ts';
 
@@ -130,10 +130,10 @@ export function createHttpsSender(
         const response = await untilAborted(signal, pending);
         status = response.statusCode;
         await excerpt.read(response.body);
-        error = sendErrorOfStatus(status);
+        error = statusToSendError(status);
       }
     } catch (cause) {
-      error = deadline.signal.aborted ? 'timeout' : sendErrorOf(cause);
+      error = deadline.signal.aborted ? 'timeout' : toSendError(cause);
       lookUpTimedOut = error === 'dns' && cause instanceof EgressRefusal && cause.lookUpTimedOut;
     } finally {
       clearTimeout(timer);

@@ -25,7 +25,7 @@ export async function ownEndpoints(
   parts: { port: number; urls: readonly string[] },
   { resolve = systemResolve }: { resolve?: Resolve } = {},
 ): Promise<OwnEndpoint[]> {
-  const found = await Promise.all(parts.urls.map((url) => endpointsOf(url, resolve)));
+  const found = await Promise.all(parts.urls.map((url) => resolveEndpoints(url, resolve)));
   return [{ port: parts.port }, ...found.flat()];
 }
 
@@ -50,7 +50,7 @@ export async function serviceAddressRules(
   return { rules: parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }), own };
 }
 
-async function endpointsOf(text: string, resolve: Resolve): Promise<OwnEndpoint[]> {
+async function resolveEndpoints(text: string, resolve: Resolve): Promise<OwnEndpoint[]> {
   // `new URL` would throw an error that contains the text, and with it the database's password.
   const url = parseUrl(text);
   const port = url ? Number(url.port) || defaultPorts[url.protocol] : undefined;

@@ -38,11 +38,11 @@ const reasonOfCode: Record<string, RefusalReason> = {
 
 /** The reason for a socket's error, by its code; `unreachable` for codes that are not from the remote host. */
 export function reasonOfSocketError(error: unknown): RefusalReason {
-  return reasonOfCode[codeOf(error)] ?? 'unreachable';
+  return reasonOfCode[errorCode(error)] ?? 'unreachable';
 }
 
 /** The `code` of a system, OpenSSL, HTTP parser or undici error; empty if the error has no code. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : '';
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
-import { sendErrorOf } from './send-error.ts';
+import { toSendError } from './send-error.ts';
 
 it.each([
   ['ECONNRESET', 'reset'],
@@ -14,7 +14,7 @@ it.each([
   [undefined, 'invalid_response'],
 ])('an error with the code %s is %s', (code, word) => {
   // The code decides, not the text of the message.
-  expect(sendErrorOf(Object.assign(new Error('ECONNREFUSED timeout certificate'), { code }))).toBe(word);
+  expect(toSendError(Object.assign(new Error('ECONNREFUSED timeout certificate'), { code }))).toBe(word);
 });
 
 it.each<[RefusalReason, string]>([
@@ -26,5 +26,5 @@ it.each<[RefusalReason, string]>([
   ['timeout', 'timeout'],
   ['unreachable', 'refused'],
 ])('a connection that failed as %s is %s', (reason, word) => {
-  expect(sendErrorOf(new EgressRefusal(reason, { hostname: 'receiver.example', port: 443 }))).toBe(word);
+  expect(toSendError(new EgressRefusal(reason, { hostname: 'receiver.example', port: 443 }))).toBe(word);
 });

@@ -1,4 +1,4 @@
-import { codeOf, EgressRefusal, type RefusalReason } from './refusal.ts';
+import { EgressRefusal, errorCode, type RefusalReason } from './refusal.ts';
 
 /** Why a delivery attempt failed: the values of the published delivery log. */
 export type SendError =
@@ -37,16 +37,16 @@ const errorOfCode: Record<string, SendError> = {
  * Maps an error of `request` by class and code. Unknown codes come from reading the response: the HTTP parser's `HPE_…`, undici's
  * header and content-length errors.
  */
-export function sendErrorOf(error: unknown): SendError {
+export function toSendError(error: unknown): SendError {
   if (error instanceof EgressRefusal) return errorOfReason[error.reason];
-  const code = codeOf(error);
+  const code = errorCode(error);
   // A TLS 1.3 server can reject the client after the handshake completed, for example for a missing certificate.
   if (code.startsWith('ERR_SSL_')) return 'tls';
   return errorOfCode[code] ?? 'invalid_response';
 }
 
 /** Only 2xx is a success. A final status is 200 to 599; any other status makes the response invalid. */
-export function sendErrorOfStatus(status: number): SendError | null {
+export function statusToSendError(status: number): SendError | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return 'redirect';
   if (status >= 400 && status < 500) return 'http_4xx';

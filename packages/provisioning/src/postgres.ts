@@ -68,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await ensureCluster({ dataDir, owner, binaries, superuserPassword, report });
   removeStaleLock(dataDir);
   const server = await startServer(binaries.postgres, owner, options);
-  const superuserUrl = urlOf(superuser, superuserPassword, port, 'postgres');
+  const superuserUrl = databaseUrl(superuser, superuserPassword, port, 'postgres');
   try {
     const client = await waitUntilReady(superuserUrl, server, dataDir, aborted);
     try {
@@ -95,10 +95,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 /** The URL of the platform's database on the embedded server. */
 export function platformUrl(password: string, port: number): string {
-  return urlOf(platformName, password, port, platformName);
+  return databaseUrl(platformName, password, port, platformName);
 }
 
-function urlOf(account: string, password: string, port: number, database: string): string {
+function databaseUrl(account: string, password: string, port: number, database: string): string {
   return `postgresql://${account}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 

@@ -23,7 +23,7 @@ const reportTtlMs = 15_000;
 
 /** The key of the set of process ids. Each report has a separate key that expires. */
 const idsKey = 'processes';
-const keyOf = (id: string) => `process:${id}`;
+const reportKey = (id: string) => `process:${id}`;
 
 export interface ReportingOptions<Kind extends ProcessKind> {
   redis: Redis;
@@ -61,7 +61,7 @@ export function startReporting<Kind extends ProcessKind>(options: ReportingOptio
       memory_bytes: process.memoryUsage.rss(),
       detail: detail(),
     };
-    await redis.multi().set(keyOf(id), JSON.stringify(content), 'PX', reportTtlMs).sadd(idsKey, id).exec();
+    await redis.multi().set(reportKey(id), JSON.stringify(content), 'PX', reportTtlMs).sadd(idsKey, id).exec();
   }
   const send = () => void report().catch(() => undefined);
   const timer = setInterval(send, everyMs);
@@ -73,7 +73,7 @@ export function startReporting<Kind extends ProcessKind>(options: ReportingOptio
     redis.off('ready', send);
     await redis
       .multi()
-      .del(keyOf(id))
+      .del(reportKey(id))
       .srem(idsKey, id)
       .exec()
       .catch(() => undefined);
@@ -89,7 +89,7 @@ export function startReporting<Kind extends ProcessKind>(options: ReportingOptio
 export async function readProcesses(redis: Redis): Promise<ProcessReport[]> {
   const known = await redis.smembers(idsKey);
   if (known.length === 0) return [];
-  const reports = await redis.mget(known.map(keyOf));
+  const reports = await redis.mget(known.map(reportKey));
   const gone = known.filter((_, i) => reports[i] === null);
   if (gone.length > 0) await redis.srem(idsKey, gone);
   return reports
@@ -97,7 +97,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessReport[]> {
       const report = text === null ? undefined : processReport.safeParse(JSON.parse(text)).data;
       return report ? [report] : [];
     })
-    .sort((one, other) => orderOf(one).localeCompare(orderOf(other)));
+    .sort((one, other) => sortKey(one).localeCompare(sortKey(other)));
 }
 
-const orderOf = ({ kind, started_at, id }: ProcessReport) => `${kind} ${started_at} ${id}`;
+const sortKey = ({ kind, started_at, id }: ProcessReport) => `${kind} ${started_at} ${id}`;

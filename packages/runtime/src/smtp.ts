@@ -41,7 +41,7 @@ const deadlineMs = 60_000;
  * @param options.ca a PEM authority in addition to the usual authorities.
  */
 export function openMailServer(smtpUrl: string, { ca }: { ca?: string } = {}): MailServer {
-  const { connection: options, credentials } = optionsOf(smtpUrl, ca);
+  const { connection: options, credentials } = readOptions(smtpUrl, ca);
 
   /** Connects, signs in, runs `work`, and closes the connection in any case. */
   const connected = async <Result>(work: (connection: SMTPConnection) => Promise<Result>): Promise<Result> => {
@@ -118,7 +118,7 @@ function called(call: (done: (error?: Error | null) => void) => unknown): Promis
   });
 }
 
-function optionsOf(smtpUrl: string, ca: string | undefined) {
+function readOptions(smtpUrl: string, ca: string | undefined) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
   const isPlain = searchParams.get('tls') === 'off';

@@ -72,12 +72,14 @@ async function checkHtml(
   keys: readonly string[],
 ): Promise<{ orphans: string[]; ended: string[] }> {
   if (keys.length === 0) return { orphans: [], ended: [] };
-  const captureOf = new Map(keys.map((key) => [key, captureOfHtml(key) ?? '']));
-  const statuses = new Map((await records.findStatuses([...captureOf.values()])).map(({ id, status }) => [id, status]));
-  const statusOf = (key: string) => statuses.get(captureOf.get(key) ?? '');
-  const isOpen = (key: string) => statusOf(key) === 'queued' || statusOf(key) === 'processing';
+  const captureByKey = new Map(keys.map((key) => [key, captureOfHtml(key) ?? '']));
+  const statuses = new Map(
+    (await records.findStatuses([...captureByKey.values()])).map(({ id, status }) => [id, status]),
+  );
+  const findStatus = (key: string) => statuses.get(captureByKey.get(key) ?? '');
+  const isOpen = (key: string) => findStatus(key) === 'queued' || findStatus(key) === 'processing';
   return {
-    orphans: keys.filter((key) => statusOf(key) === undefined),
-    ended: keys.filter((key) => statusOf(key) !== undefined && !isOpen(key)),
+    orphans: keys.filter((key) => findStatus(key) === undefined),
+    ended: keys.filter((key) => findStatus(key) !== undefined && !isOpen(key)),
   };
 }

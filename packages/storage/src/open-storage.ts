@@ -53,7 +53,13 @@ async function openFolder(url: string): Promise<Storage> {
 }
 
 /** Reads the options of a bucket's URL. @throws {Error} with one sentence, for unknown or invalid options. */
-export function bucketOf({ hostname: bucket, username, password, pathname, searchParams }: URL): S3StorageOptions {
+export function parseBucketUrl({
+  hostname: bucket,
+  username,
+  password,
+  pathname,
+  searchParams,
+}: URL): S3StorageOptions {
   if (username !== '' || password !== '') {
     throw new Error('STORAGE_URL: keys do not belong in the URL; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   }
@@ -79,7 +85,7 @@ export function bucketOf({ hostname: bucket, username, password, pathname, searc
 }
 
 async function openBucket(url: URL): Promise<Storage> {
-  const options = bucketOf(url);
+  const options = parseBucketUrl(url);
   // The SDK is loaded only for a bucket, because loading it takes longer than opening a store on disk.
   const { openS3Storage } = await import('./s3-storage.ts');
   try {

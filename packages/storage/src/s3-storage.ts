@@ -60,7 +60,7 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
   const { bucket, prefix, region, endpoint, presigned } = options;
   const agent = { keepAlive: true, maxSockets: connectionsAtMost };
   const client = new S3Client({
-    ...addressOf(region, endpoint),
+    ...clientConfig(region, endpoint),
     maxAttempts: triesAtMost,
     requestHandler: {
       connectionTimeout: connectWithinMs,
@@ -105,13 +105,13 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
       }
     },
 
-    ...(presigned && { link: linksOf(new S3Client(addressOf(region, presigned.endpoint ?? endpoint)), place) }),
+    ...(presigned && { link: createLinks(new S3Client(clientConfig(region, presigned.endpoint ?? endpoint)), place) }),
   };
 }
 
 /** Creates a bucket if it does not exist. @returns whether the bucket was created. */
 export async function createBucket({ bucket, region, endpoint }: S3StorageOptions): Promise<boolean> {
-  const client = new S3Client(addressOf(region, endpoint));
+  const client = new S3Client(clientConfig(region, endpoint));
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     return true;
@@ -123,7 +123,7 @@ export async function createBucket({ bucket, region, endpoint }: S3StorageOption
   }
 }
 
-function addressOf(region: string, endpoint: string | undefined): S3ClientConfig {
+function clientConfig(region: string, endpoint: string | undefined): S3ClientConfig {
   if (endpoint === undefined) return { region };
   // Not every compatible store supports the checksums that Amazon's SDK has added since 2025.
   const checksums = 'WHEN_REQUIRED';
@@ -137,7 +137,7 @@ function addressOf(region: string, endpoint: string | undefined): S3ClientConfig
 }
 
 /** Signs links without a request to the store, so it also signs links to missing files. */
-function linksOf(
+function createLinks(
   client: S3Client,
   place: (key: string) => { Bucket: string; Key: string },
 ): NonNullable<Storage['link']> {

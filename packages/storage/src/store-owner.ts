@@ -22,12 +22,12 @@ export async function readStoreOwner(storage: MarkerStorage): Promise<string | n
     file.stream.destroy();
     throw new Error(`${markerKey} in the store is not a deployment's marker`);
   }
-  const deployment = deploymentOf(await text(file.stream));
+  const deployment = parseMarker(await text(file.stream));
   if (deployment === null) throw new Error(`${markerKey} in the store is not a deployment's marker`);
   return deployment;
 }
 
-function deploymentOf(json: string): string | null {
+function parseMarker(json: string): string | null {
   try {
     const { deployment } = JSON.parse(json);
     return typeof deployment === 'string' ? deployment : null;

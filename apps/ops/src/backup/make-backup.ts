@@ -11,7 +11,7 @@ import { FailedError } from '../exit-codes.ts';
 import { copyFiles } from './copy-files.ts';
 import { RowCount } from './count-rows.ts';
 import { Checksum, type Manifest, writeManifest } from './manifest.ts';
-import { columnsOf, readTables, type TableColumns } from './tables.ts';
+import { listColumns, readTables, type TableColumns } from './tables.ts';
 
 /** Level 3 is fast, and still shrinks text to a fifth. */
 const compression = { level: 3 };
@@ -91,7 +91,7 @@ async function dumpTable(client: pg.Client, folder: string, table: TableColumns,
   const file = path.join('database', `${table.name}.copy.gz`);
   // COPY does not read a partitioned table by its name, so it copies a query.
   const copied = client.query(
-    copyTo(`COPY (SELECT ${columnsOf(table)} FROM ${pg.escapeIdentifier(table.name)}) TO STDOUT`),
+    copyTo(`COPY (SELECT ${listColumns(table)} FROM ${pg.escapeIdentifier(table.name)}) TO STDOUT`),
   );
   const count = new RowCount();
   const checksum = new Checksum();

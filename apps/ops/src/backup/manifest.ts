@@ -27,21 +27,21 @@ const shape = z.object({
 /** The content of a backup. The manifest is written last, so a folder without it is not a complete backup. */
 export type Manifest = z.output<typeof shape>;
 
-const nameOf = (folder: string) => path.join(folder, 'manifest.json');
+const manifestPath = (folder: string) => path.join(folder, 'manifest.json');
 
 export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const text = `${JSON.stringify({ format, ...manifest }, null, 2)}\n`;
-  await writeFile(`${nameOf(folder)}.new`, text, { mode: 0o600, flush: true });
-  await rename(`${nameOf(folder)}.new`, nameOf(folder));
+  await writeFile(`${manifestPath(folder)}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${manifestPath(folder)}.new`, manifestPath(folder));
 }
 
 /** @throws {FailedError} if the folder is not a complete backup, or a later version wrote it. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(nameOf(folder), 'utf8').catch(() => null);
+  const text = await readFile(manifestPath(folder), 'utf8').catch(() => null);
   if (text === null) throw new FailedError(`${folder} is not a complete backup: it has no manifest.json`);
   const read = shape.safeParse(parse(text));
   if (read.success) return read.data;
-  throw new FailedError(`${nameOf(folder)} cannot be read: it was altered, or made by a later version`);
+  throw new FailedError(`${manifestPath(folder)} cannot be read: it was altered, or made by a later version`);
 }
 
 function parse(text: string): unknown {

@@ -4,7 +4,7 @@ import { findDeployment } from '../find-deployment.ts';
 import { makeBackup } from './make-backup.ts';
 import { openStore } from './open-store.ts';
 import { showBars } from './show-bars.ts';
-import { sentenceOf, summaryOf } from './summary.ts';
+import { describeBackup, summarizeBackup } from './summary.ts';
 import { withClient, withDatabase } from './with-database.ts';
 
 export async function runBackup(
@@ -18,5 +18,5 @@ export async function runBackup(
   const manifest = await withDatabase(deployment, bars.report, (url) =>
     withClient(url, (client) => makeBackup(client, store, path.resolve(folder), bars)),
   ).finally(bars.stop);
-  printer().fact(`${folder}: ${sentenceOf(manifest)}`, summaryOf(manifest));
+  printer().fact(`${folder}: ${describeBackup(manifest)}`, summarizeBackup(manifest));
 }

@@ -1,7 +1,7 @@
 import type { Manifest } from './manifest.ts';
 
 /** Describes the content of a backup for people. */
-export function sentenceOf({ taken_at: at, tables, files }: Manifest): string {
+export function describeBackup({ taken_at: at, tables, files }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const database = `${rows} rows of ${at}`;
   if (!files) return `${database}, without files`;
@@ -10,7 +10,7 @@ export function sentenceOf({ taken_at: at, tables, files }: Manifest): string {
 }
 
 /** Describes the content of a backup for scripts. */
-export function summaryOf({ taken_at, migrations: _migrations, tables, files }: Manifest) {
+export function summarizeBackup({ taken_at, migrations: _migrations, tables, files }: Manifest) {
   const rows = Object.fromEntries(tables.map((table) => [table.name, table.rows]));
   return { taken_at, rows, files: files && { count: files.count, bytes: files.bytes, vanished: files.vanished } };
 }

@@ -37,10 +37,10 @@ export async function readTables(client: pg.Client): Promise<TableColumns[]> {
   return ordered.map(({ name, columns, estimatedRows }) => ({ name, columns, estimatedRows }));
 }
 
-export const columnsOf = ({ columns }: Pick<TableColumns, 'columns'>) =>
+export const listColumns = ({ columns }: Pick<TableColumns, 'columns'>) =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 
 /** A table and its columns in the syntax of `COPY`. */
 export function target({ name, columns }: Pick<TableColumns, 'name' | 'columns'>): string {
-  return `${pg.escapeIdentifier(name)} (${columnsOf({ columns })})`;
+  return `${pg.escapeIdentifier(name)} (${listColumns({ columns })})`;
 }

@@ -54,7 +54,7 @@ describe('npm run ops -- deliveries', () => {
     );
   }
 
-  const countOf = async (status: string) => {
+  const countByStatus = async (status: string) => {
     const { rows } = await database.pool.query('SELECT count(*)::int FROM delivery WHERE status = $1', [status]);
     return rows[0].count;
   };
@@ -93,7 +93,7 @@ describe('npm run ops -- deliveries', () => {
     const [{ id }] = (await callJson('list')).rows;
     const { code, output } = await call('retry', id);
     expect([code, output]).toEqual([0, `${id} is due now\n`]);
-    expect(await countOf('pending')).toBe(1);
+    expect(await countByStatus('pending')).toBe(1);
     expect((await callJson('retry', id)).rows).toMatchObject({ id, status: 'pending', account_id: accountId });
   });
 
@@ -125,7 +125,7 @@ describe('npm run ops -- deliveries', () => {
       0,
       '3 deliveries would be replayed; deliveries of deleted endpoints are left out\n',
     ]);
-    expect(await countOf('pending')).toBe(0);
+    expect(await countByStatus('pending')).toBe(0);
   });
 
   it('0: replays the deliveries of a period, without a progress bar when there is no terminal', async () => {
@@ -136,7 +136,7 @@ describe('npm run ops -- deliveries', () => {
     expect((await callJson('replay', '--since', '1d', '--status', 'delivered')).rows).toEqual({ replayed: 0 });
     expect((await callJson('replay', '--since', '7d', '--until', '15m')).rows.replayed).toBeGreaterThanOrEqual(15);
     await call('replay', '--since', '30d', '--status', 'all');
-    expect(await countOf('pending')).toBe(32);
+    expect(await countByStatus('pending')).toBe(32);
     expect((await call('replay', '--since', '1d')).output).toBe('0 deliveries replayed\n');
   });
 

@@ -37,21 +37,21 @@ export const certificates = group<readonly X509Certificate[]>({
         }));
         const expired = expirations.filter(({ at }) => at < Date.now());
         const fix = 'put the new certificate into the file and restart gateway and dispatchers';
-        if (expired.length === expirations.length) return fault(`expired: ${namesOf(expired)}`, fix);
-        if (expirations.length >= bundleFrom) return ok(bundleOf(expirations.length, expired));
+        if (expired.length === expirations.length) return fault(`expired: ${listNames(expired)}`, fix);
+        if (expirations.length >= bundleFrom) return ok(describeBundle(expirations.length, expired));
         if (expired.length > 0)
-          return warning(`${expired.length} of ${expirations.length} are expired: ${namesOf(expired)}`, fix);
+          return warning(`${expired.length} of ${expirations.length} are expired: ${listNames(expired)}`, fix);
         const soon = expirations.filter(({ at }) => at < Date.now() + warnBeforeMs);
-        return soon.length > 0 ? warning(`expiring soon: ${namesOf(soon)}`, fix) : ok(`${found.length} are valid`);
+        return soon.length > 0 ? warning(`expiring soon: ${listNames(soon)}`, fix) : ok(`${found.length} are valid`);
       },
     },
   ],
 });
 
 /** The authorities that expire last come first, because an operator's authority may be among them. */
-function bundleOf(total: number, expired: readonly Expiration[]): string {
+function describeBundle(total: number, expired: readonly Expiration[]): string {
   if (expired.length === 0) return `${total} are valid`;
-  const named = namesOf(expired.toSorted((one, other) => other.at - one.at));
+  const named = listNames(expired.toSorted((one, other) => other.at - one.at));
   return `${total - expired.length} of ${total} are valid; in a bundle of authorities some expired ones are normal: ${named}`;
 }
 
@@ -63,7 +63,7 @@ interface Expiration {
 /** The most certificates that a message names. */
 const namedAtMost = 3;
 
-function namesOf(certificates: readonly Expiration[]): string {
+function listNames(certificates: readonly Expiration[]): string {
   const names = certificates
     .slice(0, namedAtMost)
     .map(({ name, at }) => `${name} (${new Date(at).toISOString().slice(0, 10)})`);

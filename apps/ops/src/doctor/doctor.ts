@@ -29,7 +29,7 @@ export function addDoctorCommand(program: Command, { env, printer }: Surrounding
         }
       }
       const counts = countStatuses(results);
-      print.fact(`\n${sentenceOf(results.length, counts)}`, { ...counts, checks: results });
+      print.fact(`\n${summarize(results.length, counts)}`, { ...counts, checks: results });
       if (counts.fault > 0) process.exitCode = exitCodes.unhealthy;
     });
 }
@@ -60,6 +60,6 @@ function countStatuses(results: readonly Result[]): Record<Status, number> {
   return counts;
 }
 
-function sentenceOf(all: number, { ok, warning, fault, not_checked: skipped }: Record<Status, number>): string {
+function summarize(all: number, { ok, warning, fault, not_checked: skipped }: Record<Status, number>): string {
   return `${counted(all, 'check')}: ${ok} ok, ${counted(warning, 'warning')}, ${counted(fault, 'fault')}, ${skipped} not checked`;
 }

@@ -21,7 +21,7 @@ export const storage = group<Subject>({
       const folder = url.startsWith('file:') ? fileURLToPath(url) : null;
       // Opening the store would create the folder and hide that it was missing.
       if (folder !== null) await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-      return { storage: await openStorage(url), folder, location: folder ?? locationOf(url) };
+      return { storage: await openStorage(url), folder, location: folder ?? describeBucket(url) };
     } catch (error) {
       throw new CannotCheck(fault((error as Error).message, fix));
     }
@@ -61,7 +61,7 @@ export const storage = group<Subject>({
   ],
 });
 
-function locationOf(url: string): string {
+function describeBucket(url: string): string {
   const { hostname, pathname, searchParams } = new URL(url);
   const endpoint = searchParams.get('endpoint');
   return `the bucket ${hostname}${pathname}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;

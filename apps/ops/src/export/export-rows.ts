@@ -42,7 +42,7 @@ export async function exportRows(
 }
 
 /** Reads when the oldest record of a table was created; null if there is none. */
-export async function oldestOf(client: pg.Client, { key, from }: ExportedTable): Promise<string | null> {
+export async function findOldest(client: pg.Client, { key, from }: ExportedTable): Promise<string | null> {
   const { rows } = await client.query(`SELECT ${key} AS id FROM ${from} ORDER BY ${key} LIMIT 1`);
   return rows[0]?.id ?? null;
 }

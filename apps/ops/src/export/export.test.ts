@@ -11,7 +11,7 @@ import { runOps } from '../run-ops.test-support.ts';
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
-const dateOf = (at: Date) => at.toISOString().slice(0, 10);
+const toDate = (at: Date) => at.toISOString().slice(0, 10);
 
 let target: TestDatabase;
 let database: Database;
@@ -81,7 +81,7 @@ describe('an export', () => {
     const { code, output } = await run('--json', 'export', folder);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toEqual({ records: { captures: 3, batches: 0, deliveries: 4, attempts: 4 } });
-    const days = [100, 82].map((days) => dateOf(daysAgo(days)));
+    const days = [100, 82].map((days) => toDate(daysAgo(days)));
     const captures = readdirSync(folder).filter((name) => name.startsWith('captures'));
     expect(captures.sort()).toEqual(days.map((day) => `captures-${day}.jsonl`));
     expect(linesOf(`captures-${days[1]}.jsonl`)).toMatchObject([
@@ -115,7 +115,7 @@ describe('an export', () => {
 
   it('is resumed: complete files stay, an incomplete one is written again', async () => {
     await run('export', folder);
-    const [first, second] = [100, 82].map((days) => path.join(folder, `captures-${dateOf(daysAgo(days))}.jsonl`));
+    const [first, second] = [100, 82].map((days) => path.join(folder, `captures-${toDate(daysAgo(days))}.jsonl`));
     writeFileSync(first as string, 'kept\n');
     rmSync(second as string);
     writeFileSync(`${second}.part`, '{"record":');
@@ -140,11 +140,11 @@ describe('an export', () => {
 
   it('into a folder contains whole days, and reports the day that it leaves out', async () => {
     await insert(new Date());
-    const today = dateOf(new Date());
+    const today = toDate(new Date());
     const { code, output } = await run('export', folder, '--since', '61d', '--only', 'captures');
     expect(code).toBe(0);
     expect(output).toContain(`${today} is left out: a file has a whole day (UTC). A later export adds it.`);
-    expect(readdirSync(folder)).toEqual([`captures-${dateOf(daysAgo(60))}.jsonl`]);
+    expect(readdirSync(folder)).toEqual([`captures-${toDate(daysAgo(60))}.jsonl`]);
     expect((await run('export', folder)).output).not.toContain('is left out');
   });
 

@@ -8,7 +8,7 @@ import { withClient, withDatabase } from '../backup/with-database.ts';
 import type { Surroundings } from '../environment.ts';
 import { UsageError } from '../exit-codes.ts';
 import { findDeployment } from '../find-deployment.ts';
-import { exportRows, oldestOf, type TimeRange } from './export-rows.ts';
+import { exportRows, findOldest, type TimeRange } from './export-rows.ts';
 import { type ExportedTable, exportedTables } from './exported-tables.ts';
 
 const dayMs = 86_400_000;
@@ -37,8 +37,8 @@ export async function runExport({ env, printer }: Surroundings, folder: string, 
       // longer.
       await client.query('SET enable_seqscan = off; SET enable_sort = off');
       for (const table of tables) {
-        const range = await rangeOf(client, table, env, options);
-        if (range && folder !== '-') partialDay ??= partialDayOf(range, options);
+        const range = await readRange(client, table, env, options);
+        if (range && folder !== '-') partialDay ??= findPartialDay(range, options);
         if (!range) records[table.name] = 0;
         else if (folder === '-') records[table.name] = await exportRows(client, table, range, process.stdout, false);
         else records[table.name] = await exportDays(client, table, range, path.resolve(folder));
@@ -52,15 +52,15 @@ export async function runExport({ env, printer }: Surroundings, folder: string, 
 }
 
 /** The last day of a requested range if the range ends within that day, which then gets no file. */
-function partialDayOf({ until }: TimeRange, { since, until: asked }: ExportOptions): string | null {
+function findPartialDay({ until }: TimeRange, { since, until: asked }: ExportOptions): string | null {
   const isAsked = since !== undefined || asked !== undefined;
-  return isAsked && until.getTime() % dayMs > 0 ? dateOf(until.getTime()) : null;
+  return isAsked && until.getTime() % dayMs > 0 ? toDate(until.getTime()) : null;
 }
 
-const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const toDate = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** @returns null if there are no records before its end. @throws {UsageError} if the range ends before it begins. */
-async function rangeOf(
+async function readRange(
   client: pg.Client,
   table: ExportedTable,
   env: Surroundings['env'],
@@ -70,7 +70,7 @@ async function rangeOf(
     throw new UsageError('--until is before --since');
   const days = settings[table.retention].parse(env[table.retention] || undefined);
   const until = options.until ?? new Date(Date.now() - (options.since ? 0 : (days - aheadDays) * dayMs));
-  const oldest = await oldestOf(client, table);
+  const oldest = await findOldest(client, table);
   if (oldest === null) return null;
   const since = new Date(Math.max(timeOfId(oldest).getTime(), options.since?.getTime() ?? 0));
   return since < until ? { since, until } : null;
@@ -86,7 +86,7 @@ async function exportDays(client: pg.Client, table: ExportedTable, range: TimeRa
   let records = 0;
   const firstDay = Math.floor(range.since.getTime() / dayMs) * dayMs;
   for (let day = firstDay; day + dayMs <= range.until.getTime(); day += dayMs) {
-    const file = path.join(folder, `${table.name}-${dateOf(day)}.jsonl`);
+    const file = path.join(folder, `${table.name}-${toDate(day)}.jsonl`);
     if (existsSync(file)) continue;
     const part = `${file}.part`;
     const out = createWriteStream(part, { mode: 0o600, flush: true });

@@ -5,13 +5,13 @@ import { captureKinds } from '../options/capture-options.ts';
 
 /** An item of a batch as a client may write it: its type and the options of that type. */
 export const batchItemSchemas = {
-  screenshot: captureKinds.screenshot.item.in.extend({ type: typeOf('screenshot') }),
-  pdf: captureKinds.pdf.item.in.extend({ type: typeOf('pdf') }),
-  og_image: captureKinds.og_image.item.in.extend({ type: typeOf('og_image') }),
-  content: captureKinds.content.item.in.extend({ type: typeOf('content') }),
+  screenshot: captureKinds.screenshot.item.in.extend({ type: typeField('screenshot') }),
+  pdf: captureKinds.pdf.item.in.extend({ type: typeField('pdf') }),
+  og_image: captureKinds.og_image.item.in.extend({ type: typeField('og_image') }),
+  content: captureKinds.content.item.in.extend({ type: typeField('content') }),
 };
 
-function typeOf(type: CaptureType) {
+function typeField(type: CaptureType) {
   return z.literal(type).optional().meta({ description: 'The batch’s `type` unless given.', example: type });
 }
 

@@ -80,13 +80,13 @@ export function captureCompleted(form: ContractForm, capture: CompletedCapture, 
       height,
       file_size,
       ...formFields,
-      ...(outputs && { outputs: outputs.map((output) => outputOf(form, output)) }),
+      ...(outputs && { outputs: outputs.map((output) => toOutput(form, output)) }),
     },
   );
 }
 
 /** Leaves out the link if the form's events have no links. */
-function outputOf(form: ContractForm, { file_url, ...output }: CompletedOutput) {
+function toOutput(form: ContractForm, { file_url, ...output }: CompletedOutput) {
   return form.events.completedFields.includes('file_url') ? { ...output, file_url } : output;
 }
 

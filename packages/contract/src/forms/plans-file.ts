@@ -53,14 +53,14 @@ export function parsePlans(text: string, published: readonly string[]): Record<s
     if (published.includes(name)) return { faults: [`${name} is a published plan; choose another name`] };
     const result = planEntry.safeParse(plan);
     if (result.success) return { faults: [], entry: [name, result.data] as const };
-    return { faults: result.error.issues.flatMap((issue) => faultsOf(issue, plan).map((fault) => name + fault)) };
+    return { faults: result.error.issues.flatMap((issue) => describeFaults(issue, plan).map((fault) => name + fault)) };
   });
   const faults = entries.flatMap((entry) => entry.faults);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return Object.fromEntries(entries.flatMap(({ entry }) => (entry ? [entry] : [])));
 }
 
-function faultsOf(issue: z.core.$ZodIssue, plan: unknown): string[] {
+function describeFaults(issue: z.core.$ZodIssue, plan: unknown): string[] {
   const [field] = issue.path;
   const names = Object.keys(fields);
   if (issue.code === 'unrecognized_keys')

@@ -105,7 +105,7 @@ export function* parsingBatch(
     const parsed = parseItem(merging, batch.type, faults.size < maxDetails ? maxDetails : 0);
     if ('faults' in parsed) {
       for (const fault of parsed.faults) {
-        const field = placeOf(fault, index, merging);
+        const field = locateFault(fault, index, merging);
         if (!faults.has(field)) faults.set(field, { ...fault, field });
       }
     } else {
@@ -174,7 +174,7 @@ function parseItem(
 }
 
 /** Returns where to fix a fault: in the item, in the batch's default that the item uses, or in the preset. */
-function placeOf({ field }: ErrorDetail, index: number, { item, options, defaults, presets }: Merging): string {
+function locateFault({ field }: ErrorDetail, index: number, { item, options, defaults, presets }: Merging): string {
   const [name = ''] = field.split('.');
   const explicit = { ...defaults, ...item };
   const preset = presets.get(referenceIn(explicit) ?? '');

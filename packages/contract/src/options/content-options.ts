@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { selectionFields } from './content-fields.ts';
 import { extractField } from './extract-options.ts';
-import { type AddFault, checkPage, filledWith, fillPage, refuse, viewportOf } from './fill-page.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, resolveViewport } from './fill-page.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage, showsImages } from './outputs.ts';
 import { pageFields, userAgentField, viewportFields } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
@@ -43,23 +43,23 @@ const fields = {
 type Given = z.output<z.ZodObject<typeof fields>>;
 
 /** Blocks the resources that the capture does not need, unless the client chose the blocked resources. */
-function loadingOf<Asked extends Given>(given: Asked) {
+function withBlockedResources<Asked extends Given>(given: Asked) {
   return { ...given, block_resources: given.block_resources ?? (showsImages(given) ? [] : unneeded) };
 }
 
 function ofCapture(given: Given): OfCapture {
   const { dark_mode, media } = given;
-  return { ...viewportOf(given), dark_mode, media, ownName: given.format, grows: false };
+  return { ...resolveViewport(given), dark_mode, media, ownName: given.format, grows: false };
 }
 
 function check(given: Given, fault: AddFault): void {
-  checkPage(loadingOf(given), fault);
+  checkPage(withBlockedResources(given), fault);
   checkOutputs(given, () => ofCapture(given), fault);
 }
 
 function fill<Asked extends Given>(given: Asked) {
-  const viewport = viewportOf(given);
-  const asked = loadingOf(given);
+  const viewport = resolveViewport(given);
+  const asked = withBlockedResources(given);
   const page = fillPage(asked, { scroll: showsFullPage(given), media: 'screen' });
   const outputs = fillOutputs(given, () => ofCapture(given));
   return filledWith(asked, viewport, page, { outputs });

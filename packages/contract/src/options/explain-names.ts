@@ -31,10 +31,10 @@ export function explainNames(
   source: Source,
   explained: number,
 ): ErrorDetail[] {
-  const messageOf = explainName(path, source);
+  const explain = explainName(path, source);
   return keys.map((key, index) => ({
     field: `${field && `${field}.`}${shortened(key)}`,
-    message: index < explained ? messageOf(key) : 'is not known',
+    message: index < explained ? explain(key) : 'is not known',
   }));
 }
 
@@ -49,11 +49,11 @@ function explainName(path: readonly PropertyKey[], { given, kind, schema }: Sour
   // The rest of a URL that was not percent-encoded looks like options.
   const url = (given as { url?: unknown } | null)?.url;
   const hint = typeof url === 'string' && url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
-  return (name) => `is not an option of ${kind}${otherKindsOf(name, kind) || didYouMean(name, known) || hint}`;
+  return (name) => `is not an option of ${kind}${suggestOtherKinds(name, kind) || didYouMean(name, known) || hint}`;
 }
 
 /** Returns where an option of a capture belongs: `, but of a PDF`. */
-function otherKindsOf(name: string, kind: string): string {
+function suggestOtherKinds(name: string, kind: string): string {
   const own = allCaptureKinds.find((each) => each.name === kind);
   if (!own) return '';
   const isOptionOf = (each: CaptureKind) => Object.hasOwn(each.request.in.shape, name);

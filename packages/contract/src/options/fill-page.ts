@@ -39,7 +39,7 @@ const urlOfHtml = 'about:blank';
 const anyScreen = { is_mobile: false, has_touch: false, is_landscape: false };
 
 /** Returns the viewport that the client requested by its measures or by a device. */
-export function viewportOf(given: ViewportGiven & { user_agent?: string | undefined }): Viewport {
+export function resolveViewport(given: ViewportGiven & { user_agent?: string | undefined }): Viewport {
   const device = given.device === undefined ? undefined : findDevice(given.device);
   if (!device) {
     const { width = 1_280, height = 720, device_scale_factor = 1, user_agent } = given;

@@ -16,7 +16,7 @@ export type KeyedHash = (secret: string) => string;
  */
 export function captureFingerprint(type: CaptureType, options: object, keyedHash: KeyedHash): Buffer {
   const deciding = objectText(options, (value, name) =>
-    notOfTheImage.has(name) ? undefined : textOf(value, name, keyedHash),
+    notOfTheImage.has(name) ? undefined : canonicalText(value, name, keyedHash),
   );
   return createHash('sha256').update(`${type}\n${deciding}`).digest();
 }
@@ -24,7 +24,7 @@ export function captureFingerprint(type: CaptureType, options: object, keyedHash
 /** Returns the SHA-256 of a request's method, path and body, which identifies a repeated request. */
 export function requestFingerprint(method: string, path: string, body: unknown, keyedHash: KeyedHash): Buffer {
   return createHash('sha256')
-    .update(`${method} ${path}\n${textOf(body, '', keyedHash) ?? 'null'}`)
+    .update(`${method} ${path}\n${canonicalText(body, '', keyedHash) ?? 'null'}`)
     .digest();
 }
 
@@ -38,12 +38,12 @@ const secretNames: ReadonlySet<string> = new Set(secretOptionNames);
  * @param keyedHash null inside a secret option.
  * @returns undefined for values that JSON leaves out.
  */
-function textOf(value: unknown, name: string, keyedHash: KeyedHash | null): string | undefined {
+function canonicalText(value: unknown, name: string, keyedHash: KeyedHash | null): string | undefined {
   if (typeof value === 'boolean' || value === null) return String(value);
   if (typeof value !== 'object') return JSON.stringify(value);
-  if (keyedHash && secretNames.has(name)) return JSON.stringify(keyedHash(textOf(value, '', null) ?? ''));
-  if (!Array.isArray(value)) return objectText(value, (inner, innerName) => textOf(inner, innerName, keyedHash));
-  return `[${value.map((item, index) => textOf(item, String(index), keyedHash) ?? 'null').join(',')}]`;
+  if (keyedHash && secretNames.has(name)) return JSON.stringify(keyedHash(canonicalText(value, '', null) ?? ''));
+  if (!Array.isArray(value)) return objectText(value, (inner, innerName) => canonicalText(inner, innerName, keyedHash));
+  return `[${value.map((item, index) => canonicalText(item, String(index), keyedHash) ?? 'null').join(',')}]`;
 }
 
 /** All options have such names, to which `JSON.stringify` would only add quotes. */

@@ -25,7 +25,7 @@ export function checkImage({ format, quality }: ImageGiven, fault: AddFault): vo
 }
 
 /** The requested quality; none for a png. */
-export function qualityOf({ format, quality = defaultQuality }: ImageGiven): { quality?: number } {
+export function resolveQuality({ format, quality = defaultQuality }: ImageGiven): { quality?: number } {
   return format === 'png' ? {} : { quality };
 }
 

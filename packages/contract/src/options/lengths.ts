@@ -16,7 +16,7 @@ function parseLength(text: string | number): number | null {
 }
 
 /** Returns a length that the schema has checked, in CSS pixels. */
-export function pixelsOf(text: string | 0): number {
+export function toPixels(text: string | 0): number {
   return parseLength(text) ?? 0;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AddFault, checkPage, filledWith, fillPage, refuse, type Viewport } from './fill-page.ts';
-import { cardFields, checkCard, ogImageSize, qualityOf } from './image-options.ts';
+import { cardFields, checkCard, ogImageSize, resolveQuality } from './image-options.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage } from './outputs.ts';
 import { pageFields, userAgentField } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
@@ -41,7 +41,7 @@ function fill<Asked extends Given>(given: Asked) {
   const viewport = ogViewport(given);
   const page = fillPage(given, { scroll: showsFullPage(given), media: 'screen' });
   const outputs = fillOutputs(given, () => ofCapture(given));
-  return filledWith(given, viewport, page, { ...qualityOf(given), theme, outputs });
+  return filledWith(given, viewport, page, { ...resolveQuality(given), theme, outputs });
 }
 
 export const ogImageItem = z

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type OutputKind, outputKinds } from '../events/events.ts';
 import { selectionFields } from './content-fields.ts';
-import { type AddFault, type Viewport, viewportOf } from './fill-page.ts';
+import { type AddFault, resolveViewport, type Viewport } from './fill-page.ts';
 import {
   cardFields,
   checkCard,
   checkScreenshotFields,
   ogImageSize,
-  qualityOf,
+  resolveQuality,
   screenshotFields,
 } from './image-options.ts';
 import { viewportFields } from './page-options.ts';
@@ -26,7 +26,7 @@ const outputName = z
   .optional()
   .meta({ description: 'Its name in the record; its kind unless given.', example: 'phone' });
 
-function fieldsOf<Kind extends OutputKind>(kind: Kind) {
+function commonFields<Kind extends OutputKind>(kind: Kind) {
   return { kind: z.literal(kind), name: outputName };
 }
 
@@ -46,7 +46,7 @@ const output = z.discriminatedUnion(
   'kind',
   [
     z.strictObject({
-      ...fieldsOf('screenshot'),
+      ...commonFields('screenshot'),
       width: width.unwrap().optional().meta({ description: 'Width of the viewport; default that of the capture.' }),
       height: height.unwrap().optional().meta({ description: 'Height of the viewport; default that of the capture.' }),
       device_scale_factor: scale
@@ -60,16 +60,16 @@ const output = z.discriminatedUnion(
         .meta({ description: 'Prefer a dark colour scheme, or a light one; default as of the capture.' }),
       ...screenshotFields,
     }),
-    z.strictObject({ ...fieldsOf('pdf'), ...pdfFields }),
-    z.strictObject({ ...fieldsOf('og_image'), ...cardFields }),
-    z.strictObject({ ...fieldsOf('html'), ...wholeHtml }),
-    z.strictObject(fieldsOf('mhtml')),
-    z.strictObject({ ...fieldsOf('markdown'), ...selectionFields }),
-    z.strictObject({ ...fieldsOf('text'), ...selectionFields }),
-    z.strictObject(fieldsOf('metadata')),
-    z.strictObject({ ...fieldsOf('links'), ...selectionFields }),
-    z.strictObject(fieldsOf('accessibility')),
-    z.strictObject(fieldsOf('har')),
+    z.strictObject({ ...commonFields('pdf'), ...pdfFields }),
+    z.strictObject({ ...commonFields('og_image'), ...cardFields }),
+    z.strictObject({ ...commonFields('html'), ...wholeHtml }),
+    z.strictObject(commonFields('mhtml')),
+    z.strictObject({ ...commonFields('markdown'), ...selectionFields }),
+    z.strictObject({ ...commonFields('text'), ...selectionFields }),
+    z.strictObject(commonFields('metadata')),
+    z.strictObject({ ...commonFields('links'), ...selectionFields }),
+    z.strictObject(commonFields('accessibility')),
+    z.strictObject(commonFields('har')),
   ],
   { error: `must be one of ${outputKinds.join(', ')}` },
 );
@@ -168,8 +168,8 @@ function fillOutput(given: GivenOutput, of: OfCapture) {
   switch (given.kind) {
     case 'screenshot': {
       const { width: _width, height: _height, device: name, dark_mode = of.dark_mode, ...options } = given;
-      const screen = name === undefined ? sizedLike(of, given) : viewportOf({ device: name });
-      return { ...options, ...screen, ...qualityOf(given), dark_mode };
+      const screen = name === undefined ? sizedLike(of, given) : resolveViewport({ device: name });
+      return { ...options, ...screen, ...resolveQuality(given), dark_mode };
     }
     case 'pdf':
       return { ...fillPdf(given), media: of.media ?? 'print' };
@@ -177,7 +177,7 @@ function fillOutput(given: GivenOutput, of: OfCapture) {
       return {
         ...given,
         ...sizedLike(of, { ...ogImageSize, device_scale_factor: 1 }),
-        ...qualityOf(given),
+        ...resolveQuality(given),
         theme: given.theme ?? 'auto',
       };
     case 'html':
@@ -215,11 +215,11 @@ export const visitsAtMost = 4;
  * @returns the indexes of the outputs of each visit.
  */
 export function planVisits(of: OfCapture, outputs: readonly FilledOutput[] = []): number[][] {
-  const visits = [{ visitor: visitorOf(of), grown: of.grows ? sizeOf(of) : null, outputs: [] as number[] }];
+  const visits = [{ visitor: describeVisitor(of), grown: of.grows ? describeSize(of) : null, outputs: [] as number[] }];
   for (const [index, each] of outputs.entries()) {
     const screen = each.kind === 'screenshot' ? each : of;
-    const visitor = visitorOf(screen);
-    const size = grows(each) ? sizeOf(screen) : null;
+    const visitor = describeVisitor(screen);
+    const size = grows(each) ? describeSize(screen) : null;
     const fits = (visit: (typeof visits)[number]) =>
       visit.visitor === visitor && (size === null || visit.grown === null || visit.grown === size);
     const found = visits.find(fits);
@@ -245,10 +245,10 @@ export function isGrownScreenshot(image: {
   return image.full_page || image.selector !== undefined || image.clip !== undefined;
 }
 
-const visitorOf = ({ is_mobile, has_touch, is_landscape, user_agent }: Viewport) =>
+const describeVisitor = ({ is_mobile, has_touch, is_landscape, user_agent }: Viewport) =>
   JSON.stringify([is_mobile, has_touch, is_landscape, user_agent]);
 
-const sizeOf = ({ width, height }: Viewport) => `${width} ${height}`;
+const describeSize = ({ width, height }: Viewport) => `${width} ${height}`;
 
 /** An output with every default filled in. */
 export type FilledOutput = NonNullable<ReturnType<typeof fillOutputs>>[number];

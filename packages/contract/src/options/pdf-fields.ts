@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AddFault } from './fill-page.ts';
-import { length, pixelsOf } from './lengths.ts';
+import { length, toPixels } from './lengths.ts';
 import { textOfAtMost } from './page-options.ts';
 
 /** The width and height of each paper, upright. */
@@ -121,31 +121,34 @@ export const pdfFields = {
 type PdfGiven = z.output<z.ZodObject<typeof pdfFields>>;
 
 /** The width and height of a page after rotation, CSS pixels. */
-function paperOf({ paper = 'A4', paper_width, paper_height, landscape }: PdfGiven): { width: number; height: number } {
+function resolvePaper({ paper = 'A4', paper_width, paper_height, landscape }: PdfGiven): {
+  width: number;
+  height: number;
+} {
   const [paperWidth, paperHeight] = papers[paper];
-  const width = pixelsOf(paper_width ?? paperWidth);
-  const height = pixelsOf(paper_height ?? paperHeight);
+  const width = toPixels(paper_width ?? paperWidth);
+  const height = toPixels(paper_height ?? paperHeight);
   return landscape ? { width: height, height: width } : { width, height };
 }
 
 /** The margins in CSS pixels. */
-function marginsOf({ margin: given }: PdfGiven): { top: number; right: number; bottom: number; left: number } {
+function resolveMargins({ margin: given }: PdfGiven): { top: number; right: number; bottom: number; left: number } {
   const { top, right, bottom, left } =
     typeof given === 'object' ? given : { top: given, right: given, bottom: given, left: given };
-  return { top: pixelsOf(top), right: pixelsOf(right), bottom: pixelsOf(bottom), left: pixelsOf(left) };
+  return { top: toPixels(top), right: toPixels(right), bottom: toPixels(bottom), left: toPixels(left) };
 }
 
 export function checkPdf(given: PdfGiven, fault: AddFault): void {
   for (const name of ['paper_width', 'paper_height'] as const) {
     if (given[name] !== undefined && given.paper !== undefined) fault(name, 'cannot be combined with paper');
   }
-  const { width, height } = paperOf(given);
-  const { top, right, bottom, left } = marginsOf(given);
+  const { width, height } = resolvePaper(given);
+  const { top, right, bottom, left } = resolveMargins(given);
   if (left + right >= width || top + bottom >= height) fault('margin', 'leaves no room on the paper');
 }
 
 /** Fills in the options of a PDF: `paper_size` and `margins` replace the options that they are computed from. */
 export function fillPdf<Asked extends PdfGiven>(given: Asked) {
   const { paper: _paper, paper_width: _width, paper_height: _height, margin: _margin, ...others } = given;
-  return { ...others, paper_size: paperOf(given), margins: marginsOf(given) };
+  return { ...others, paper_size: resolvePaper(given), margins: resolveMargins(given) };
 }

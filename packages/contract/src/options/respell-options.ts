@@ -3,7 +3,7 @@ type IsFlag = (name: string) => boolean;
 /** A host with a top-level domain, as people write it: `example.com`, `shop.example.com:8080/cart`. */
 const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]|$)/u;
 
-const flagOf: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+const flagByValue: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [1, true],
   [0, false],
 ]);
@@ -32,7 +32,7 @@ function respellOne<Given>(given: Given, isFlag: IsFlag): Given {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const { format, url } = given as { format?: unknown; url?: unknown };
   const flags = Object.entries(given).flatMap(([name, value]) => {
-    const flag = flagOf.get(value);
+    const flag = flagByValue.get(value);
     return flag !== undefined && isFlag(name) ? [[name, flag]] : [];
   });
   return {

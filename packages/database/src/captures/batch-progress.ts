@@ -44,7 +44,7 @@ export async function recordBatchProgress(
       context.form,
       item.batchId,
       counts,
-      await resultsOf(connection, context, item, batch),
+      await readResults(connection, context, item, batch),
       item.at,
     );
     due.push(...(await insertEvent(connection, batch.accountId, receivers, event, item)));
@@ -52,7 +52,7 @@ export async function recordBatchProgress(
   return due;
 }
 
-async function resultsOf(
+async function readResults(
   connection: Queryable,
   { fileUrlOf }: { fileUrlOf: FileUrlOf },
   { batchId }: EndedItem,

@@ -87,11 +87,11 @@ export async function endCaptureOn(
   const capture = await updateCapture(connection, ending);
   if (!capture) return null;
   const subscriber = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
-  const event = eventOf(context, capture, ending);
+  const event = createEvent(context, capture, ending);
   const [receivers] = await Promise.all([
     receiversOfEvent(connection, context.form, subscriber, event.name),
     // One round trip sends both statements, except for an item: in the lock order its batch comes before its quota.
-    capture.batch_id === null && settleQuota(connection, capture, costOf(ending.outcome)),
+    capture.batch_id === null && settleQuota(connection, capture, quotaCost(ending.outcome)),
   ]);
   const due = await insertEvent(connection, subscriber.accountId, receivers, event, {
     captureId: capture.id,
@@ -100,7 +100,7 @@ export async function endCaptureOn(
   if (capture.batch_id !== null) {
     const item = { batchId: capture.batch_id, status: ending.outcome.status, at: ending.at };
     due.push(...(await recordBatchProgress(connection, context, item)));
-    await settleQuota(connection, capture, costOf(ending.outcome));
+    await settleQuota(connection, capture, quotaCost(ending.outcome));
   }
   await makeReceiversDue(connection, due, ending.at);
   return { deliveries: due.length };
@@ -155,7 +155,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
 }
 
 /** The units of quota that an outcome uses. */
-function costOf(outcome: CaptureOutcome): 0 | 1 {
+function quotaCost(outcome: CaptureOutcome): 0 | 1 {
   return outcome.status === 'completed' && !outcome.cached ? 1 : 0;
 }
 
@@ -167,7 +167,7 @@ async function settleQuota(connection: Queryable, capture: EndedCapture, used: 0
   });
 }
 
-function eventOf(
+function createEvent(
   context: EventContext,
   capture: EndedCapture,
   { outcome, durationMs, at }: CaptureEnding,

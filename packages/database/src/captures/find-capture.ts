@@ -172,8 +172,8 @@ export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<Fo
   add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
 
   const newestFirst = (owner: string, id: string) => `${ofAll ? '' : `${ownerOrder(owner, 'DESC')}, `}${id} DESC`;
-  const orderOf = (row: string) => newestFirst(`${row}.account_id`, `${row}.id`);
-  const from = `FROM capture c ${where(indexed)} ORDER BY ${orderOf('c')}`;
+  const orderBy = (row: string) => newestFirst(`${row}.account_id`, `${row}.id`);
+  const from = `FROM capture c ${where(indexed)} ORDER BY ${orderBy('c')}`;
   const read = async (database: Queryable, source: string) => {
     const text = `SELECT ${listColumns} ${source} LIMIT $${values.push(page.limit)}`;
     return (await database.query<StoredCapture>(text, values)).rows;
@@ -191,7 +191,7 @@ export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<Fo
     // The subquery reads only ids, which the index contains, so the planner prefers the index to a scan and a sort.
     const source = `FROM (SELECT c.account_id, c.id ${from} LIMIT ${searchedAtMost}) AS found
       CROSS JOIN LATERAL (SELECT * FROM capture WHERE id = found.id LIMIT 1) AS c
-      ${where(searched)} ORDER BY ${orderOf('found')}`;
+      ${where(searched)} ORDER BY ${orderBy('found')}`;
     const captures = await read(connection, source);
     if (captures.length === page.limit) return { captures, searchedTo: null };
     const last = `SELECT c.id ${from} OFFSET ${searchedAtMost - 1} LIMIT 1`;

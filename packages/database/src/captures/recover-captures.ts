@@ -31,8 +31,8 @@ export interface RecoveredCaptures {
  * @returns null while another process runs this job.
  */
 export async function recoverCaptures(pool: pg.Pool, context: EventContext): Promise<RecoveredCaptures | null> {
-  const countOf = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
-  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context), countOf);
+  const countRecovered = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
+  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context), countRecovered);
 }
 
 async function recover(pool: pg.Pool, context: EventContext): Promise<RecoveredCaptures | null> {

@@ -81,10 +81,10 @@ export async function unusedFiles(
   database: Queryable,
   rows: readonly { key: string | null; outputs: readonly string[] }[],
 ): Promise<string[]> {
-  const outputsOf = new Map(rows.flatMap(({ key, outputs }) => (key === null ? [] : [[key, outputs] as const])));
-  if (outputsOf.size === 0) return [];
-  const unused = await withoutRecord(database, [...outputsOf.keys()]);
-  return unused.flatMap((key) => [key, ...(outputsOf.get(key) ?? [])]);
+  const outputsByKey = new Map(rows.flatMap(({ key, outputs }) => (key === null ? [] : [[key, outputs] as const])));
+  if (outputsByKey.size === 0) return [];
+  const unused = await withoutRecord(database, [...outputsByKey.keys()]);
+  return unused.flatMap((key) => [key, ...(outputsByKey.get(key) ?? [])]);
 }
 
 /** Returns the keys that no record uses. */

@@ -52,7 +52,7 @@ export async function recordCleanupRun<T>(
     if (result !== null) await record({ count: countOf(result), error: null });
     return result;
   } catch (error) {
-    await record({ count: null, error: messageOf(error).slice(0, errorLength) });
+    await record({ count: null, error: errorMessage(error).slice(0, errorLength) });
     throw error;
   }
 }
@@ -99,6 +99,6 @@ export async function readCleanupJobRuns(database: Queryable): Promise<CleanupJo
   }));
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

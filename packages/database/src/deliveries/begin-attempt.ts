@@ -58,7 +58,7 @@ export async function beginAttempt(
   const { rows } = await database.query<DeliveryAttempt>({
     name: 'begin-attempt',
     text: beginning('FOR UPDATE OF d'),
-    values: valuesOf(form, [claim], by),
+    values: beginningValues(form, [claim], by),
   });
   return rows[0] ?? null;
 }
@@ -78,12 +78,16 @@ export async function beginAttempts(
   const { rows } = await database.query<DeliveryAttempt>({
     name: 'begin-attempts',
     text: beginning('FOR UPDATE OF d SKIP LOCKED'),
-    values: valuesOf(form, claims, by),
+    values: beginningValues(form, claims, by),
   });
   return rows;
 }
 
-function valuesOf(form: ContractForm, claims: readonly ClaimedDelivery[], { dispatcherId, at }: Beginning): unknown[] {
+function beginningValues(
+  form: ContractForm,
+  claims: readonly ClaimedDelivery[],
+  { dispatcherId, at }: Beginning,
+): unknown[] {
   const leaseS = attemptLeaseMs(form) / 1_000;
   return [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt), dispatcherId, at ?? null, leaseS];
 }

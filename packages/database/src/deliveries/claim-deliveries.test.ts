@@ -16,7 +16,7 @@ import {
   countRows,
   due,
   insertDelivery,
-  leaseOf,
+  leaseMs,
   outcomeOf,
   receiverOf,
   upTo,
@@ -140,7 +140,7 @@ describe('a claim', () => {
   it('of form B whose attempt has begun is valid until its lease ends', async () => {
     const id = await insert();
     await beginOne(pool, B);
-    const until = after(due, leaseOf(B));
+    const until = after(due, leaseMs(B));
     expect(await claim(after(until, -1))).toEqual([]);
     expect(await claim(until)).toEqual([{ id, attempt: 2 }]);
   });
@@ -394,7 +394,7 @@ describe('a returned claim', () => {
     const returned = await claimOne(pool, B);
     await begin(pool, B, returned);
     await returnClaims(pool, [returned], due);
-    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseOf(B)) });
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseMs(B)) });
     expect(await claim()).toEqual([]);
   });
 
@@ -411,7 +411,7 @@ describe('a returned claim', () => {
 });
 
 describe('an attempt of a lost dispatcher', () => {
-  const leaseOver = { A: after(due, leaseOf(A)), B: after(due, leaseOf(B)) };
+  const leaseOver = { A: after(due, leaseMs(A)), B: after(due, leaseMs(B)) };
 
   it('is dropped in form A with all its rows, once its claim has expired', async () => {
     await insert();

@@ -112,7 +112,7 @@ interface SharedReceiver extends ReceiverKey {
   atLimit: boolean;
 }
 
-const columnsOf = (receivers: readonly SharedReceiver[]) =>
+const receiverColumns = (receivers: readonly SharedReceiver[]) =>
   [receivers.map(({ accountId }) => accountId), receivers.map(({ host }) => host)] as const;
 
 async function claim(
@@ -145,7 +145,7 @@ async function claim(
            )
            SELECT claimed.id, claimed.attempt, due.due_at AS "dueAt" FROM claimed JOIN due USING (id) ORDER BY due.due_at`,
     values: [
-      ...columnsOf(withSlots),
+      ...receiverColumns(withSlots),
       withSlots.map(({ slots }) => slots),
       at,
       waitingLeaseMs / 1_000,
@@ -170,7 +170,7 @@ async function setNextDue(connection: Queryable, receivers: readonly SharedRecei
                 ORDER BY d.next_attempt_at LIMIT 1
              ) AS next ON true
             WHERE r.account_id = seen.account_id AND r.host = seen.host`,
-    values: [...columnsOf(receivers), receivers.map(({ atLimit }) => atLimit), at, recheckMs / 1_000],
+    values: [...receiverColumns(receivers), receivers.map(({ atLimit }) => atLimit), at, recheckMs / 1_000],
   });
 }
 

@@ -105,7 +105,7 @@ export const beginOne = async (pool: pg.Pool, form: ContractForm, at: Date = due
   beginClaimed(pool, form, await claimOne(pool, form, at), at);
 
 /** How long an attempt holds its delivery, milliseconds. */
-export const leaseOf = (form: ContractForm) => form.delivery.timeoutMs + 30_000;
+export const leaseMs = (form: ContractForm) => form.delivery.timeoutMs + 30_000;
 
 /** The outcome of an attempt that began at `startedAt`. */
 export function outcomeOf(startedAt: Date, status: number | null, error: string | null): AttemptOutcome {

@@ -27,7 +27,7 @@ export function rangeConditions(range: DeliveryRange, values: unknown[]): string
   const add = (value: string | null, condition: (parameter: string) => string) => {
     if (value !== null) conditions.push(condition(`$${values.push(value)}`));
   };
-  const owner = ownerOf(range);
+  const owner = ownerColumn(range);
   const isOf = (column: string) => (parameter: string) =>
     column === owner ? ownedBy(column, parameter) : `${column} = ${parameter}`;
   add(range.webhookId, isOf('d.webhook_id'));
@@ -38,7 +38,7 @@ export function rangeConditions(range: DeliveryRange, values: unknown[]): string
 }
 
 /** The column that the range's index begins with; null for deliveries of all accounts. */
-function ownerOf({ webhookId, accountId }: DeliveryRange): string | null {
+function ownerColumn({ webhookId, accountId }: DeliveryRange): string | null {
   if (webhookId !== null) return 'd.webhook_id';
   return accountId === null ? null : 'd.account_id';
 }
@@ -63,7 +63,7 @@ export function firstOfEach(
   order: 'ASC' | 'DESC',
   limit: string,
 ): string {
-  const owner = ownerOf(range);
+  const owner = ownerColumn(range);
   const sorted = `${owner === null ? '' : `${ownerOrder(owner, order)}, `}d.id ${order}`;
   const arms = statuses.map(
     (status) => `(

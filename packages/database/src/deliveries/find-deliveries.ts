@@ -105,7 +105,7 @@ export async function listDeliveries(pool: pg.Pool, page: DeliveryPage): Promise
     const deliveries = await read(connection);
     if (deliveries.length === page.limit) return { deliveries, searchedTo: null };
     const values: unknown[] = [];
-    const ids = idsOf(page, values, String(searchedAtMost));
+    const ids = selectIds(page, values, String(searchedAtMost));
     const last = `SELECT id FROM (${ids}) AS d ORDER BY id DESC OFFSET ${searchedAtMost - 1} LIMIT 1`;
     const { rows } = await connection.query<{ id: string }>(last, values);
     return { deliveries, searchedTo: rows[0]?.id ?? null };
@@ -115,7 +115,7 @@ export async function listDeliveries(pool: pg.Pool, page: DeliveryPage): Promise
 /** Builds the query of a page, which reads from an index. */
 export function deliveriesQuery(page: DeliveryPage): { text: string; values: unknown[] } {
   const values: unknown[] = [page.limit];
-  const ids = idsOf(page, values, page.event === null ? '$1' : String(searchedAtMost));
+  const ids = selectIds(page, values, page.event === null ? '$1' : String(searchedAtMost));
   const isOfEvent = page.event === null ? '' : `WHERE e.name = $${values.push(page.event)}`;
   // The subquery looks each row up separately. For a join the planner may read whole tables, because it does not know that one
   // partition contains each row.
@@ -131,7 +131,7 @@ export function deliveriesQuery(page: DeliveryPage): { text: string; values: unk
  *
  * @param limit the limit, or the parameter that contains it.
  */
-function idsOf(page: DeliveryPage, values: unknown[], limit: string): string {
+function selectIds(page: DeliveryPage, values: unknown[], limit: string): string {
   const conditions = rangeConditions(page, values);
   if (page.after !== null) conditions.push(`d.id < $${values.push(page.after)}`);
   const statuses = page.status === null ? deliveryStatuses : [page.status];

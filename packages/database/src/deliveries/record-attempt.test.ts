@@ -11,7 +11,7 @@ import {
   due,
   insertDelivery,
   insertEndpoint,
-  leaseOf,
+  leaseMs,
   outcomeOf,
   receiverOf,
 } from './deliveries.test-support.ts';
@@ -125,7 +125,7 @@ describe('the schedule of form B', () => {
 
   it('does not advance for an attempt that was never recorded', async () => {
     await beginOne(pool, B);
-    const at = after(due, leaseOf(B));
+    const at = after(due, leaseMs(B));
     const attempt = await beginOne(pool, B, at);
     expect(attempt).toMatchObject({ attempt: 2, attemptCount: 0, retriesUsed: 0 });
     const outcome = outcomeOf(at, 500, 'http_5xx');

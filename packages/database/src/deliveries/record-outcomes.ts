@@ -40,7 +40,7 @@ export async function recordSuccess(
   if (!form.delivery.history) {
     return transaction(pool, async (connection) => {
       if (!(await deleteDelivery(connection, delivery))) return null;
-      return { state: 'delivered', receiverDue: await releaseSlot(connection, slotOf(delivery, outcome, null)) };
+      return { state: 'delivered', receiverDue: await releaseSlot(connection, releasedSlot(delivery, outcome, null)) };
     });
   }
   const { rowCount } = await pool.query({
@@ -62,15 +62,15 @@ export async function recordSuccess(
       outcome.endedAt,
       delivery.trigger,
       outcome.startedAt,
-      durationOf(outcome),
+      durationMs(outcome),
       outcome.responseExcerpt,
     ],
   });
   if (rowCount !== 1) return null;
-  return { state: 'delivered', receiverDue: await releaseSlot(pool, slotOf(delivery, outcome, null)) };
+  return { state: 'delivered', receiverDue: await releaseSlot(pool, releasedSlot(delivery, outcome, null)) };
 }
 
-export const slotOf = (
+export const releasedSlot = (
   { accountId, host }: DeliveryAttempt,
   { error, lookUpTimedOut = false, endedAt }: AttemptOutcome,
   nextAttemptAt: Date | null,
@@ -85,7 +85,7 @@ export const slotOf = (
 const isPrompt = ({ error, lookUpTimedOut = false }: Pick<AttemptOutcome, 'error' | 'lookUpTimedOut'>) =>
   error !== 'timeout' && !lookUpTimedOut;
 
-export const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
+export const durationMs = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 
 /**
  * Records many outcomes in one statement. The statement never waits for a lock and records only outcomes that need no further

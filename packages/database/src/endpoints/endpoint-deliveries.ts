@@ -152,7 +152,7 @@ async function followSlice(
       webhookId,
     ]);
     const [endpoint] = endpoints.rows;
-    const { set, where } = changeOf(endpoint?.status);
+    const { set, where } = changeFor(endpoint?.status);
     const differs = `(${where} AND NOT ${inProgress('$5')})`;
     const { rows } = await queryInIndexOrder(connection, {
       // Deliveries that already follow, often most of a slice, are only read. The ids are arrays: for a join the planner would
@@ -183,7 +183,7 @@ async function followSlice(
  * SQL that changes an open delivery `d`, and the condition of the deliveries to change. $5 is the time and $6 the endpoint's URL,
  * null if the endpoint is deleted.
  */
-function changeOf(endpoint: string | undefined): { set: string; where: string } {
+function changeFor(endpoint: string | undefined): { set: string; where: string } {
   switch (endpoint) {
     case undefined:
       return {

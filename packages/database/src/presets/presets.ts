@@ -31,9 +31,9 @@ const shown = { id: true, name: true, version: true, options: true, createdAt: t
 type Row = Omit<StoredPreset, 'options'> & { options: Prisma.JsonValue };
 
 /** The column has the type JSON, but only objects are ever written. */
-const optionsOf = (row: Pick<Row, 'options'>) => row.options as Record<string, unknown>;
+const readOptions = (row: Pick<Row, 'options'>) => row.options as Record<string, unknown>;
 
-const storedPreset = (row: Row): StoredPreset => ({ ...row, options: visibleOptions(optionsOf(row)) });
+const storedPreset = (row: Row): StoredPreset => ({ ...row, options: visibleOptions(readOptions(row)) });
 
 /**
  * Stores options as the next version of a preset, and deletes versions that are too old.

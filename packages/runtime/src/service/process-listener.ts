@@ -55,7 +55,7 @@ export async function openProcessListener(
 ): Promise<ProcessListener | null> {
   const { METRICS_PORT: requestedPort, METRICS_HOST: host } = config;
   if (requestedPort === undefined) return null;
-  const keyDigest = keyDigestOf(config);
+  const keyDigest = readKeyDigest(config);
   if (!keyDigest && !isLoopback(host)) {
     throw new ConfigError('METRICS_HOST: other machines can reach this address, so OPERATOR_KEY must be set');
   }
@@ -128,7 +128,7 @@ async function sendReadiness(response: ServerResponse, { needs, state }: Context
 }
 
 /** The digest of the key. A process that must not know the key gets only its digest. */
-function keyDigestOf({ OPERATOR_KEY: key, OPERATOR_KEY_SHA256: hex }: ListenerConfig): Buffer | null {
+function readKeyDigest({ OPERATOR_KEY: key, OPERATOR_KEY_SHA256: hex }: ListenerConfig): Buffer | null {
   if (key !== undefined) return sha256(key);
   return hex === undefined ? null : Buffer.from(hex, 'hex');
 }

@@ -61,7 +61,7 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
       )
       .merge(detectResources({ detectors: [envDetector] }))
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: serviceName })),
-    sampler: samplerOf(sampler, ratio),
+    sampler: createSampler(sampler, ratio),
     idGenerator: ids,
     spanProcessors: exporters.map((exporter) => new BatchSpanProcessor(logOutages(exporter, log))),
   });
@@ -86,12 +86,12 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
  * Decides which spans are kept. A span follows its parent in this process. A span whose parent is in another process is sampled
  * like a root span, by the trace's id, so that both processes decide alike.
  */
-function samplerOf(name: TracingOptions['sampler'], ratio: number): Sampler {
-  const root = rootSamplerOf(name, ratio);
+function createSampler(name: TracingOptions['sampler'], ratio: number): Sampler {
+  const root = createRootSampler(name, ratio);
   return new ParentBasedSampler({ root, remoteParentSampled: root, remoteParentNotSampled: root });
 }
 
-function rootSamplerOf(name: TracingOptions['sampler'], ratio: number): Sampler {
+function createRootSampler(name: TracingOptions['sampler'], ratio: number): Sampler {
   if (name.endsWith('always_on')) return new AlwaysOnSampler();
   if (name.endsWith('always_off')) return new AlwaysOffSampler();
   return new TraceIdRatioBasedSampler(ratio);

@@ -33,7 +33,10 @@ export function logOutages(exporter: SpanExporter, log: Pick<Logger, 'info' | 'w
           lost = 0;
         } else {
           if (lost === 0) {
-            log.warn({ reason: reasonOf(result.error) }, 'trace export failed; spans are dropped until it works again');
+            log.warn(
+              { reason: failureReason(result.error) },
+              'trace export failed; spans are dropped until it works again',
+            );
           }
           lost += spans.length;
         }
@@ -46,6 +49,6 @@ export function logOutages(exporter: SpanExporter, log: Pick<Logger, 'info' | 'w
 }
 
 /** Returns `ECONNREFUSED`, or the status of a response. The error's message quotes the response body, which must not be logged. */
-function reasonOf(error: (Error & { code?: string | number }) | undefined): string | number | undefined {
+function failureReason(error: (Error & { code?: string | number }) | undefined): string | number | undefined {
   return error?.code ?? error?.name;
 }

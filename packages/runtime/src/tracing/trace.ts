@@ -109,7 +109,7 @@ export async function inSpan<Result>(
   try {
     return await span.run(() => work(span));
   } catch (error) {
-    span.failed(codeOf(error));
+    span.failed(errorCode(error));
     throw error;
   } finally {
     span.end();
@@ -125,7 +125,7 @@ export function traceFacts(): { trace_id?: string; span_id?: string } {
 }
 
 /** Our errors have a `code` (`CAPTURE_TIMEOUT`) or a `kind` (`crashed`), Node's errors have a `code` (`ECONNREFUSED`). */
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   const { code, kind } = error as { code?: unknown; kind?: unknown };
   return (
