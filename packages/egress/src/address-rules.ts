@@ -114,7 +114,7 @@ function ipv4Inside(address: IpAddress): ipaddr.IPv4 | null {
   if (address.range() === '6to4') return fromParts(part(1), part(2));
   if (address.range() === 'teredo') return fromParts(part(6) ^ 0xffff, part(7) ^ 0xffff);
   const nat64 = part(0) === 0x64 && part(1) === 0xff9b;
-  const translated = leadingZeros(4) && part(4) === 0xffff && part(5) === 0; // RFC 6145
+  const translated = leadingZeros(4) && part(4) === 0xffff && part(5) === 0; // RFC 6145 defines this form.
   const compatible = leadingZeros(6) && part(6) !== 0; // The addresses :: and ::1 are not IPv4-compatible.
   const isatap = (part(4) & 0xfdff) === 0 && part(5) === 0x5efe;
   return nat64 || translated || compatible || isatap ? fromParts(part(6), part(7)) : null;

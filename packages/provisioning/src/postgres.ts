@@ -155,7 +155,7 @@ function commandName(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // Unknown without /proc: leave the lock alone.
+    // Without /proc the process is unknown, so the lock stays.
     return 'postgres';
   }
 }

@@ -6,13 +6,13 @@ import type { Redis } from 'ioredis';
  * flood another one, in a worker that has not seen it.
  */
 const channels = {
-  /** A capture reached its end; the message is its id. */
+  /** A capture has ended; the message is its id. */
   captureEnded: 'capture:ended',
   /** Deliveries are due; the message is empty. */
   deliveriesDue: 'deliveries:due',
   /** A page of an account floods a worker's browser; the message is the account's id. */
   accountFloods: 'account:floods',
-  /** An agent has cancelled a call; the message is its key. */
+  /** An agent has cancelled a call; the message is the call's key. */
   agentCallCancelled: 'agent-call:cancelled',
 } as const;
 
@@ -29,6 +29,6 @@ export function onSignal(redis: Redis, signal: Signal, listener: (message: strin
   redis.on('message', (from: string, message: string) => {
     if (from === channel) listener(message);
   });
-  // Waits for the connection if there is none yet; fails only once it is closed for good.
+  // The command waits for the connection if there is none yet, and fails only once the connection is closed permanently.
   redis.subscribe(channel).catch(() => undefined);
 }

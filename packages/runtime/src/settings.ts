@@ -86,9 +86,9 @@ function isRange(text: string): boolean {
   );
 }
 
-/** Which traces are kept. The `parentbased_` values mean the same here: no other process decides for ours. */
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** Which traces are kept. `parentbased_` makes no difference, because no other process decides for our traces. */
 const samplers = [
   'always_on',
   'always_off',

@@ -1,5 +1,5 @@
-// `node packages/storage/dist/create-bucket.js`: creates the bucket of STORAGE_URL in a new store, as in docker-compose.yml.
-// Does nothing if the bucket exists, or if files are in a folder.
+// `node packages/storage/dist/create-bucket.js` creates the bucket of STORAGE_URL in a new store, as docker-compose.yml does. It
+// does nothing if the bucket exists, or if files are in a folder.
 import { parseBucketUrl } from './open-storage.ts';
 import { createBucket } from './s3-storage.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { captureRecord, count, time } from './responses.ts';
 
-/** Responses to the operator about the platform. */
+/** The responses to the operator about the platform. */
 
 const milliseconds = z.int().min(0);
 

@@ -36,7 +36,6 @@ export const pageRequest = (prefix: ListedPrefix) =>
 const momentFault =
   'must be an ISO 8601 time with Z or an offset, such as 2026-11-20T10:00:00Z (write %2B for a + in a query)';
 
-/** A time with its UTC offset. */
 export const moment = z.iso
   .datetime({ offset: true, error: ({ code }) => (code === 'invalid_format' ? momentFault : undefined) })
   .transform((text) => new Date(text))

@@ -4,7 +4,7 @@ import { captureTypes, outputKinds } from '../events/events.ts';
 import { quality } from '../quality.ts';
 import { receipt } from './receipt.ts';
 
-/** Schemas of the responses about captures and batches, for the OpenAPI document and the tests. */
+/** The schemas of the responses about captures and batches, for the OpenAPI document and the tests. */
 
 export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T10:00:00.000Z' });
 export const count = z.int().min(0);

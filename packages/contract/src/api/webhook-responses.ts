@@ -4,7 +4,7 @@ import { captureTypes } from '../events/events.ts';
 import type { CompletedField, ContractForm, EventName } from '../forms/forms.ts';
 import { batchResult, count, time } from './responses.ts';
 
-/** Responses about webhooks, and the bodies of events. */
+/** The responses about webhooks, and the bodies of events. */
 
 const attemptError = z.enum([
   'timeout',

@@ -55,7 +55,7 @@ export const paperOf = oneOf({
 
 const waits = { load: 'load', domcontentloaded: 'domcontentloaded', networkidle0: 'networkidle', networkidle2: 'auto' };
 
-/** Puppeteer's `waitUntil`. */
+/** The row for Puppeteer's `waitUntil`. */
 export const waitUntil: Counterpart = {
   ours: 'wait_until',
   how: 'the last of a list; `networkidle0` → `networkidle`, `networkidle2` → `auto`',
@@ -64,7 +64,7 @@ export const waitUntil: Counterpart = {
 
 const resources = ['image', 'media', 'font', 'stylesheet', 'script', 'xhr', 'fetch', 'websocket', 'other'];
 
-/** Puppeteer's resource types. */
+/** The row for Puppeteer's resource types. */
 export const blockResources: Counterpart = {
   ours: 'block_resources',
   how: 'without `document`, `texttrack`, `eventsource`, `manifest`',

@@ -8,7 +8,7 @@ export type CaptureKind = 'screenshot' | 'pdf' | 'content';
 
 /** An option of another service that has a counterpart. */
 export interface Counterpart {
-  /** Our options, separated by commas. */
+  /** The names of our options, separated by commas. */
   ours: string;
   /** How the value is translated, unless it is unchanged. */
   how?: string;

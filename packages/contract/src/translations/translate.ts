@@ -21,7 +21,7 @@ export interface Translation {
   origins: Readonly<Record<string, string>>;
 }
 
-/** How to translate requests of a service. */
+/** Defines how requests of a service are translated. */
 export interface Service {
   name: string;
   table: Table;

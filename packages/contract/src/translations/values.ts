@@ -28,7 +28,7 @@ export function asNumber(value: unknown): number {
   throw new Untranslatable('is not a number');
 }
 
-/** Items of a list; a single text is a list of one. */
+/** Returns the items of a list; a single text counts as a list of one item. */
 export function asList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map(asText);
 }
@@ -83,7 +83,7 @@ export function time(unitMs: number, least: number, most: number) {
   return (value: unknown, report: Report) => within(Math.round(asNumber(value) * unitMs), least, most, report);
 }
 
-/** Translates words by a table. */
+/** Returns a function that translates words by a table. */
 export function oneOf<Ours>(words: Readonly<Record<string, Ours>>) {
   return (value: unknown): Ours => {
     const word = asText(value).toLowerCase();

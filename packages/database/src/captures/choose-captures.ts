@@ -29,12 +29,12 @@ const usesShareFrom = 0.95;
  */
 const batchShare = 1 / 4;
 
-/** The captures of one account that wait for their turn. */
+/** The waiting captures of one account. */
 export interface WaitingAccount {
   accountId: string;
   /** The slots that the account's plan allows at once. */
   concurrency: number;
-  /** When one of its captures was last scheduled, as a sortable number; 0 is never. */
+  /** When a capture of the account was last scheduled, as a sortable number; 0 means never. */
   lastScheduledAt: number;
   /** Whether the last scheduled capture was a batch item. */
   lastWasItem: boolean;
@@ -82,17 +82,17 @@ export function itemSlotsOf(slots: number): number {
 }
 
 /**
- * Chooses the captures to enqueue next: the fairness of the platform, as a pure function.
+ * Chooses the captures to enqueue next. This pure function defines the fairness of the platform.
  *
- * The queue holds little more than the pages can take, so that a new account does not wait behind all earlier captures.
- * Accounts take turns, and an account's batches take turns. Single captures go before batch items, those of other accounts and
- * those of their own. Neither starves: a quarter of all slots is always open to accounts that have only batch items waiting,
- * and a quarter of an account's slots to its own items, however many single captures there are.
+ * The queue holds few more captures than there are pages, so that a new account does not wait behind all earlier captures.
+ * Accounts take turns, and so do an account's batches. Single captures go before batch items. Neither kind starves: a quarter of
+ * all slots is always open to accounts that have only batch items waiting, and a quarter of an account's slots to its batch
+ * items, however many single captures wait.
  *
- * @param lately of the accounts that had captures a moment ago, how many were in flight on average. There is room for their next
- *   ones.
+ * @param lately the average number of captures in flight, for accounts that had captures a moment ago. Their next captures find
+ * room.
  * @param flooding accounts whose pages flood the browser.
- * @returns the ids to enqueue, in order, and how many captures of each account are in flight with them.
+ * @returns the ids to enqueue, in order, and the captures of each account in flight including these.
  */
 export function chooseCaptures(
   pages: number,

@@ -51,7 +51,7 @@ it('counts waiting and in-flight captures of each account, and the pages of live
     enqueued: 2,
     accounts: new Map([
       [one, { plan: 'free', waiting: 3, inFlight: 2, itemsInFlight: 0, floods: false }],
-      // Items of batches wait beside single captures, not before them.
+      // Items of batches do not wait before single captures, so they do not count as waiting.
       [two, { plan: 'business', waiting: 0, inFlight: 1, itemsInFlight: 1, floods: true }],
     ]),
     itemsWait: true,

@@ -19,7 +19,7 @@ const accountsAtMost = 500;
 /** The most batches of one account read in one turn, the oldest first; the others follow when these are finished. */
 const batchesAtMost = 100;
 
-/** Which captures are scheduled next. */
+/** Decides which captures are scheduled next. */
 export interface SchedulingRules {
   /** How many captures may be in flight for a number of pages. */
   windowOf(pages: number): number;

@@ -75,7 +75,7 @@ describe('beside an account with thousands of due receivers', () => {
       `SELECT r.prompt, count(*)::int AS count FROM delivery d JOIN receiver r USING (account_id, host)
         WHERE d.lease_until IS NOT NULL GROUP BY 1`,
     );
-    // A quarter of the slots, four of them for new receivers.
+    // The round claims a quarter of the slots, four of them for new receivers.
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(64);
     expect(rows.find((row) => row.prompt === null)?.count).toBe(4);
     expect(rows.find((row) => row.prompt === false)?.count).toBeGreaterThan(0);

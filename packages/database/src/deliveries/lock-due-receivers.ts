@@ -32,14 +32,14 @@ export interface LockedReceivers {
 }
 
 /**
- * Locks due receivers: each account's first, then each account's second, and so on, so that an account with a thousand hosts
- * does not fill the round. If there are too many to read them all, accounts take turns too: what a round costs does not grow
- * with the hosts of one account, which may be a hundred thousand.
+ * Locks due receivers: first each account's first receiver, then each account's second, and so on, so that an account with a
+ * thousand hosts does not fill the round. If there are too many receivers to read them all, accounts take turns too, so that the
+ * cost of a round does not grow with one account's hosts, which may be a hundred thousand.
  *
- * Recording an outcome locks the receiver last. A receiver that is locked now is skipped; its outcome makes it due again.
- * No other transaction changes the receivers locked here until the round ends.
+ * Recording an outcome locks the receiver last. A locked receiver is skipped, and its outcome makes it due again. No other
+ * transaction changes the receivers locked here until the round ends.
  *
- * @param count how many are due, by `countDue`.
+ * @param count the number of due receivers, by `countDue`.
  */
 export async function lockDueReceivers(
   connection: Queryable,

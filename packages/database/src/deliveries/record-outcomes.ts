@@ -18,7 +18,6 @@ export interface EndedAttempt {
 }
 
 export interface RecordedOutcome {
-  /** The delivery's id. */
   id: string;
   state: DeliveryState;
   /**

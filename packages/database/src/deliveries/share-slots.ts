@@ -21,7 +21,7 @@ export interface Blocked {
   allNew: boolean;
   /** Whether all receivers that did not respond in time are blocked. */
   allSlow: boolean;
-  /** Single receivers, a hundred at most. */
+  /** Up to a hundred single receivers. */
   receivers: ReceiverKey[];
 }
 

@@ -22,10 +22,10 @@ export interface ReadMetricsOptions {
   keepMs?: number;
 }
 
-/** Prometheus' scrape timeout is 10 s. */
+/** Shorter than Prometheus' scrape timeout of 10 s. */
 const defaultWithinMs = 2_000;
 
-/** Less than the 15 s between two scrapes. */
+/** Shorter than the 15 s between two scrapes. */
 const defaultKeepMs = 1_000;
 
 /**
