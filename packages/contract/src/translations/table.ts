@@ -26,7 +26,7 @@ export interface Counterpart {
 
 /** An option of another service without a counterpart. */
 export interface NoCounterpart {
-  /** The reason, or an alternative. */
+  /** Why the option is not translated, or an alternative. */
   why: string;
   /**
    * Marks an option that does not affect the quality of the capture: a compatible endpoint reports it in a header. It refuses any

@@ -6,7 +6,7 @@ import { Untranslatable } from './values.ts';
 export interface Unsupported {
   /** The option's name in the other service. */
   name: string;
-  /** The reason, or an alternative. */
+  /** Why the option is not translated, or an alternative. */
   why: string;
   /** Marks an option that does not affect the quality of the capture. */
   harmless?: true;
