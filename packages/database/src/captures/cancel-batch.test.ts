@@ -137,7 +137,7 @@ describe('cancelBatch', () => {
     for (const id of ids.toReversed()) await pool.query('UPDATE capture SET enqueued_at = now() WHERE id = $1', [id]);
     const connection = await pool.connect();
     await connection.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
-    // Cancelling waits in the middle of the items with the first half locked. Requeueing then starts at the other end.
+    // Cancelling waits halfway through the items, with the first half locked. Requeueing then starts at the other end.
     const middle = ids[items / 2];
     const [cancelled] = await whileLocked(
       database,
