@@ -124,7 +124,7 @@ describe('an embedded Postgres', () => {
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, 'letter.txt'), 'dear');
     chmodSync(dataDir, 0o700);
-    await expect(start()).rejects.toThrow('something that is not a database');
+    await expect(start()).rejects.toThrow('contains files that are not a database');
     expect(readFileSync(path.join(dataDir, 'letter.txt'), 'utf8')).toBe('dear');
   });
 
