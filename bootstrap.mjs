@@ -13,7 +13,7 @@ async function main() {
   await runCommand(command, args);
 }
 
-/** Supported versions: 20.19, 22.12, 24 and later, without the odd versions in between. */
+/** The supported versions are 20.19, 22.12, 24 and later, without the odd versions in between. */
 function checkNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const supported = major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
@@ -22,8 +22,8 @@ function checkNodeVersion() {
 }
 
 /**
- * npm forwards signals but not SIGKILL. When npm started this process and is gone, this process ends as after a SIGTERM.
- * Started without npm, it may outlive its parent.
+ * npm forwards signals but not SIGKILL. If npm started this process and is gone, this process ends as after a SIGTERM. A process
+ * that was started without npm may outlive its parent.
  */
 function endWithNpm() {
   const { npm_lifecycle_event: startedByNpm } = process.env;

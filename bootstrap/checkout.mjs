@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A path of this checkout, whatever the working directory is. */
+/** Returns a path of this checkout, whatever the working directory is. */
 export const inCheckout = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
 export const exists = (file) =>

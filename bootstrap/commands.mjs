@@ -17,11 +17,11 @@ export async function runCommand(command, args) {
     case 'build':
       return prepare({});
     case 'start-built':
-      // The platform that `capture` starts for itself, already built.
+      // `capture` may start the platform, which must be built.
       await prepareOnce('apps/standalone/dist/main.js', services);
       return become('apps/standalone/dist/main.js', args);
     case 'ops':
-      // Scripts read this output, so it prints and does nothing extra.
+      // Scripts read the output of `ops`, so this command prints nothing about builds.
       await prepareOnce('apps/ops/dist/main.js', ['ops']);
       return become('apps/ops/dist/main.js', args);
     case 'capture':
@@ -47,14 +47,14 @@ const services = ['standalone', 'api-gateway', 'capture-worker', 'webhook-dispat
 
 const taskNames = { build: 'Building', typecheck: 'Checking types' };
 
-/** Like `prepareAlone`, after other processes have installed and built what they need. */
+/** Does the work of `prepareAlone` once other processes have finished installing and building. */
 const prepare = (options) => withLock(() => prepareAlone(options));
 
 /**
  * Installs the packages that are missing and runs tasks.
  *
- * @param {{ apps?: string[], tasks?: string[], last?: string }} options `apps` are all that is needed; without them everything
- *   is, tests and tools included. `last` names what the caller does next.
+ * @param {{ apps?: string[], tasks?: string[], last?: string }} options `apps` lists the needed apps; by default everything is
+ * needed, including tests and tools. `last` names the caller's next step.
  */
 async function prepareAlone({ apps, tasks = ['build'], last }) {
   const wanted = apps ? 'start' : 'all';
@@ -65,16 +65,16 @@ async function prepareAlone({ apps, tasks = ['build'], last }) {
     ...tasks.map((task) => taskNames[task]),
     ...(last ? [last] : []),
   ];
-  const stepOf = (name) => `${name} (${names.indexOf(name) + 1} of ${names.length})`;
-  if (installs) await installPackages({ step: stepOf('Installing packages'), wanted, installed });
-  // Where everything is installed, everything is built, as before a test.
-  const filters = installed === 'all' ? [] : filtersOf(apps);
-  for (const task of tasks) await runTask(task, stepOf(taskNames[task]), filters);
-  if (last) say(`${stepOf(last)} …`);
+  const numberStep = (name) => `${name} (${names.indexOf(name) + 1} of ${names.length})`;
+  if (installs) await installPackages({ step: numberStep('Installing packages'), wanted, installed });
+  // If everything is installed, everything is built, as before a test.
+  const filters = installed === 'all' ? [] : turboFilters(apps);
+  for (const task of tasks) await runTask(task, numberStep(taskNames[task]), filters);
+  if (last) say(`${numberStep(last)} …`);
 }
 
-/** Turbo's options for some apps and the packages that they run with, without those of their tests. */
-function filtersOf(apps) {
+/** Turbo's options for some apps and the packages that they run with, without the packages of their tests. */
+function turboFilters(apps) {
   if (!apps) return [];
   return ['--only', ...apps.map((app) => `--filter=./apps/${app}...`), '--filter=!@capture/testing'];
 }
@@ -85,7 +85,7 @@ async function prepareOnce(file, apps) {
   await prepare({ apps });
 }
 
-/** Runs a task in the packages. Turbo skips those that have not changed. */
+/** Runs a task in the packages. Turbo skips packages that have not changed. */
 async function runTask(task, step, filters) {
   const turbo = inCheckout('node_modules/turbo/bin/turbo');
   const options = ['--output-logs=errors-only', '--log-order=grouped', '--ui=stream'];
@@ -99,20 +99,20 @@ async function runTask(task, step, filters) {
 async function test(args) {
   const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = inCheckout('node_modules/jest/bin/jest.js');
-  // Same process group and terminal, so that `--watch` and Ctrl-C work.
+  // The child has the same process group and terminal, so that `--watch` and Ctrl-C work.
   const child = spawn(process.execPath, [...options, jest, ...args], { cwd: inCheckout('.'), stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? signalCode(signal)));
 }
 
-/** Runs another program in this process, so that it receives the signals itself. */
+/** Runs another program in this process, so that the program itself receives the signals. */
 async function become(file, args) {
   const program = inCheckout(file);
   process.argv = [process.execPath, program, ...args];
   await import(pathToFileURL(program).href);
 }
 
-/** npm changes to the checkout; paths on the command line are relative to the caller's folder. */
+/** npm changes to the checkout, but paths on the command line are relative to the caller's folder. */
 function useCallersFolder() {
   const { INIT_CWD: folder } = process.env;
   if (folder) process.chdir(folder);

@@ -3,18 +3,17 @@ import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { fail, inCheckout, lastLines } from './checkout.mjs';
 import { run } from './run.mjs';
 
-/** npm writes this list of the installed packages last, so an interrupted installation has none. */
+/** npm writes this list of the installed packages last, so the list is missing after an interrupted installation. */
 const installedList = inCheckout('node_modules/.package-lock.json');
 
-/** What the list is called while packages are added, so that an interrupted addition is repeated as one. */
+/** The list has this name while packages are added, so that an interrupted addition is repeated as an addition. */
 const listBeforeAddition = inCheckout('node_modules/.package-lock.before.json');
 
-/** Whether packages have ever been installed. */
 export const hasPackages = () => existsSync(installedList) || existsSync(listBeforeAddition);
 
 /**
- * The packages that are installed: `none` (or not those of the lock file), `start` for those that `npm start` builds and
- * runs, or `all`, with those of tests and tools (`devDependencies`).
+ * Returns which packages are installed: `none` (or not those of the lock file), `start` for the packages that `npm start` builds
+ * and runs, or `all`, which includes tests and tools (`devDependencies`).
  */
 export async function installedPackages() {
   const list = existsSync(installedList) ? installedList : listBeforeAddition;
@@ -26,17 +25,13 @@ export async function installedPackages() {
   return Object.keys(devDependencies).every((name) => `node_modules/${name}` in packages) ? 'all' : 'start';
 }
 
-/**
- * Installs packages.
- *
- * @param {{ step: string, wanted: 'start' | 'all', installed: 'none' | 'start' | 'all' }} options
- */
+/** @param {{ step: string, wanted: 'start' | 'all', installed: 'none' | 'start' | 'all' }} options */
 export async function installPackages({ step, wanted, installed }) {
   const { npm_execpath: npm } = process.env;
   const [command, ...npmItself] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  // Packages are added beside those of a platform that may be running; `npm ci` also replaces what an interruption left.
+  // New packages are added without touching those of a platform that may be running. `npm ci` also replaces incomplete packages.
   const adds = installed === 'start';
-  const wantedFolders = await foldersOf((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev));
+  const wantedFolders = await listFolders((entry) => (wanted === 'all' || !entry.dev) && (!adds || entry.dev));
   if (adds) await prepareAddition(wantedFolders);
   const result = await run({
     step,
@@ -44,12 +39,12 @@ export async function installPackages({ step, wanted, installed }) {
     args: [
       ...npmItself,
       ...(adds ? ['install', '--no-save'] : ['ci']),
-      // Stated, because NODE_ENV=production changes the default.
+      // The option is stated because NODE_ENV=production changes the default.
       wanted === 'all' ? '--include=dev' : '--omit=dev',
       '--no-audit',
       '--no-fund',
     ],
-    done: () => shareOf(wantedFolders),
+    done: () => shareInPlace(wantedFolders),
   });
   if (result.code === 0) return rm(listBeforeAddition, { force: true });
   // npm prints the reason first, then its usage.
@@ -60,14 +55,14 @@ export async function installPackages({ step, wanted, installed }) {
   );
 }
 
-/** npm keeps a folder that an interruption left half written, so these are removed first. */
+/** Removes the folders to be added, because npm keeps a folder that an interruption left half written. */
 async function prepareAddition(folders) {
   if (existsSync(installedList)) await rename(installedList, listBeforeAddition);
   for (const folder of folders) await rm(inCheckout(folder), { recursive: true, force: true });
 }
 
-/** The folders of the packages of the lock file that belong to this platform and are wanted. */
-async function foldersOf(isWanted) {
+/** The folders of the lock file's packages that belong to this platform and are wanted. */
+async function listFolders(isWanted) {
   const { packages } = JSON.parse(await readFile(inCheckout('package-lock.json'), 'utf8'));
   const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
   return Object.entries(packages)
@@ -76,8 +71,8 @@ async function foldersOf(isWanted) {
     .map(([folder]) => folder);
 }
 
-/** How many of the packages are in place, such as "40%". */
-function shareOf(folders) {
+/** The share of the packages that are in place, such as "40%". */
+function shareInPlace(folders) {
   const count = folders.filter((folder) => existsSync(inCheckout(`${folder}/package.json`))).length;
   return count > 0 ? `${Math.min(99, Math.floor((count / folders.length) * 100))}%` : '';
 }

@@ -2,14 +2,14 @@ export function say(line) {
   process.stderr.write(`  ${line}\n`);
 }
 
-/** Between two lines in a log file, milliseconds: enough to see that a long step still runs. */
+/** The interval between two lines in a log file, milliseconds: short enough to see that a long step still runs. */
 const logEveryMs = 20_000;
 
 /**
- * Shows a step and how far it is: one line that is rewritten each second on a terminal, a line every 20 s elsewhere.
+ * Shows a step and its progress: one line that is rewritten each second on a terminal, a line every 20 s elsewhere.
  *
  * @param {string} step
- * @param {() => string} done what is done so far, such as "40%"; empty if unknown.
+ * @param {() => string} done returns the progress, such as "40%"; empty if unknown.
  */
 export function showProgress(step, done = () => '') {
   const startedAt = Date.now();

@@ -4,10 +4,10 @@ import { shareLock } from './checkout-lock.mjs';
 import { showProgress } from './progress.mjs';
 
 /**
- * Runs a command, shows its progress and keeps its output in case it fails. The command has its own process group, so that a
+ * Runs a command, shows its progress and keeps its output in case it fails. The command has a separate process group, so that a
  * signal to this process or to the terminal's group ends the command first, and then this process.
  *
- * @param {{ step: string, command: string, args: string[], done?: () => string }} options `done` says how much is done.
+ * @param {{ step: string, command: string, args: string[], done?: () => string }} options `done` returns the progress.
  */
 export async function run({ step, command, args, done }) {
   const child = spawn(command, args, {
@@ -45,7 +45,7 @@ export async function run({ step, command, args, done }) {
   return { code, output };
 }
 
-/** Passes signals on to a command's process group; a second one kills it. */
+/** Passes signals on to a command's process group; a second signal kills the command. */
 function forwardSignals(child) {
   let stoppedBy = null;
   const end = (signal) => {

@@ -1,2 +1,2 @@
-// Read by `prisma generate` alone: the client reaches no database and downloads nothing while it is made.
+// Only `prisma generate` reads this file: generating the client connects to no database and downloads nothing.
 export default { schema: '../../prisma/schema.prisma' };

@@ -67,7 +67,7 @@ describe('a migration in a transaction', () => {
         await reader.query('BEGIN; SELECT * FROM busy');
         const applied = migrate(url);
         await untilReported();
-        // A second reader gets through although the migration wants an exclusive lock.
+        // A second reader succeeds although the migration waits for an exclusive lock.
         expect(await query(url, 'SELECT id FROM busy')).toEqual([{ id: 1 }]);
         expect(await columnsOf(url, 'busy')).toEqual([{ name: 'id' }]);
         await reader.query('COMMIT');

@@ -4,25 +4,22 @@ import type { Migration } from './migration-files.ts';
 import { recordFinished, recordRolledBack, recordStarted } from './migration-record.ts';
 
 export interface RetryOptions {
-  /**
-   * How long a statement may wait for a lock, milliseconds. Later statements queue up behind it, so this is by how much a
-   * client's request may be delayed.
-   */
+  /** How long a statement may wait for a lock, milliseconds. Clients' statements queue up behind it for this time. */
   lockTimeoutMs: number;
   /** How often a migration that does not get its lock is tried. */
   tries: number;
-  /** Between two tries, milliseconds. */
+  /** The pause between two tries, milliseconds. */
   pauseMs: number;
-  /** Called after each try with a line about the transaction in the way. */
+  /** Called after each failed try with a line about the transaction that blocks the migration. */
   report: (line: string) => void;
 }
 
-/** SQLSTATEs of a lock that was not available: another try may succeed. */
+/** The SQLSTATE of a lock that was not available; another try may succeed. */
 const lockNotAvailable = '55P03';
 const deadlockDetected = '40P01';
 
 /**
- * Applies one migration and records it. In a transaction it is applied completely or not at all; while a lock is not
+ * Applies one migration and records it. A migration in a transaction is applied completely or not at all; while a lock is not
  * available it is rolled back and tried again, so that the platform can work in between.
  *
  * @throws the error of Postgres; the message names the migration.
@@ -33,7 +30,7 @@ export async function applyMigration(client: pg.Client, migration: Migration, re
     try {
       return await applyInTransaction(client, migration, retry.lockTimeoutMs);
     } catch (error) {
-      // Fails on a broken connection, whose end rolls back too.
+      // The rollback fails on a broken connection, whose end rolls back too.
       await client.query('ROLLBACK').catch(() => {});
       const { code, message } = error as { code?: string; message: string };
       if (code !== lockNotAvailable && code !== deadlockDetected) throw failed(migration, message, error);
@@ -53,14 +50,11 @@ async function applyInTransaction(client: pg.Client, migration: Migration, lockT
   await client.query('COMMIT');
 }
 
-/**
- * Runs statements such as `CREATE INDEX CONCURRENTLY` one by one. They wait for older transactions for as long as those
- * take, and no other statement waits behind them.
- */
+/** Runs statements such as `CREATE INDEX CONCURRENTLY` one by one. Other statements do not wait behind them. */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   await recordRolledBack(client, migration.name);
   const id = await recordStarted(client, migration);
-  for (const statement of statementsOf(migration.sql)) {
+  for (const statement of splitStatements(migration.sql)) {
     try {
       for (const each of await forEachPartition(client, statement)) await client.query(each);
     } catch (error) {
@@ -70,15 +64,16 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
   await recordFinished(client, id);
 }
 
-/** A statement ends with a semicolon at the end of its line. */
-function statementsOf(sql: string): string[] {
+/** Splits SQL into statements. A statement ends with a semicolon at the end of a line. */
+function splitStatements(sql: string): string[] {
   const statements = sql.split(/;[ \t]*$/m).map((text) => text.trim());
   return statements.filter((text) => text.replace(/^\s*--.*$/gm, '').trim() !== '');
 }
 
 /**
- * A statement after the line `-- for each partition of <table>` is run for each, with its name for `{partition}`: an index of
- * a partitioned table cannot be built concurrently, that of a partition can, and their names differ from one database to another.
+ * Returns a statement after the line `-- for each partition of <table>` once for each partition, with the partition's name in
+ * place of `{partition}`. An index of a partitioned table cannot be built concurrently, but an index of a partition can, and the
+ * partitions' names differ between databases.
  */
 async function forEachPartition(client: pg.Client, statement: string): Promise<string[]> {
   const [, table] = /^-- for each partition of (\w+)$/m.exec(statement) ?? [];
@@ -90,7 +85,7 @@ async function forEachPartition(client: pg.Client, statement: string): Promise<s
   return rows.map(({ name }) => statement.replaceAll('{partition}', name));
 }
 
-/** Describes the transaction that has been open longest, which is usually the one in the way. */
+/** Describes the transaction that has been open longest, which is usually the transaction that blocks the migration. */
 async function describeLongest(client: pg.Client): Promise<string> {
   const { rows } = await client.query(
     `SELECT pid, state, application_name AS name, extract(epoch FROM clock_timestamp() - xact_start)::int AS "openS"

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkMigration } from './check-migration.ts';
 import { migrationNames, readMigration } from './migration-files.ts';
 
-/** The first release: there was no database in use that they could block. */
+/** The migrations of the first release need no check, because no database was in use then. */
 const beforeTheRules = '20261121020000_sessions';
 
 describe('the migrations', () => {
@@ -13,7 +13,7 @@ describe('the migrations', () => {
     ).toEqual([]);
   });
 
-  it('before the rules are unchanged', () => {
+  it('from before the rules are unchanged', () => {
     expect(migrationNames().filter((name) => name <= beforeTheRules)).toHaveLength(6);
   });
 });

@@ -2,13 +2,13 @@ import type { Migration } from './migration-files.ts';
 
 interface Rule {
   pattern: RegExp;
-  /** Why not, and what to do instead. */
+  /** Why the statement is not allowed, and the alternative. */
   reason: string;
 }
 
 /**
- * Statements that would block requests on a large table, or break the previous version of the services, which runs beside
- * the new one. The patterns match text, they do not parse SQL. A table that the same migration creates is exempt.
+ * Statements that would block requests on a large table, or break the previous version of the services, which runs during the
+ * upgrade. The patterns match text and do not parse SQL. A table that the same migration creates is exempt.
  */
 const rules: readonly Rule[] = [
   {
@@ -50,10 +50,10 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The comment before a statement that is allowed anyway: `-- allowed: why`. */
+/** The comment before a statement that is allowed despite a rule: `-- allowed: why`. */
 const allowed = /--\s*allowed:\s*\S+/;
 
-/** The problems of a migration on a large database in use, one sentence each. */
+/** Finds the problems of a migration on a large database in use, one sentence each. */
 export function checkMigration({ sql, transactional }: Pick<Migration, 'sql' | 'transactional'>): string[] {
   const created = new Set([...sql.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/gim)].map(([, table]) => table));
   const problems = rules.flatMap(({ pattern, reason }) =>

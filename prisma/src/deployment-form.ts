@@ -1,10 +1,10 @@
 import pg from 'pg';
 
 /**
- * Binds a database to a contract form at the first start and returns that form at every later one. Two deployments that
- * start at once agree: the row is inserted once.
+ * Binds a database to a contract form at the first start and returns that form at every later start. Two deployments that start
+ * at once agree, because the row is inserted once.
  *
- * @returns the form of the data; if it is not the requested one, the deployment must not start.
+ * @returns the form of the data; if it is not the requested form, the deployment must not start.
  */
 export async function bindContractForm(databaseUrl: string, contractForm: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-// @capture/testing depends on this package, so its tests cannot use it; they share the Postgres that Jest's global setup
-// starts.
+// @capture/testing depends on this package, so its tests cannot use it. They share the Postgres that Jest's global setup starts.
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
-/** Calls `use` with a connection of its own. */
+/** Calls `use` with a new connection. */
 export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -16,7 +15,7 @@ export async function withClient<Result>(url: string, use: (client: pg.Client) =
   }
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export const query = (url: string, statement: string): Promise<Record<string, unknown>[]> =>
   withClient(url, async (client) => (await client.query(statement)).rows);
 

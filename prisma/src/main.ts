@@ -1,4 +1,4 @@
-// `node prisma/dist/main.js`: prepares the database of a deployment before its services start. A second run does nothing.
+// `node prisma/dist/main.js` prepares the database of a deployment before its services start. A second run does nothing.
 import { bindContractForm } from './deployment-form.ts';
 import { applyMigrations } from './migrate.ts';
 

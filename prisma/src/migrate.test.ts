@@ -7,7 +7,7 @@ import { applyMigrations } from './migrate.ts';
 import { migrationNames, migrationsFolder, readMigration } from './migration-files.ts';
 import { diffSchema, noFilters, withSchemaEngine } from './schema-engine.ts';
 
-/** An id as the platform creates them: the upgrade relies on their form. */
+/** The upgrade relies on the form of the platform's ids. */
 const captureId = 'req_01kaqzn3v8e5x4c7w2m9t6rqbd';
 
 const recorded = (url: string) =>
@@ -41,7 +41,7 @@ describe('the migrations', () => {
   it('upgrade an older database and keep its rows', () =>
     withEmptyDatabase(async (url) => {
       const [first, ...later] = migrationNames() as [string, ...string[]];
-      // The database of an earlier release, with the first migration only.
+      // This is the database of an earlier release, with only the first migration.
       await applyMigrations(url);
       const table = await query(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name LIMIT 1');
       await query(url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
@@ -63,7 +63,7 @@ describe('the migrations', () => {
       expect(await query(url, 'SELECT id, status FROM capture')).toEqual([{ id: captureId, status: 'queued' }]);
     }));
 
-  it('are applied in the eyes of Prisma, whose own command can continue from here', () =>
+  it('count as applied for Prisma, whose command can continue from there', () =>
     withEmptyDatabase(async (url) => {
       await applyMigrations(url);
       const migrationDirectories = migrationNames().map((name) => ({
@@ -166,9 +166,9 @@ describe('a migrated database', () => {
     }));
 });
 
-/** Everything that schema.prisma can express: no check constraints, partial indexes or generated columns. */
+/** Describes everything that schema.prisma can express: no check constraints, partial indexes or generated columns. */
 async function describeDatabase(url: string) {
-  // Partitions are like their table.
+  // Partitions have the structure of their table.
   const ours = `n.nspname = 'public' AND c.relname <> '_prisma_migrations' AND NOT c.relispartition`;
   const columns = await query(
     url,

@@ -7,30 +7,30 @@ import { ensureRecord, readRecord } from './migration-record.ts';
 /** One process at a time migrates a database. The other locks are in packages/database/src/locks.ts. */
 const migrationLock = 7_310_554;
 
-/** How often to check whether another process has finished migrating, milliseconds. */
+/** The interval for checking whether another process has finished migrating, milliseconds. */
 const pollMs = 200;
 
 /**
- * The limits that the server keeps on this connection. A process that freezes, or whose network is lost, may hold locks that all
- * requests need, and the one that other migrations wait for. A statement may take any time: an index of millions of rows takes
- * minutes, and the role's own limit is meant for requests.
+ * The limits that the server applies to this connection. A process that freezes, or whose network is lost, may hold locks that
+ * all requests need, and the lock that other migrations wait for. A statement may take any time: an index of millions of rows
+ * takes minutes, and the role's limit is meant for requests.
  */
 const limits = {
   statement_timeout: 0,
   /** Between two statements of a transaction the process only reads results. */
   idle_in_transaction_session_timeout: 5_000,
-  /** Between two transactions it pauses for `pauseMs` at most. */
+  /** Between two transactions the process pauses for at most `pauseMs`. */
   idle_session_timeout: 10_000,
   tcp_user_timeout: 7_000,
 };
 
-/** A request may be delayed by half a second; two minutes of tries outlast a cleanup job, a backup's start, a slow query. */
+/** A request may be delayed by half a second. Two minutes of tries outlast a cleanup job, a backup's start or a slow query. */
 const defaultRetry: RetryOptions = { lockTimeoutMs: 500, tries: 60, pauseMs: 1_500, report: () => {} };
 
 export interface MigrateOptions extends Partial<RetryOptions> {
-  /** The folder of the migrations; by default this version's. */
+  /** The folder of the migrations; by default this version's folder. */
   folder?: string;
-  /** Only these, as for the backup of an earlier version. */
+  /** The migrations to apply, as for the backup of an earlier version; by default all of them. */
   names?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface MigrateOptions extends Partial<RetryOptions> {
  * Applies the missing migrations in the order of their names, each once. The platform may run meanwhile.
  *
  * @returns the names of the applied migrations.
- * @throws when the database cannot be reached, or a migration fails. If that one ran in a transaction, it changed nothing.
+ * @throws if the database cannot be reached or a migration fails. A failed migration in a transaction changed nothing.
  */
 export async function applyMigrations(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder = migrationsFolder, names = migrationNames(folder), ...retry } = options;
@@ -49,7 +49,7 @@ export async function applyMigrations(databaseUrl: string, options: MigrateOptio
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  // A broken connection fails the statement in progress.
+  // A broken connection fails the statement in progress, so this event needs no other handling.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -63,8 +63,8 @@ export async function applyMigrations(databaseUrl: string, options: MigrateOptio
 }
 
 /**
- * Waits until no other process migrates this database. It polls: a statement that waited for the lock would itself be an
- * open transaction, and a `CREATE INDEX CONCURRENTLY` of the lock's holder waits for all of those: a deadlock.
+ * Waits until no other process migrates this database. It polls, because a statement that waits for the lock would be an open
+ * transaction. A `CREATE INDEX CONCURRENTLY` of the lock's holder waits for all open transactions, so both would deadlock.
  */
 async function takeLock(client: pg.Client, report: RetryOptions['report'] = defaultRetry.report): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
@@ -75,7 +75,7 @@ async function takeLock(client: pg.Client, report: RetryOptions['report'] = defa
   }
 }
 
-/** @throws when a migration failed halfway under another tool, instead of building on what it left. */
+/** @throws if another tool left a migration that failed halfway, instead of building on it. */
 async function findMissing(client: pg.Client, names: readonly string[], folder: string): Promise<Migration[]> {
   await ensureRecord(client);
   const recorded = await readRecord(client);
@@ -85,7 +85,7 @@ async function findMissing(client: pg.Client, names: readonly string[], folder: 
   const failed = missing.find(({ name, transactional }) => transactional && started.has(name));
   if (failed) {
     throw new Error(
-      `the database has a failed migration, ${failed.name}: fix what it left half done, then set rolled_back_at or finished_at in _prisma_migrations`,
+      `the database has a failed migration, ${failed.name}: repair its partial changes, then set rolled_back_at or finished_at in _prisma_migrations`,
     );
   }
   return missing;

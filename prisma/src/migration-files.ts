@@ -2,22 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The migrations of this version. */
 export const migrationsFolder = path.join(import.meta.dirname, '..', 'migrations');
 
 export interface Migration {
-  /** The name of its folder, which begins with its time of creation. */
+  /** The name of the migration's folder, which begins with its time of creation. */
   name: string;
   sql: string;
-  /** Of its file, as Prisma records it: SHA-256 in hexadecimal. */
+  /** The checksum of the migration's file as Prisma records it: SHA-256 in hexadecimal. */
   checksum: string;
-  /** False if its file says `-- migrate: outside a transaction`: it can be run again. */
+  /** False if the file says `-- migrate: outside a transaction`; the migration can then be repeated. */
   transactional: boolean;
 }
 
 const outside = /^-- migrate: outside a transaction$/m;
 
-/** The names of the migrations in the order of application. */
 export function migrationNames(folder = migrationsFolder): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return entries.map((entry) => entry.name).sort();

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Migration } from './migration-files.ts';
 
 /**
- * Creates the table in which Prisma's own `migrate deploy` records what it has applied, exactly as Prisma does: either
- * command can continue where the other stopped.
+ * Creates the table in which Prisma's `migrate deploy` records applied migrations, exactly as Prisma does, so that either command
+ * can continue where the other stopped.
  */
 export async function ensureRecord(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`);
@@ -22,7 +22,7 @@ export interface Recorded {
   finished: boolean;
 }
 
-/** The recorded migrations that were not rolled back. */
+/** Reads the recorded migrations that were not rolled back. */
 export async function readRecord(client: pg.Client): Promise<Recorded[]> {
   const { rows } = await client.query<Recorded>(
     `SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations

@@ -1,4 +1,4 @@
-// The package ships no types for its WebAssembly glue; these are the parts that schema-engine.ts uses.
+// The package has no types for its WebAssembly glue. These are the parts that schema-engine.ts uses.
 declare module '@prisma/schema-engine-wasm/schema_engine_bg' {
   interface MigrationsList {
     baseDir: string;
@@ -29,7 +29,7 @@ declare module '@prisma/schema-engine-wasm/schema_engine_bg' {
   export function __wbg_set_wasm(exports: Record<string, unknown>): void;
 }
 
-// Node has this global; @types/node 20 does not declare it, and the DOM's library would declare far too much.
+// Node has this global, but @types/node 20 does not declare it, and the DOM's library would declare far too much.
 declare namespace WebAssembly {
   type Exports = Record<string, unknown>;
   interface Module {

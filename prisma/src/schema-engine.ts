@@ -15,9 +15,9 @@ const schemaFiles = [{ path: schemaPath, content: readFileSync(schemaPath, 'utf8
 export const noFilters = { externalTables: [], externalEnums: [] };
 
 /**
- * Runs `use` with Prisma's schema engine as WebAssembly. The native binary is downloaded at install time from a host that a
- * closed network blocks; this one is part of a package and uses the same `_prisma_migrations` table, so that
- * `prisma migrate deploy` keeps working where it can be used.
+ * Runs `use` with Prisma's schema engine as WebAssembly. Installing the native binary downloads it from a host that a closed
+ * network blocks. The WebAssembly engine is part of a package and uses the same `_prisma_migrations` table, so that `prisma
+ * migrate deploy` keeps working where it can be used.
  */
 export async function withSchemaEngine<Result>(
   databaseUrl: string,
@@ -36,7 +36,7 @@ export async function withSchemaEngine<Result>(
   }
 }
 
-/** The SQL that leads from an earlier schema, or from an empty database, to schema.prisma. */
+/** Returns the SQL that leads from an earlier schema, or from an empty database, to schema.prisma. */
 export async function diffSchema(databaseUrl: string, earlier = ''): Promise<string> {
   const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
     engine.diff({
@@ -53,10 +53,7 @@ export async function diffSchema(databaseUrl: string, earlier = ''): Promise<str
   return stdout ?? '';
 }
 
-/**
- * Loaded once per process: the package's functions work on the memory of the newest instance, and would misread the values
- * of another.
- */
+/** The engine is loaded once: its functions work on the memory of the newest instance and would misread other values. */
 let engine: ReturnType<typeof loadEngine> | undefined;
 
 async function loadEngine() {
@@ -74,8 +71,8 @@ async function loadEngine() {
 }
 
 /**
- * Replaces the engine's timers by ones that do not keep the process alive: it never clears the timer of its ten-second lock
- * limit, and every process that migrates would exit ten seconds late.
+ * Replaces the engine's timers by timers that do not keep the process alive. The engine never clears the timer of its ten-second
+ * lock limit, so every process that migrates would exit ten seconds late.
  */
 function withoutLastingTimers(glue: Record<string, unknown>): Record<string, unknown> {
   const replaced = Object.keys(glue).filter((name) => name.startsWith('__wbg_setTimeout_'));

@@ -10,12 +10,12 @@ export const token = 'a-token-of-more-than-32-characters';
 export interface TestControl {
   control: ControlServer;
   url: string;
-  /** A worker with the right token, unless `options` has another. */
+  /** Connects as a worker with the right token, unless `options` has another token. */
   connect(options?: { token?: string; own?: readonly OwnEndpoint[] }): EgressProxyClient;
   close(): Promise<void>;
 }
 
-/** The service on loopback, by default on a free port. */
+/** Opens the service on loopback, by default on a free port. */
 export async function openTestControl(
   rulesWith: (own: readonly OwnEndpoint[]) => AddressRules,
   proxy: NonNullable<ControlServerOptions['proxy']> = {},

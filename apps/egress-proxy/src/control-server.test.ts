@@ -20,7 +20,7 @@ afterEach(async () => {
   await page.close();
 });
 
-/** The status of a page requested through a proxy; rejects if the proxy is gone or refuses. */
+/** Returns the status of a page requested through a proxy. Rejects if the proxy is gone or refuses. */
 async function statusThrough(
   { url }: CaptureProxy,
   target = page.url(),
@@ -34,7 +34,7 @@ const untilOpen = (count: number) =>
   waitUntil(() => service.control.openCaptures === count, { what: `${count} open captures` });
 
 describe('200', () => {
-  it('reports without a token that it is alive', async () => {
+  it('responds to /healthz without a token', async () => {
     const response = await fetch(`${service.url}/healthz`);
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
@@ -77,7 +77,7 @@ describe('401', () => {
   it('is reported at once, in one sentence', async () => {
     const client = service.connect({ token: 'another-token-of-more-than-32-characters' });
     await expect(client.ready(60_000)).rejects.toThrow(
-      `The egress proxy at ${service.url} does not know this EGRESS_PROXY_TOKEN: give both the same one.`,
+      `The egress proxy at ${service.url} rejects this EGRESS_PROXY_TOKEN: set the same token for both.`,
     );
   });
 });
@@ -107,7 +107,7 @@ describe('a proxy', () => {
     expect((await proxy.record()).counts.connections).toBe(1);
   });
 
-  it('serves captures in turn, each with a record of its own, and nothing in between', async () => {
+  it('serves captures in turn, each with a separate record, and refuses everything in between', async () => {
     const proxy = await open();
     await statusThrough(proxy);
     await proxy.turn?.end();
@@ -120,7 +120,7 @@ describe('a proxy', () => {
     expect((await proxy.record()).counts.connections).toBe(1);
   });
 
-  it('ends with its worker; those of other workers stay open', async () => {
+  it('ends with its worker, while the proxies of other workers stay open', async () => {
     const [one, other] = [service.connect(), service.connect()];
     const proxies = [await open(one), await open(one)];
     const kept = await open(other);

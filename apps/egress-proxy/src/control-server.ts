@@ -8,28 +8,27 @@ import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
 import { newCapture } from './new-capture.ts';
 
-/** Captures at once, including pages that are kept ready: sixteen large workers. Each has a listener and connections. */
+/** The most open proxies, including those of pages that are kept ready: enough for sixteen large workers. */
 const maxCaptures = 1_024;
 
-/** A worker whose machine disappeared is detected after this long and ten probes of a second each. */
+/** A worker whose machine disappeared is detected after this time and ten probes of a second each. */
 const probeAfterMs = 10_000;
 
-/** Hosts listed in a log line. */
+/** The most hosts listed in a log line. */
 const maxLoggedHosts = 10;
 
-/** Bytes of a request's body. */
 const maxBodyBytes = 16_384;
 
 export interface ControlServerOptions {
   token: string;
-  /** Where the captures' proxies listen. */
+  /** The address on which the captures' proxies listen. */
   listenOn: string;
-  /** The rules of this service, which also close these parts of the platform; throws if one is not an address. */
+  /** Returns the service's rules, which also close `own`, the worker's endpoints. Throws if an endpoint is not an address. */
   rulesWith(own: readonly OwnEndpoint[]): AddressRules;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Called with a proxy's counts when a capture no longer uses it. */
+  /** Called with a proxy's counts when a capture no longer uses the proxy. */
   onClosed?(counts: EgressCounts): void;
-  /** Options of the proxies; the budget comes from the capture. */
+  /** Options of the proxies. The capture sets the budget. */
   proxy?: Pick<CaptureProxyOptions, 'resolve' | 'lookUpTimeoutMs' | 'connectTimeoutMs'>;
 }
 
@@ -38,7 +37,7 @@ interface OpenCapture {
   /** The response that stays open for as long as the worker needs the proxy. */
   lease: ServerResponse;
   openedAt: number;
-  /** Whether its capture has ended, and the page waits for the next one. */
+  /** Whether the proxy's capture has ended and the page waits for the next capture. */
   ended?: boolean;
 }
 
@@ -79,8 +78,8 @@ export class ControlServer {
   }
 
   /**
-   * Opens no more proxies, closes unused ones, and waits for the others, whose captures are in progress. After `withinMs`
-   * milliseconds it closes the rest.
+   * Opens no more proxies, closes unused proxies, and waits for the others, whose captures are in progress. Closes the rest after
+   * `withinMs` milliseconds.
    */
   async drain(withinMs: number): Promise<void> {
     this.#stopping = true;
@@ -126,7 +125,7 @@ export class ControlServer {
     const proxy = await openCaptureProxy(rulesWith(own), options);
     const id = randomBytes(16).toString('hex');
     this.#captures.set(id, { proxy, lease: response, openedAt: performance.now() });
-    // The worker released it, or is gone.
+    // The worker released the proxy or is gone.
     response.once('close', () => void this.#end(id));
     if (response.destroyed || this.#stopping) return this.#end(id);
     response.writeHead(201, { location: `/captures/${id}`, 'proxy-port': new URL(proxy.url).port });

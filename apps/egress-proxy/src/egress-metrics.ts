@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics'
 /**
  * Counts the traffic of captures' proxies.
  *
- * @param open returns how many proxies are open.
+ * @param open returns the number of open proxies.
  * @returns a function to call with a proxy's counts when it is closed.
  */
 export function createEgressMetrics(registry: Registry, open: () => number): (counts: EgressCounts) => void {

@@ -15,11 +15,11 @@ const open = async (
     record: () => proxy.record(),
     async close() {
       await proxy.close();
-      // Its record is still read after it is closed, when the service may be gone.
+      // The test still reads the proxy's record after closing the proxy, when the service may be gone.
       await service.close();
     },
   };
 };
 
-// Each round starts its own service.
+// Each round starts a new service.
 testCaptureProxy('of the service', open, { rebindings: 20 });

@@ -10,7 +10,7 @@ import { serviceSettings } from '@capture/runtime/service-settings';
 import { ControlServer } from './control-server.ts';
 import { createEgressMetrics } from './egress-metrics.ts';
 
-/** Captures in progress have this long to end when the service stops. */
+/** Captures in progress have this long to end when the service stops, milliseconds. */
 const drainMs = 18_000;
 
 runService({
@@ -22,7 +22,7 @@ runService({
     const listener = await openProcessListener(config, { metrics, needs: {}, lifecycle, log });
     if (listener) announceListening(listener.port);
     const rulesWith = (own: readonly OwnEndpoint[]) => parseAddressRules({ allow, deny, own });
-    // Reports faults in the rules now, not at the first capture.
+    // This reports faults in the rules at the start instead of at the first capture.
     rulesWith([]);
     const onClosed = createEgressMetrics(metrics, () => control.openCaptures);
     const control = new ControlServer({ token: config.EGRESS_PROXY_TOKEN, listenOn: host, rulesWith, onClosed, log });

@@ -115,7 +115,6 @@ async function change(
   return callOperatorApi(platform, 'PATCH', `/accounts/${await findId(platform, account)}`, changes);
 }
 
-/** The ID of an account that is named by its ID or its email address. */
 async function findId(platform: Platform, account: string): Promise<string> {
   if (!account.includes('@')) return encodeURIComponent(account);
   const [found] = await listAccounts(platform, account, 1);

@@ -7,7 +7,6 @@ import { readOperatorApi } from './operator-api.ts';
 import { shown } from './print.ts';
 import type { EncryptedCount } from './secrets.ts';
 
-/** Room for the longest label. */
 const labelWidth = 28;
 
 export function addBulkWorkCommand(program: Command, { platform, printer }: Surroundings): void {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { UsageError } from './exit-codes.ts';
 
-/** Standard input and standard error: standard output is for the result alone. */
+/** Standard input and standard error. Standard output is only for the result. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   output: NodeJS.WritableStream;
@@ -12,7 +12,7 @@ export interface Terminal {
  * Asks for confirmation at the terminal.
  *
  * @returns whether the user typed yes; end of input means no.
- * @throws {UsageError} when there is no terminal.
+ * @throws {UsageError} if there is no terminal.
  */
 export async function confirm(
   question: string,

@@ -1,4 +1,4 @@
-/** A duration in its two largest units: `3 d 4 h`, `5 min 2 s`. */
+/** Formats a duration in its two largest units: `3 d 4 h`, `5 min 2 s`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   const units: [string, number][] = [

@@ -1,7 +1,7 @@
 import type { Platform } from './find-platform.ts';
 import type { Printer } from './print.ts';
 
-/** What commands share. The platform is looked up on the first call, so `--help` works without one. */
+/** The environment that commands share. The first call looks up the platform, so `--help` works without a platform. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
   platform(): Platform;

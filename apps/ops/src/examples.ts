@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Ends a command's `--help` with an optional explanation and examples. */
+/** Appends an optional explanation and examples to a command's `--help`. */
 export function withExamples(command: Command, calls: readonly string[], explanation = ''): Command {
   const lines = calls.map((call) => `  npm run ops -- ${call}`);
   const before = explanation ? `\n${explanation}\n` : '';

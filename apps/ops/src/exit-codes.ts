@@ -1,7 +1,7 @@
-/** Exit codes; scripts rely on them. */
+/** The exit codes, which scripts rely on. */
 export const exitCodes = {
   done: 0,
-  /** The platform refused, or something failed; the message on standard error says what. */
+  /** The platform refused the request, or a step failed; the message on standard error says why. */
   failed: 1,
   /** The command line is wrong, or the platform's location is not known. */
   usage: 2,
@@ -11,7 +11,7 @@ export const exitCodes = {
   unhealthy: 4,
 } as const;
 
-/** An error that the user can fix: printed as one line. */
+/** An error that the user can fix; printed as one line. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -26,8 +26,8 @@ export class FailedError extends Error {
   override name = 'FailedError';
 }
 
-/** The exit code of an expected error, whose message is enough; null for an unexpected one. */
-export function exitCodeOf(error: unknown): number | null {
+/** The exit code of an expected error, whose message is enough; null for an unexpected error. */
+export function findExitCode(error: unknown): number | null {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
   if (error instanceof FailedError) return exitCodes.failed;

@@ -8,11 +8,11 @@ import { findPlatform, type Platform } from './find-platform.ts';
 /** A value that may be known in this shell, or why it is not. */
 export type Known<Value = string> = { value: Value } | { missing: string };
 
-/** The parts of a deployment, as far as the environment variables and `DATA_DIR` name them. */
+/** The parts of a deployment that the environment variables and `DATA_DIR` name. */
 export interface Deployment {
   env: Record<string, string | undefined>;
   dataDir: Known;
-  /** Passwords of the data folder's Postgres. */
+  /** The passwords of the data folder's Postgres. */
   postgresPasswords: Known<{ superuserPassword: string; password: string }>;
   database: Known;
   redis: Known;
@@ -22,8 +22,8 @@ export interface Deployment {
 }
 
 /**
- * Finds the parts of a deployment: each by its environment variable, as the services read it, else in the data folder
- * of `npm start`, which has its own servers, files and secrets.
+ * Finds the parts of a deployment: each by its environment variable, as the services read it, or else in the data folder of `npm
+ * start`, which contains servers, files and secrets.
  */
 export function findDeployment(env: Record<string, string | undefined>): Deployment {
   const dataDir = path.resolve(env.DATA_DIR || '.data');

@@ -9,10 +9,7 @@ export interface Platform {
   operatorKey: string;
 }
 
-/**
- * Finds the platform by the environment variables of `npm start`, or by `DATA_DIR`, which holds its URL and the generated
- * operator key.
- */
+/** Finds the platform by the variables of `npm start`, or by `DATA_DIR`, which contains its URL and the operator key. */
 export function findPlatform(env: Record<string, string | undefined>): Platform {
   const dataDir = path.resolve(env.DATA_DIR || '.data');
   const onThisMachine = env.PORT ? `http://127.0.0.1:${env.PORT}` : readPlatformFile(dataDir)?.url;
@@ -28,7 +25,7 @@ function readOperatorKey(dataDir: string): string {
     const { OPERATOR_KEY: key } = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof key === 'string' && key !== '') return key;
   } catch {
-    // Whatever is wrong with the file, the remedy is the same.
+    // The remedy is the same for every problem of the file.
   }
   throw new UsageError(`no operator key: set OPERATOR_KEY, or DATA_DIR to the platform's data folder (${file})`);
 }

@@ -6,13 +6,13 @@ import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder } from '@capture/testing/test-run';
 
 export interface TestGateway {
-  /** The variables by which the command line finds it. */
+  /** The variables by which the command line finds the gateway. */
   env: { PORT: string; OPERATOR_KEY: string };
   databaseUrl: string;
   close(): Promise<void>;
 }
 
-/** Starts a gateway with its own database and Redis. @param more additional environment variables. */
+/** Starts a gateway with a new database and Redis. @param more additional environment variables. */
 export async function openGateway(more: Record<string, string> = {}): Promise<TestGateway> {
   const env = { PORT: String(await findOwnPort()), OPERATOR_KEY: 'an-operator-key-of-more-than-32-characters' };
   const database = await createTestDatabase();

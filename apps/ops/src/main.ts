@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { exitCodes, findExitCode } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 
-// The reader closed the pipe, as `head` does: not an error.
+// A reader that closes the pipe, as `head` does, is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -16,7 +16,7 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   } else {
-    const code = exitCodeOf(error);
+    const code = findExitCode(error);
     if (code === null) throw error;
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = code;

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Parses a time: ISO 8601 with `Z` or an offset, or how long ago (`90m`, `24h`, `7d`). */
+/** Parses a time: ISO 8601 with `Z` or an offset, or an age (`90m`, `24h`, `7d`). */
 export function parseMoment(text: string, now = new Date()): Date {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(now.getTime() - Number(count) * (unitsMs[unit] ?? 0));
@@ -13,8 +13,7 @@ export function parseMoment(text: string, now = new Date()): Date {
   return moment;
 }
 
-/** Parses a whole number from 1. */
 export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return Number(text);
 }

@@ -13,14 +13,15 @@ export class OperatorApiError extends FailedError {
   }
 }
 
-/** Operator calls are quick; one that takes longer met a platform that hangs. Milliseconds. */
+/** The timeout of a call, milliseconds. Operator calls are quick, so a platform that takes longer hangs. */
 const timeoutMs = 30_000;
 
 /**
  * Calls the operator API.
  *
  * @returns the JSON body of the response.
- * @throws {OperatorApiError} with the platform's message. @throws {UnreachableError} when the platform does not respond.
+ * @throws {OperatorApiError} with the platform's message.
+ * @throws {UnreachableError} if the platform does not respond.
  */
 export async function callOperatorApi<Body>(
   platform: Platform,
@@ -54,7 +55,7 @@ export async function callOperatorApi<Body>(
 /**
  * Reads a resource that every platform of this version has.
  *
- * @throws {OperatorApiError} that says that the platform is older than this command line when it does not know the path.
+ * @throws {OperatorApiError} that says that the platform is older than this command line, if the platform does not know the path.
  */
 export async function readOperatorApi<Body>(platform: Platform, path: string): Promise<Body> {
   try {

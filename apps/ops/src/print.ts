@@ -5,9 +5,8 @@ import Table from 'cli-table3';
 export interface Printer {
   readonly json: boolean;
   rows<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): void;
-  /** One result: `sentence` for people, `data` for scripts. */
+  /** Prints one result: `sentence` for people, `data` for scripts. */
   fact(sentence: string, data: object): void;
-  /** Coloured text, where colours are on. */
   paint(colour: 'green' | 'yellow' | 'red' | 'dim' | 'bold', text: string): string;
 }
 
@@ -43,10 +42,10 @@ export function createPrinter({ json, colours, write }: PrinterOptions): Printer
   };
 }
 
-/** No lines between rows. */
+/** Removes the lines between rows. */
 const withoutLines = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
-/** A value as text, without control characters: clients write some values, and none may steer the terminal. */
+/** Formats a value as text without control characters. Clients write some of the values, and none may control the terminal. */
 export function shown(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
   return text.replace(/\p{Cc}/gu, '\u{fffd}');

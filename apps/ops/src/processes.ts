@@ -18,28 +18,28 @@ export function addProcessesCommand(program: Command, { platform, printer }: Sur
       if (print.json) return print.rows(processes, []);
       if (redis === 'unavailable') return print.fact('Redis is unavailable: processes cannot be listed', {});
       const columns = ['kind', 'host', 'pid', 'version', 'node', 'up', 'memory', 'busy', 'browser'] as const;
-      print.rows(processes.map(rowOf), columns);
+      print.rows(processes.map(toRow), columns);
     });
 }
 
-function rowOf(report: ProcessReport) {
+function toRow(report: ProcessReport) {
   return {
     ...report,
     up: duration(Date.parse(report.seen_at) - Date.parse(report.started_at)),
     memory: megabytes(report.memory_bytes),
-    busy: busyOf(report),
-    browser: report.kind === 'capture-worker' ? browserOf(report.detail.browser) : '',
+    busy: describeLoad(report),
+    browser: report.kind === 'capture-worker' ? describeBrowser(report.detail.browser) : '',
   };
 }
 
-function busyOf(report: ProcessReport): string {
+function describeLoad(report: ProcessReport): string {
   if (report.kind === 'capture-worker') return `${report.detail.running} of ${report.detail.concurrency}`;
   return report.kind === 'webhook-dispatcher' ? `${report.detail.in_flight} of ${report.detail.slots}` : '';
 }
 
 type BrowserReport = Extract<ProcessReport, { kind: 'capture-worker' }>['detail']['browser'];
 
-function browserOf({ version, state, restarts, memory_bytes }: BrowserReport): string {
+function describeBrowser({ version, state, restarts, memory_bytes }: BrowserReport): string {
   const memory = memory_bytes === null ? '' : `, ${megabytes(memory_bytes)}`;
   return `${version ?? 'none'}, ${state}${memory}${restarts > 0 ? `, ${restarts} restarts` : ''}`;
 }

@@ -14,7 +14,7 @@ import { mainFile, runOps, shareOps } from './run-ops.test-support.ts';
 const ops = shareOps();
 afterAll(() => ops.kill());
 
-/** All commands and their subcommands. */
+/** Lists all commands and their subcommands. */
 function commandsOf(command: Command, before = ''): { call: string; command: Command }[] {
   return command.commands.flatMap((each) => {
     const call = `${before}${each.name()}`;
@@ -45,7 +45,7 @@ describe('every command', () => {
     },
   );
 
-  it('is in the manual, and so is every check of the doctor', () => {
+  it('is in the manual, as is every check of the doctor', () => {
     const manual = readFileSync(path.join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
     for (const { call, command } of commands) if (command.commands.length === 0) expect(manual).toContain(`\`${call}`);
     for (const { name, about } of groups.flatMap(({ checks }) => checks)) {
@@ -99,7 +99,7 @@ describe('commands that read the platform', () => {
   });
 
   it('reports a platform that is older than the command line', async () => {
-    // A path prefix makes every path unknown, as to an older platform.
+    // A path prefix makes every path unknown, as for an older platform.
     const { code, output } = await ops.run(['processes'], {
       ...env,
       PUBLIC_URL: `http://127.0.0.1:${env.PORT}/former`,

@@ -17,7 +17,6 @@ import { addProcessesCommand } from './processes.ts';
 import { addQueueCommand } from './queues.ts';
 import { addSecretCommands } from './secrets.ts';
 
-/** The command line with all of its commands. */
 export function createProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('npm run ops --')
     .description(

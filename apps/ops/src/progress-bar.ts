@@ -10,7 +10,7 @@ const noBar: ProgressBar = { update() {}, stop() {} };
 /**
  * Shows a bar on standard error if that is a terminal.
  *
- * @param format of cli-progress, with `{name}` for each of the facts.
+ * @param format the format of cli-progress, with `{name}` for each of the facts.
  */
 export function startBar(total: number, format: string, facts: Record<string, unknown> = {}): ProgressBar {
   if (!process.stderr.isTTY) return noBar;

@@ -7,8 +7,8 @@ import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 export const mainFile = path.join(repositoryRoot, 'apps', 'ops', 'dist', 'main.js');
 
 /**
- * Runs the built command line to its end, without a terminal. The data folder is an empty one unless `env` names another,
- * so that the platform of this checkout is not found.
+ * Runs the built command line to its end, without a terminal. The data folder is empty unless `env` names another, so that the
+ * platform of this checkout is not found.
  */
 export async function runOps(args: readonly string[], env: Record<string, string> = {}) {
   const variables = { DATA_DIR: makeTestFolder('no-platform'), ...env };
@@ -17,7 +17,7 @@ export async function runOps(args: readonly string[], env: Record<string, string
   return { code, output: run.output() };
 }
 
-/** Runs calls like `runOps`, in a process that they share: to start one takes more processor time than most of them. */
+/** Runs calls as `runOps` does, but in a shared process: starting a process takes more processor time than most calls. */
 export function shareOps() {
   const DATA_DIR = makeTestFolder('no-platform');
   const { run, kill } = startCommandLine(mainFile);

@@ -6,7 +6,7 @@ import type { Platform } from './find-platform.ts';
 import { callOperatorApi } from './operator-api.ts';
 import { startBar } from './progress-bar.ts';
 
-/** Stored secrets, counted by the key that decrypts them. */
+/** The stored secrets, counted by the key that decrypts them. */
 export interface EncryptedCount {
   previous_key_set: boolean;
   current: number;
@@ -36,7 +36,7 @@ export function addSecretCommands(program: Command, { platform, printer }: Surro
       const reencrypted = options.dryRun ? 0 : await reencrypt(platform(), before.previous);
       const after = options.dryRun ? before : await callOperatorApi<EncryptedCount>(platform(), 'GET', '/secrets');
       const facts = { reencrypted, ...after };
-      printer().fact(sentencesOf(facts).join('\n'), facts);
+      printer().fact(describeCounts(facts).join('\n'), facts);
       if (after.unreadable > 0 || (!options.dryRun && after.previous > 0)) process.exitCode = exitCodes.failed;
     });
 }
@@ -59,7 +59,7 @@ async function reencrypt(platform: Platform, expected: number): Promise<number> 
   }
 }
 
-function sentencesOf({
+function describeCounts({
   reencrypted,
   previous_key_set,
   current,

@@ -27,7 +27,7 @@ it('shows its URLs and the operator key', () => {
   );
 });
 
-// Not every machine has curl, so this only shows how a shell calls it and uses its output.
+// Not every machine has curl, so this test only shows how a shell calls curl and uses its output.
 const curl = `#!${process.execPath}
   require('node:fs').appendFileSync('calls.json', JSON.stringify(process.argv.slice(2)) + '\\n');
   if (process.argv.join().includes('register')) console.log('{"apiKey":"cap_1","plan":"free"}');`;

@@ -1,7 +1,6 @@
 export interface Announced {
-  /** Port on this machine. */
   port: number;
-  /** Base URL of links, if it is not the one on this machine. */
+  /** The base URL of links, if it differs from this machine's URL. */
   publicUrl: string | undefined;
   operatorKey: string;
   contractForm: string;
@@ -12,8 +11,8 @@ export interface Announced {
 }
 
 /**
- * The text that is printed when everything runs. Its commands can be pasted unchanged into sh, bash or zsh and need only
- * curl: they register an account (with a new email address each time) and save a screenshot of the sample page.
+ * The text that is printed when the platform runs. Its commands can be pasted unchanged into sh, bash or zsh and need only curl.
+ * They register an account (with a new email address each time) and save a screenshot of the sample page.
  */
 export function announcement(running: Announced): string {
   const local = `http://localhost:${running.port}`;

@@ -26,7 +26,8 @@ it.each([
   expect(child.output().trim()).toMatch(isSupported ? /^Use: npm start/ : /^This needs Node\.js 20\.19[^\n]+$/);
 });
 
-// In place of npm: records its arguments, removes what the real one would replace, and lists what it would have installed.
+// This program replaces npm. It records its arguments, removes the files that npm would replace, and lists the packages that npm
+// would install.
 const npm = `
   const fs = require('node:fs');
   const args = process.argv.slice(2);
@@ -46,7 +47,7 @@ const npm = `
   const packages = { 'node_modules/turbo': {}, ...(args.includes('--include=dev') && { 'node_modules/jest': {} }) };
   fs.writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));`;
 
-/** A checkout whose npm, build and programs only print what they would do. */
+/** Creates a checkout whose npm, build and programs only print their calls. */
 function makeCheckout() {
   const folder = makeTestFolder('checkout');
   const write = (file: string, text: string) => {
@@ -80,7 +81,7 @@ function makeCheckout() {
 }
 
 describe('installing packages', () => {
-  it('installs for a start what it needs, and adds the rest for the tests', async () => {
+  it('installs only the packages of a start at first, and adds the rest for the tests', async () => {
     const { run } = makeCheckout();
     expect(await run('start')).toMatchObject({ code: 0, called: ['ci --omit=dev', 'build'] });
     expect(await run('start')).toMatchObject({ code: 0, called: ['build'] });
@@ -127,7 +128,7 @@ describe('two commands at once', () => {
   const ci = 'ci --omit=dev';
   const waitLine = /Waiting for another installation or build \(pid (\d+); .*\) …/;
 
-  it('installs once: the second command waits, and says for what', async () => {
+  it('installs once: the second command waits, and reports the reason', async () => {
     const { begin, called, write } = makeCheckout();
     const first = begin('start', waiting);
     await waitUntil(() => called().includes(ci), { what: 'the first installation' });

@@ -4,11 +4,11 @@ import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
 
-/** What lint/check-words.mjs prints about one file. */
+/** Returns the output of lint/check-words.mjs about one file. */
 async function check(name: string, text: string): Promise<string[]> {
   const folder = makeTestFolder('words');
   writeFileSync(path.join(folder, name), text);
-  // In place of git: lists that file.
+  // This program replaces git and lists the file.
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(path.join(bin, 'git'), `#!/bin/sh\nprintf '%s\\0' ${name}\n`);

@@ -5,7 +5,7 @@ import { settings } from '@capture/runtime/settings';
 import { z } from 'zod';
 import { repositoryRoot } from './repository.ts';
 
-/** EGRESS_ALLOW or EGRESS_DENY, checked by the parser that the services use. */
+/** Checks EGRESS_ALLOW or EGRESS_DENY with the parser that the services use. */
 const addressEntries = (name: 'allow' | 'deny') =>
   z
     .string()
@@ -36,8 +36,8 @@ const shape = {
 };
 
 /**
- * The settings of `npm start`. Everything that a service will read is checked here too, so that all faults are reported
- * at once, before anything is started.
+ * Reads the settings of `npm start`. Also checks every setting that a service will read, so that all faults are reported at once,
+ * before any process starts.
  *
  * @throws {ConfigError} with one line per fault.
  */

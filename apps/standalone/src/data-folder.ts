@@ -2,14 +2,13 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from './start-error.ts';
 
-/** The paths in the data folder. */
 export interface DataFolder {
   root: string;
   postgres: string;
   redis: string;
   files: string;
   logs: string;
-  /** The processes of the run, for the start after one that was killed. */
+  /** The processes of this run, which the next start reads if this run is killed. */
   processTable: string;
   /** The file from which Prometheus reads the processes' addresses. */
   prometheusTargets: string;
@@ -17,11 +16,7 @@ export interface DataFolder {
   ports: string;
 }
 
-/**
- * Creates the data folder and its subfolders, closed to other users (0700).
- *
- * @throws {StartError} that names the path at fault.
- */
+/** Creates the data folder and its subfolders, closed to other users (0700). @throws {StartError} that names the faulty path. */
 export function openDataFolder(root: string): DataFolder {
   const folder: DataFolder = {
     root,

@@ -3,11 +3,11 @@ import { signalProcess } from '@capture/provisioning/process-identity';
 import { type ProcessEntry, readRunning } from '@capture/provisioning/process-table';
 import type { Report } from '@capture/provisioning/provisioning-error';
 
-/** How long leftover processes have, in milliseconds: services to drain (20 s, then 5 s to close), servers to write. */
+/** The time that leftover processes have to end, milliseconds. Services need 20 s to drain and 5 s to close. */
 export const leftoverTimeouts = { services: 26_000, guards: 12_000 };
 
 /**
- * Ends the processes of a supervisor that was killed. Its services saw the channel to it close and are already draining;
+ * Ends the processes of a supervisor that was killed. Its services are already draining, because their channel to it closed, and
  * its servers end after them. A process that takes too long is killed with its process group.
  */
 export async function endLeftovers(

@@ -2,11 +2,11 @@ import { closeSync, copyFileSync, openSync, readSync, statSync, truncateSync } f
 import type { Report } from '@capture/provisioning/provisioning-error';
 import { parseLogLine } from './log-line.ts';
 
-/** A log is rotated at 16 MB and the previous one is kept: at most 32 MB per process. */
+/** A log is rotated at 16 MB and the previous log is kept, so a process has at most 32 MB of logs. */
 const limitBytes = 16 * 1024 * 1024;
 const intervalMs = 500;
 
-/** The same warning is shown at most once a minute; the file has all of them. */
+/** The same warning is shown at most once a minute; the file contains every occurrence. */
 const repeatAfterMs = 60_000;
 const linesAtOnce = 5;
 const readAtOnceBytes = 1024 * 1024;
@@ -14,15 +14,15 @@ const readAtOnceBytes = 1024 * 1024;
 export interface FollowedLog {
   name: string;
   file: string;
-  /** Whether to show its warnings and errors: true for services; servers have log formats of their own. */
+  /** Whether to show the log's warnings and errors: true for services; servers have other log formats. */
   show: boolean;
 }
 
 /**
- * Keeps logs below their limit and shows their warnings and errors. The processes append to their files themselves, so
- * that nothing is lost when the supervisor dies; therefore a file is truncated in place.
+ * Keeps logs below their limit and shows their warnings and errors. The processes append to their files themselves, so that no
+ * line is lost when the supervisor dies; therefore a file is truncated in place.
  *
- * @returns a function that stops it.
+ * @returns a function that stops following.
  */
 export function followLogs(
   logs: readonly FollowedLog[],
@@ -50,11 +50,11 @@ class LogReader {
     this.#report = report;
     this.#limitBytes = limitBytes;
     // Lines of an earlier run are not shown.
-    this.#position = sizeOf(log.file);
+    this.#position = readSize(log.file);
   }
 
   poll(): void {
-    const size = sizeOf(this.#log.file);
+    const size = readSize(this.#log.file);
     if (size < this.#position) this.#position = 0;
     if (this.#log.show && size > this.#position) this.#showNew(size);
     if (size > this.#limitBytes) {
@@ -65,7 +65,7 @@ class LogReader {
   }
 
   #showNew(size: number): void {
-    // Of a large addition only the end is read.
+    // Only the end of a large addition is read.
     const start = Math.max(this.#position, size - readAtOnceBytes);
     this.#position = size;
     const lines = (this.#rest + readPart(this.#log.file, start, size)).split('\n');
@@ -86,7 +86,7 @@ class LogReader {
   }
 }
 
-function sizeOf(file: string): number {
+function readSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

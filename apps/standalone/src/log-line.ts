@@ -1,8 +1,8 @@
 /** The part of a service's log line that the terminal shows. */
 export interface LogLine {
-  /** `warn`, `error`, `fatal`, …; null for a line that is not JSON. */
+  /** The level `warn`, `error`, `fatal`, …; null for a line that is not JSON. */
   level: string | null;
-  /** Without control characters, at most 300 characters. */
+  /** The message without control characters, at most 300 characters. */
   message: string;
 }
 
@@ -17,14 +17,14 @@ export function parseLogLine(line: string): LogLine {
   }
 }
 
-/** Why a service ended, according to its log: its last error, or else its last line. */
+/** Returns why a service ended, according to its log: its last error, or else its last line. */
 export function lastLogMessage(log: string): string {
   const lines = log.trim().split('\n').filter(Boolean).map(parseLogLine);
   const faults = lines.filter(({ level, message }) => level === 'fatal' || level === 'error' || /Error:/.test(message));
   return (faults.pop() ?? lines.pop())?.message ?? '';
 }
 
-/** A log may quote a page: nothing in it may move the cursor or colour the terminal. */
+/** Removes control characters. A log may quote a page, which must not move the cursor or colour the terminal. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 300);

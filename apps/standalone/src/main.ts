@@ -1,4 +1,4 @@
-// `npm start`: the whole platform on one machine. This process supervises the others.
+// `npm start` runs the whole platform on one machine. This process supervises the others.
 import { lockDataFolder } from '@capture/provisioning/data-folder-lock';
 import { ProvisioningError } from '@capture/provisioning/provisioning-error';
 import { announcement } from './announcement.ts';
@@ -13,12 +13,12 @@ import { Supervisor } from './supervisor.ts';
 
 const startedAt = performance.now();
 
-// The terminal may close before the platform ends: then the output is lost, without an error.
+// The terminal may close before the platform ends. The output is then lost without an error.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 const report = (line: string) => process.stdout.write(`  ${line}\n`);
 
-/** npm forwards a signal that its whole group already received: two within this time count as one. */
+/** npm forwards a signal that its whole group already received, so two signals within this time count as one. */
 const sameSignalMs = 1_000;
 
 async function run(): Promise<void> {
@@ -62,7 +62,7 @@ async function run(): Promise<void> {
     wasReady = true;
     if (stoppingSince === undefined) process.stdout.write(`${announcement({ ...running, seconds })}\n`);
   } catch (error) {
-    // A start that a signal ended fails too; the handler of the signal is already stopping everything.
+    // A start that a signal ended fails too, but the signal's handler is already stopping the platform.
     if (stoppingSince !== undefined) return;
     await stopPlatform({ folder, supervisor });
     throw error;

@@ -3,7 +3,7 @@ import { childrenOf } from '@capture/testing/processes/process-list';
 import { runningPrograms, type Standalone } from '@capture/testing/processes/standalone';
 import { waitUntil } from '@capture/testing/wait-until';
 
-/** The width and height of a captured PNG; throws when there is none. */
+/** Captures the sample page as PNG. Returns its width and height; throws if there is no image. */
 export async function captureSamplePage(platform: Standalone, key: string, query = ''): Promise<[number, number]> {
   const url = `${platform.url}/api/v1/screenshot?url=${encodeURIComponent(platform.samplePage)}${query}`;
   const response = await fetch(url, { headers: { 'x-api-key': key } });
@@ -37,7 +37,7 @@ function killTree(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just exited.
+    // The process has just exited.
   }
   for (const child of children) killTree(child);
 }

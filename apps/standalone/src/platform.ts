@@ -40,14 +40,14 @@ export interface PlatformParts {
 }
 
 /**
- * Finds or installs what is missing, starts every part of the platform under the supervisor, servers first, and
- * resolves when all of them are ready.
+ * Finds or installs missing programs, starts every part of the platform under the supervisor, servers first, and resolves when
+ * all parts are ready.
  *
- * @throws an error of one sentence when a part cannot be provided.
+ * @throws an error of one sentence if a part cannot be provided.
  */
 export async function startPlatform(parts: PlatformParts): Promise<Omit<Announced, 'seconds'>> {
   const { config, env, folder, secrets, supervisor, report } = parts;
-  // Checks that need no time come before installations.
+  // Quick checks come before installations.
   const { newAccountPlan } = deploymentForm(config);
   if (config.DATABASE_URL) await expectPostgres(config.DATABASE_URL);
   if (config.REDIS_URL) await expectRedis(config.REDIS_URL);
@@ -63,7 +63,6 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
   ]);
   await prepareDatabase(databaseUrl, config.CONTRACT_FORM, report);
 
-  // Port 0 means any free port.
   const port = config.PORT || (await findFreePort());
   const operatorKey = config.OPERATOR_KEY ?? secrets.OPERATOR_KEY;
   const environment = {
@@ -77,7 +76,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
     SECRET_KEY: config.SECRET_KEY ?? secrets.SECRET_KEY,
     OPERATOR_KEY: operatorKey,
     OPERATOR_KEY_SHA256: createHash('sha256').update(operatorKey).digest('hex'),
-    // Each process has its own port, which the file of targets names.
+    // Each process has a separate port, which the file of targets names.
     METRICS_PORT: '0',
     METRICS_HOST: '127.0.0.1',
     EGRESS_ALLOW: [config.EGRESS_ALLOW, `127.0.0.1/32:${ports.samplePage}`].filter(Boolean).join(','),
@@ -87,7 +86,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
   const targets = keepPrometheusTargets(folder.prometheusTargets, `${hostname()}:${port}`);
   targets.set('api-gateway', port);
   await startServices(environment, { ...surroundings, targets }, supervisor, report);
-  // Captures work without the lists too, and use them as soon as they are installed.
+  // Captures also work without the lists, and use them as soon as they are installed.
   void findOrInstallAdLists(env, report);
   void reportMissingFonts(chromium, env, report);
   writePlatformFile(folder.root, { url: `http://localhost:${port}` });

@@ -9,7 +9,7 @@ export interface OwnPorts {
   samplePage?: number;
 }
 
-/** The stored ports, so that the next start uses the same ones if they are still free. */
+/** Reads the stored ports, so that the next start uses the same ports if they are still free. */
 export function readPorts(file: string): OwnPorts {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -22,11 +22,7 @@ export function writePorts(file: string, ports: OwnPorts): void {
   writeFileSync(file, `${JSON.stringify(ports)}\n`, { mode: 0o600 });
 }
 
-/**
- * Checks, before anything slow starts, that the gateway can use its port.
- *
- * @throws {StartError} when it cannot.
- */
+/** Checks, before any slow step, that the gateway can use its port. @throws {StartError} if it cannot. */
 export async function expectFreePort(port: number): Promise<void> {
   const state = await tryPort(port);
   if (state === 'taken') {

@@ -17,7 +17,7 @@ it('lists where each process listens now, under a constant instance name', () =>
     gateway,
     { targets: ['127.0.0.1:4001'], labels: { job: 'capture-worker', instance: 'host:3000' } },
   ]);
-  // After a restart.
+  // The worker listens on another port after a restart.
   targets.set('capture-worker', 4_002);
   expect(read()).toEqual([
     gateway,

@@ -1,14 +1,14 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
-/** Where Prometheus finds the metrics of each process. */
+/** The file where Prometheus finds the metrics of each process. */
 export interface PrometheusTargets {
   /** Sets the port on which a process listens now. */
   set(job: string, port: number): void;
 }
 
 /**
- * Maintains a file of targets for Prometheus' `file_sd_configs`. A process that ended stays listed until it listens again,
- * so that Prometheus reports it as down.
+ * Maintains a file of targets for Prometheus' `file_sd_configs`. A process that ended stays listed until it listens again, so
+ * that Prometheus reports it as down.
  *
  * @param instance the name of this platform, which stays the same when ports change.
  */
@@ -20,7 +20,7 @@ export function keepPrometheusTargets(file: string, instance: string): Prometheu
       const groups = [...ports]
         .sort(([one], [other]) => one.localeCompare(other))
         .map(([name, at]) => ({ targets: [`127.0.0.1:${at}`], labels: { job: name, instance } }));
-      // Renamed into place, so that readers never see a partial file.
+      // The file is renamed into place, so that readers never see a partial file.
       const next = `${file}.next`;
       writeFileSync(next, `${JSON.stringify(groups, null, 2)}\n`, { mode: 0o600 });
       renameSync(next, file);

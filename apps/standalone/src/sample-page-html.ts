@@ -1,6 +1,6 @@
 /**
- * The page that a new user captures first, designed for 1280×720 and readable at every width and on paper. It is
- * self-contained: no scripts, images or web fonts.
+ * The page that a new user captures first, designed for 1280×720 and readable at every width and on paper. It contains no
+ * scripts, images or web fonts.
  */
 export const samplePage = `<!doctype html>
 <html lang="en">

@@ -1,5 +1,5 @@
-// Serves one page, so that a first capture works without the internet. It is a separate process without secrets, because
-// its port is the only one of this machine that `npm start` lets captures reach.
+// Serves one page, so that a first capture works without the internet. It is a separate process without secrets, because its port
+// is the only port of this machine that `npm start` lets captures reach.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readConfig } from '@capture/runtime/config';
@@ -19,7 +19,7 @@ runService({
     const { SAMPLE_PAGE_PORT: port } = readConfig(serviceSettings['sample-page'], process.env);
     const server = createServer((request, response) => {
       const isPage = request.url?.split('?')[0] === '/' && (request.method === 'GET' || request.method === 'HEAD');
-      // Request bodies are not read.
+      // The server does not read request bodies, so it closes the connection.
       response.setHeader('Connection', 'close');
       if (isPage) response.writeHead(200, headers).end(samplePage);
       else response.writeHead(404, headers).end('There is one page here: /');

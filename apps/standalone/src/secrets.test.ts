@@ -13,7 +13,7 @@ it('generates secrets once, readable by their owner only', () => {
   expect(statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
 });
 
-it('never overwrites a file that holds something else', () => {
+it('never overwrites a file with other content', () => {
   const folder = makeTestFolder('secrets');
   const file = path.join(folder, 'secrets.json');
   for (const content of ['', 'not json', '{"SECRET_KEY": "short"}']) {

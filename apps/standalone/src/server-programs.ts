@@ -7,7 +7,7 @@ import type { Program, RunningProgram } from './supervisor.ts';
 
 type SuppliedHere = 'logFile' | 'linger' | 'spawned' | 'aborted';
 
-/** What both embedded servers use. */
+/** The parts that both embedded servers use. */
 export interface ServerSurroundings {
   logs: string;
   table: ProcessTable;
@@ -41,7 +41,7 @@ export function redisProgram(
   });
 }
 
-/** When stopping, Redis is first, then Postgres, the source of truth. */
+/** Redis stops first, then Postgres, the source of truth. */
 const stages = { postgres: 1, redis: 2 };
 
 function serverProgram(

@@ -9,7 +9,7 @@ const env = Object.fromEntries(
     .map((name) => [name, `the ${name}`]),
 );
 
-/** Every setting of any service, set. */
+/** A value for every setting of any service. */
 const everySetting = Object.fromEntries(
   Object.values({ ...serviceSettings, tracingSettings, LOG_LEVEL: { LOG_LEVEL: settings.LOG_LEVEL } })
     .flatMap((shape) => Object.keys(shape))
@@ -28,7 +28,7 @@ describe("a service's environment", () => {
     expect(holders).toEqual(['capture-worker', 'webhook-dispatcher']);
   });
 
-  it.each(serviceNames)('holds every setting that the %s declares, and no other', (name) => {
+  it.each(serviceNames)('contains exactly the settings that the %s declares', (name) => {
     const received = Object.keys(serviceEnvironment(name, everySetting));
     const declared = Object.keys(serviceSettings[name]).filter(
       (setting) => setting !== 'OPERATOR_KEY' || name === 'api-gateway',
@@ -38,7 +38,7 @@ describe("a service's environment", () => {
     expect(received.sort()).toEqual([...declared, ...shared, 'LOG_LEVEL'].sort());
   });
 
-  it('holds no variable that no service declares', () => {
+  it('contains no variable that no service declares', () => {
     for (const name of serviceNames) {
       const environment = serviceEnvironment(name, env);
       expect(environment).not.toHaveProperty('GITHUB_TOKEN');
@@ -60,7 +60,7 @@ describe("a service's environment", () => {
     }
   });
 
-  it('raises the number of lookup threads where names are looked up', () => {
+  it('raises the number of look-up threads in services that look up names', () => {
     const threads = (service: ServiceName, set = {}) => serviceEnvironment(service, set).UV_THREADPOOL_SIZE;
     expect(serviceNames.map((name) => threads(name))).toEqual(['128', '128', '128', undefined]);
     expect(threads('webhook-dispatcher', { UV_THREADPOOL_SIZE: '16' })).toBe('16');

@@ -25,7 +25,7 @@ afterEach(async () => {
   await running?.exited;
 });
 
-/** Behaves like every service: reports that it is ready, drains on SIGTERM, ends when the channel closes. */
+/** A program that behaves like every service: it reports that it is ready, drains on SIGTERM, and ends when the channel closes. */
 const good = `
   const stop = (why) => { console.log('draining: ' + why); setTimeout(() => process.exit(0), 20); };
   process.on('SIGTERM', () => stop('SIGTERM'));

@@ -11,28 +11,28 @@ export interface ServiceOptions {
   stage: number;
   /** The built file to run. */
   file: string;
-  /** Its complete environment. */
+  /** The service's complete environment. */
   env: Record<string, string>;
   logFile: string;
   /** Called with the process id when the process starts and when it ends. */
   onStart: (pid: number) => void;
   onEnd: (pid: number) => void;
-  /** Called with the port of its metrics at each start. */
+  /** Called with the port of the service's metrics at each start. */
   onMetricsPort?: (port: number) => void;
   readyWithinMs?: number;
   stopWithinMs?: number;
 }
 
-/** A service opens a few connections; the worker also a browser. */
+/** A service opens a few connections; the worker also starts a browser. */
 const defaultReadyMs = 60_000;
 
-/** 20 s to drain and 3 s to close; together with the servers, a complete stop takes less than 30 s. */
+/** A service needs 20 s to drain and 3 s to close; a complete stop, including the servers, takes less than 30 s. */
 const defaultStopMs = 23_000;
 
 /**
- * A service as a program of the supervisor: a Node.js process in its own process group (so that a Ctrl-C reaches it only
- * through the supervisor). It reports on an IPC channel that it is ready, and ends by itself when that channel closes
- * because the supervisor is gone. It writes its log directly to a file, which outlives the supervisor.
+ * A service as a program of the supervisor: a Node.js process in a separate process group (so that a Ctrl-C reaches it only
+ * through the supervisor). It reports on an IPC channel that it is ready, and ends when that channel closes because the
+ * supervisor is gone. It writes its log directly to a file, which outlives the supervisor.
  */
 export function serviceProgram(options: ServiceOptions): Program {
   return { name: options.name, stage: options.stage, start: (aborted) => startService(options, aborted) };
@@ -50,7 +50,7 @@ async function startService(options: ServiceOptions, aborted: AbortSignal): Prom
   const kill = () => killGroup(pid);
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Ends what is left in its process group.
+      // This ends the remaining processes of its process group.
       killGroup(pid);
       options.onEnd(pid);
       resolve({ code, signal });
@@ -84,7 +84,7 @@ function onMetricsPort(child: ChildProcess, { onMetricsPort: notify }: ServiceOp
   });
 }
 
-/** Null when the service reports that it is ready, or else why it failed. */
+/** Resolves with null when the service reports that it is ready, or else with the reason of its failure. */
 function readiness(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => {
     child.on('message', (message: { type?: string; message?: string }) => {
@@ -98,7 +98,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // No process is left in it.
+    // No process is left in the group.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Why the platform cannot start: one sentence, which also says how to fix it. */
+/** Why the platform cannot start, in one sentence that also says how to fix the problem. */
 export class StartError extends Error {
   override name = 'StartError';
 }

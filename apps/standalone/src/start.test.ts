@@ -10,11 +10,11 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { captureSamplePage, findProgram, killProgram } from './platform.test-support.ts';
 
-// The real platform: every process that `npm start` starts, with its own Postgres, Redis and Chromium.
+// These tests run the real platform: every process that `npm start` starts, with its Postgres, Redis and Chromium.
 jest.setTimeout(400_000);
 
-/** All processes of a platform, to check later that they ended. */
-function processesOf(platform: Standalone, dataDir: string): ProcessIdentity[] {
+/** Lists all processes of a platform, to check later that they ended. */
+function listProcesses(platform: Standalone, dataDir: string): ProcessIdentity[] {
   return [identifyProcess(platform.supervisor.pid) as ProcessIdentity, ...readRunning(processTable(dataDir))];
 }
 
@@ -95,7 +95,7 @@ describe('npm start', () => {
 });
 
 describe('stopping npm start and starting it again', () => {
-  // One platform for all: each start takes several seconds of processor time.
+  // One test covers all of this, because each start takes several seconds of processor time.
   it('ends all processes on a signal to its group, starts after it was killed, and keeps its data', async () => {
     const dataDir = makeTestFolder('platform');
     const first = await startStandalone(dataDir);
@@ -105,9 +105,9 @@ describe('stopping npm start and starting it again', () => {
       expect(await captureSamplePage(platform, key)).toEqual([1280, 720]);
     };
     const end = async (platform: Standalone, signal: 'SIGINT' | 'SIGTERM') => {
-      const all = processesOf(platform, dataDir);
+      const all = listProcesses(platform, dataDir);
       expect(all).toHaveLength(7);
-      // As npm and the terminal do: the group gets the signal, and then the process again.
+      // npm and the terminal do the same: the group gets the signal, and then the process gets it again.
       platform.supervisor.signal(signal, true);
       platform.supervisor.signal(signal);
       expect([signal, await platform.supervisor.exited]).toEqual([signal, { code: 0, signal: null }]);
@@ -117,7 +117,7 @@ describe('stopping npm start and starting it again', () => {
 
     const second = await startStandalone(dataDir);
     await expectItsData(second);
-    const all = processesOf(second, dataDir);
+    const all = listProcesses(second, dataDir);
     await second.supervisor.kill();
     const third = await startStandalone(dataDir);
     expect(all.filter(isRunning)).toEqual([]);

@@ -77,7 +77,7 @@ describe('a supervisor', () => {
     await waitUntil(() => reported.includes('worker runs again'), { what: 'the restart at once' });
     worker.die({ code: 1, signal: null });
     await waitUntil(() => reported.length === 3, { what: 'the second death' });
-    // The second delay is an hour: stopping must not wait for it.
+    // The second delay is an hour, and stopping must not wait for it.
     await slow.stop();
     expect(worker.starts).toBe(2);
 

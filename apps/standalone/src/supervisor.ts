@@ -2,24 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit } from '@capture/provisioning/guarded-process';
 import type { Report } from '@capture/provisioning/provisioning-error';
 
-/** A running part of the platform. */
 export interface RunningProgram {
-  /** Resolves when it has ended, for any reason. */
+  /** Resolves when the program has ended, for any reason. */
   exited: Promise<Exit>;
-  /** Stops it, and kills it if that takes too long; resolves when it has ended. */
+  /** Stops the program, and kills it if that takes too long; resolves when it has ended. */
   stop(): Promise<unknown>;
-  /** Kills it at once. */
+  /** Kills the program at once. */
   kill(): void;
 }
 
 /** A part of the platform that must always run. */
 export interface Program {
   name: string;
-  /** The highest stage is stopped first: the users of a server end before it. */
+  /** The programs of the highest stage are stopped first, so that the users of a server end before it. */
   stage: number;
   /**
-   * Starts it and resolves when it is ready for work. Rejects with the reason if it cannot start, and then leaves no
-   * process behind.
+   * Starts the program and resolves when it is ready for work. If it cannot start, rejects with the reason and leaves no process
+   * behind.
    *
    * @param aborted aborts a start that is no longer wanted.
    */
@@ -27,13 +26,13 @@ export interface Program {
 }
 
 export interface RestartPolicy {
-  /** Delay before the first, second, … restart, in milliseconds; the last one applies to all that follow. */
+  /** The delays before the first, second, … restart, milliseconds; the last delay applies to all further restarts. */
   restartDelaysMs: readonly number[];
   /** A program that ran this long is healthy: its next restart counts as the first. */
   healthyAfterMs: number;
 }
 
-/** Immediately at first, then slower, so that a program that cannot run does not exhaust the machine. */
+/** The first restart is immediate and later restarts are slower, so that a program that cannot run does not exhaust the machine. */
 export const defaultRestartPolicy: RestartPolicy = {
   restartDelaysMs: [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000],
   healthyAfterMs: 30_000,
@@ -42,7 +41,7 @@ export const defaultRestartPolicy: RestartPolicy = {
 interface Kept {
   program: Program;
   running: RunningProgram | null;
-  /** Resolves when it is no longer restarted. */
+  /** Resolves when the program is no longer restarted. */
   watch: Promise<void>;
 }
 
@@ -61,9 +60,9 @@ export class Supervisor {
   }
 
   /**
-   * Starts a program and resolves when it is ready; from then on it is restarted whenever it ends.
+   * Starts a program and resolves when it is ready; from then on the program is restarted whenever it ends.
    *
-   * @throws the error of its first start, which is not retried.
+   * @throws the error of the first start, which is not retried.
    */
   async start(program: Program): Promise<void> {
     this.#stopping.signal.throwIfAborted();
@@ -83,13 +82,13 @@ export class Supervisor {
     kept.watch = this.#watch(kept);
   }
 
-  /** Stops all programs, the highest stage first, those of a stage together. Later calls wait for the first. */
+  /** Stops all programs, the highest stage first, the programs of one stage together. Later calls wait for the first. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stopAll();
     return this.#stopped;
   }
 
-  /** Kills all programs at once, in no order. */
+  /** Kills all programs at once, in any order. */
   kill(): void {
     this.#stopping.abort();
     for (const { running } of this.#kept) running?.kill();
@@ -97,7 +96,7 @@ export class Supervisor {
 
   async #stopAll(): Promise<void> {
     this.#stopping.abort();
-    // A start in progress is aborted by its program, or completes and is stopped like the others.
+    // The program aborts a start in progress, or the start completes and the program is stopped like the others.
     await Promise.allSettled(this.#starting);
     const stages = [...new Set(this.#kept.map(({ program }) => program.stage))].sort((a, b) => b - a);
     for (const stage of stages) {

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { captureSamplePage, killProgram } from './platform.test-support.ts';
 
-// The real platform, with its processes killed one after the other while it works: nothing is lost or counted twice.
+// This test kills the processes of the real platform one after the other while the platform works. Nothing may be lost or counted
+// twice.
 jest.setTimeout(900_000);
 
 const dataDir = { path: '' };
@@ -60,7 +61,7 @@ async function requestCapture(): Promise<'image' | 'error' | 'closed'> {
     });
     return 'error';
   } catch (error) {
-    // What fetch throws without a connection, or when it breaks; Jest's realm has another TypeError.
+    // fetch throws this error without a connection or when the connection breaks. Jest's realm has another TypeError.
     if ((error as Error).name === 'TypeError') return 'closed';
     throw error;
   }
@@ -70,7 +71,7 @@ interface Capture {
   status: string;
 }
 
-/** How many of this account's captures are in each state. */
+/** Counts this account's captures in each state. */
 async function countCaptures(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   let cursor: string | null = null;
@@ -166,7 +167,8 @@ describe(`during a batch of ${batchSize}`, () => {
     expect(batch.results.filter(({ status }) => status === 'failed')).toHaveLength(batch.failed);
     await expectExactQuota();
 
-    // Each capture, progress at every tenth, one completion: an event has one id, however often it is delivered.
+    // There is an event for each capture, for every tenth item and for the completion. An event keeps its id, however often it is
+    // delivered.
     const total = batchSize + batchSize / 10 + 1;
     const events = () => {
       const byId = new Map(

@@ -3,7 +3,7 @@ import { jobs } from '@capture/queue/catalog';
 import { noSpan, noteSpan, type Span, startSpanOf } from '@capture/runtime/tracing/trace';
 
 /**
- * The span of one delivery attempt, in the trace of the request that created its capture or batch, however long ago.
+ * Starts the span of one delivery attempt, in the trace of the request that created its capture or batch, however long ago.
  *
  * @param beginning when its row was read and updated, `performance.now()`.
  */
@@ -35,10 +35,7 @@ export function startAttemptSpan(delivery: DeliveryAttempt, beginning: { from: n
   return span;
 }
 
-/**
- * Only the host and port of a receiver's URL: paths and queries of webhooks often contain a token. The sender refuses invalid
- * URLs.
- */
+/** Returns the host and port of a receiver's URL. The path and query are left out, because they often contain a token. */
 export function requestAttributes(url: string): Record<string, string | number> {
   const method = { 'http.request.method': 'POST' };
   if (!URL.canParse(url)) return method;

@@ -4,14 +4,14 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Attempts, createAttempts } from './attempts.ts';
 import {
-  attemptsOf,
   claimAll,
   closeAll,
-  deliveryOf,
   dispatcherId,
   newAccount,
   openTestDatabase,
+  readAttempts,
   readableLog,
+  readDelivery,
   recordEvent,
 } from './deliveries.test-support.ts';
 
@@ -19,7 +19,7 @@ const { B } = forms;
 let database: Database;
 let attempts: Attempts;
 let lines: Record<string, unknown>[];
-/** Names of statements, in the order in which they were sent. */
+/** The names of the statements, in the order in which they were sent. */
 let statements: string[];
 
 beforeEach(async () => {
@@ -106,7 +106,7 @@ it('an attempt that lost its claim returns null; the others of its batch are rec
   const recorded = await Promise.all([lost, ...others].map((delivery) => attempts.record(delivery, success())));
   expect(recorded[0]).toBeNull();
   expect(recorded.slice(1)).toEqual(others.map(() => ({ state: 'delivered', receiverDue: false })));
-  expect(await deliveryOf(database, lost.id)).toMatchObject({ status: 'pending', attempt_count: 0 });
+  expect(await readDelivery(database, lost.id)).toMatchObject({ status: 'pending', attempt_count: 0 });
 });
 
 it('only the attempt whose row is locked waits', async () => {
@@ -121,18 +121,18 @@ it('only the attempt whose row is locked waits', async () => {
   await holder.query('COMMIT');
   holder.release();
   expect(await waiting).toMatchObject({ state: 'delivered' });
-  expect(await attemptsOf(database, locked.id)).toHaveLength(1);
+  expect(await readAttempts(database, locked.id)).toHaveLength(1);
 });
 
 it('the slot at a receiver locked by a round of claims is released afterwards, once for all its deliveries', async () => {
   const started = await beginMany(5);
   const holder = await database.pool.connect();
   await holder.query('BEGIN');
-  // Like a round that finds all slots taken just before they are released.
+  // This update has the effect of a round of claims that finds all slots taken right before they are released.
   await holder.query(`UPDATE receiver SET at_limit = true, next_due_at = now() + interval '1 second'`);
   const recording = Promise.all(started.map((delivery) => attempts.record(delivery, success())));
   await waitUntil(() => statements.includes('free-place'), { what: 'the slot to be released separately' });
-  for (const { id } of started) expect(await deliveryOf(database, id)).toMatchObject({ status: 'delivered' });
+  for (const { id } of started) expect(await readDelivery(database, id)).toMatchObject({ status: 'delivered' });
   await holder.query('COMMIT');
   holder.release();
   expect(await recording).toEqual(started.map(() => ({ state: 'delivered', receiverDue: true })));

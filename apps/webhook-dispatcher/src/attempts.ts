@@ -9,36 +9,33 @@ import { type EndedAttempt, recordOutcomes } from '@capture/database/deliveries/
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/service/log';
 
-/** Deliveries of one statement at most: it takes some milliseconds, and the others wait no longer than that. */
+/** The most deliveries of one statement. It takes some milliseconds, and the other deliveries wait no longer than that. */
 const batchSize = 64;
 
 /** Records the beginnings and outcomes of attempts. */
 export interface Attempts {
-  /** As `beginAttempt`. */
   begin(claim: ClaimedDelivery): Promise<DeliveryAttempt | null>;
-  /** As `recordAttempt`. */
   record(delivery: DeliveryAttempt, outcome: AttemptOutcome): Promise<RecordedAttempt | null>;
 }
 
 interface AttemptsDependencies {
   form: ContractForm;
   database: Pick<Database, 'pool'>;
-  /** The id in this dispatcher's heartbeat. */
   dispatcherId: string;
   log: Logger;
-  /** The time; by default that of the database. */
+  /** Returns the current time; by default the time of the database. */
   now?: () => Date;
 }
 
 /**
- * Batches the writes of many deliveries: those that begin or end while a statement is in progress share the next one,
- * and with it a commit (a write to disk). A delivery that a shared statement skips, because its row is locked, its claim
- * lost or its endpoint changed, or because the statement failed, is written and waits alone.
+ * Batches the writes of many deliveries: deliveries that begin or end while a statement is in progress share the next statement
+ * and its commit (a write to disk). A shared statement skips a delivery whose row is locked, whose claim was lost or whose
+ * endpoint has changed. Such a delivery, and every delivery of a failed statement, is written and waits separately.
  */
 export function createAttempts({ form, database: { pool }, dispatcherId, log, now }: AttemptsDependencies): Attempts {
   const beginTogether = inBatches(batchSize, async (claims: readonly ClaimedDelivery[]) => {
     const started = await written(claims, () => beginAttempts(pool, form, claims, { dispatcherId, at: now?.() }));
-    // The queue may deliver a claim twice: only the first gets the attempt.
+    // The queue may deliver a claim twice; only the first delivery of the claim gets the attempt.
     return claims.map(({ id }) => take(started, id));
   });
 
@@ -51,14 +48,14 @@ export function createAttempts({ form, database: { pool }, dispatcherId, log, no
       const { state, slot } = own;
       if (own.receiverDue !== null) return { state, receiverDue: own.receiverDue };
       const key = `${slot.accountId} ${slot.host}`;
-      // The outcome is recorded already: if this fails, the receiver is checked again within a second.
+      // The outcome is already recorded. If this fails, the receiver is checked again within a second.
       const receiverDue = released.get(key) ?? releaseSlot(pool, slot).catch(() => false);
       released.set(key, receiverDue);
       return { state, receiverDue };
     });
   });
 
-  /** What a shared statement wrote, by delivery id; empty if it failed. */
+  /** The rows that a shared statement wrote, by delivery id; empty if the statement failed. */
   async function written<Written extends { id: string }>(
     items: readonly unknown[],
     write: () => Promise<Written[]>,

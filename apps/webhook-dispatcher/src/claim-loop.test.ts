@@ -15,7 +15,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A claim whose runs end when the test says so. */
+/** Returns a claim whose runs end on the test's request. */
 function manualClaim() {
   let end = () => {};
   const run = jest.fn(() => new Promise<DueState>((resolve) => (end = () => resolve(nothing))));
@@ -65,7 +65,7 @@ it('claims when the next delivery is due, to the millisecond', async () => {
   await claiming.stop();
 });
 
-it('claims at once when a slot is released and something waits for one, otherwise not', async () => {
+it('claims at once when a slot is released only if a delivery waits for a slot', async () => {
   let waiting = true;
   const claim = jest.fn(async () => ({ waiting, nextDueInMs: null }));
   const claiming = start(claim);

@@ -1,23 +1,23 @@
 import type { DueState } from '@capture/database/deliveries/claim-deliveries';
 import type { Logger } from '@capture/runtime/service/log';
 
-/** How often due deliveries are looked for without a wake-up, milliseconds: the most that a lost wake-up costs. */
+/** The interval for looking for due deliveries without a wake-up, milliseconds: the longest delay by a lost wake-up. */
 const pollMs = 1_000;
 
-/** Pause between two rounds, milliseconds: under load one round fills all slots released meanwhile. */
+/** The pause between two rounds, milliseconds. Under load one round fills all slots that were released meanwhile. */
 const restMs = 10;
 
 interface ClaimLoop {
-  /** Something is due. */
+  /** Reports that a delivery is due. */
   wake(): void;
-  /** A slot is free: a delivery may have waited for it. */
+  /** Reports that a slot is free, for which a delivery may have waited. */
   slotReleased(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs `claim` when a delivery becomes due, on every wake-up, and at least every second; never twice at the same time. A
- * wake-up during a run starts one more run.
+ * Runs `claim` when a delivery becomes due, on every wake-up, and at least every second. Runs never overlap; a wake-up during a
+ * run starts one more run.
  */
 export function startClaiming(claim: () => Promise<DueState>, log: Logger): ClaimLoop {
   let stopped = false;
@@ -27,7 +27,7 @@ export function startClaiming(claim: () => Promise<DueState>, log: Logger): Clai
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** @returns after how many milliseconds the next run is due. */
+  /** @returns the milliseconds until the next run. */
   async function attempt(): Promise<number> {
     try {
       const state = await claim();
@@ -35,7 +35,7 @@ export function startClaiming(claim: () => Promise<DueState>, log: Logger): Clai
       failing = false;
       return Math.min(pollMs, Math.max(restMs, state.nextDueInMs ?? pollMs));
     } catch (error) {
-      // Logged once per outage, not once per second.
+      // The failure is logged once per outage, not once per second.
       if (!failing) log.warn({ err: error }, 'cannot claim deliveries; retrying every second');
       failing = true;
       return pollMs;

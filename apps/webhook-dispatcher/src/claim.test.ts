@@ -15,11 +15,11 @@ import {
   closeLater,
   closings,
   countDeliveries,
-  deliveryOf,
   dispatcherId,
   newAccount,
   openTestDatabase,
   readableLog,
+  readDelivery,
   recordEvent,
 } from './deliveries.test-support.ts';
 
@@ -47,7 +47,7 @@ async function open(server: { url: string }, form = B) {
   };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  /** Claims as a dispatcher with this many slots. @returns how many deliveries it claimed. */
+  /** Claims as a dispatcher with this many slots. @returns the number of claimed deliveries. */
   async function claim({ slots = 256, at = () => new Date(), through = dependencies } = {}): Promise<number> {
     await beAlive(database, slots);
     const before = await claimsIn(database);
@@ -66,7 +66,7 @@ async function claimsIn({ pool }: Database): Promise<number> {
   return rows[0].claims;
 }
 
-/** The claims of each waiting job, as `<delivery>-<attempt>`. */
+/** Returns the claims of each waiting job, as `<delivery>-<attempt>`. */
 async function jobsIn(redis: Redis): Promise<string[][]> {
   const ids = await redis.lrange('bull:deliveries:wait', 0, -1);
   const jobs = await Promise.all(ids.map((id) => redis.hget(`bull:deliveries:${id}`, 'data')));
@@ -84,7 +84,7 @@ describe('a due delivery', () => {
     expect(await claim()).toBe(2);
     expect((await jobsIn(redis)).flat().sort()).toEqual([`${one.deliveryId}-1`, `${two.deliveryId}-1`].sort());
     for (const { deliveryId } of [one, two])
-      expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
+      expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1 });
     expect(await claim()).toBe(0);
   });
 
@@ -119,10 +119,10 @@ describe('a due delivery', () => {
     expect(await claim()).toBe(0);
     expect(await claim({ at: () => new Date(Date.now() + waitingLeaseMs) })).toBe(1);
     expect(await jobsIn(redis)).toEqual([[`${deliveryId}-2`]]);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
   });
 
-  it('due later is reported to the millisecond', async () => {
+  it('that is due later is reported to the millisecond', async () => {
     const { database, dependencies, record } = await openOnTestRedis();
     const { deliveryId } = await record();
     const at = new Date(Date.now() + 3_600_000);
@@ -142,7 +142,7 @@ describe('without Redis', () => {
     own.kill();
     await own.exited;
     await expect(claimDue(dependencies)).rejects.toThrow();
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await own.restart();
     await whenReady(redis, 30_000);
     expect(await claim()).toBe(1);
@@ -154,7 +154,7 @@ describe('without Redis', () => {
     const add = () => Promise.reject(new Error('Redis is unavailable'));
     const without = { ...dependencies, deliveryQueue: { ...dependencies.deliveryQueue, add } };
     await expect(claim({ through: without })).rejects.toThrow('Redis is unavailable');
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, lease_until: null });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1, lease_until: null });
     expect(await claim()).toBe(1);
   });
 });
@@ -168,7 +168,7 @@ describe('a dispatcher whose clock is ahead', () => {
       await claimDue(dependencies);
       await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId });
       await withClockAhead(3_600_000, () => claimDue(dependencies));
-      expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, begun_attempt: 1 });
+      expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1, begun_attempt: 1 });
     }
   });
 });
@@ -183,7 +183,7 @@ describe('an attempt of a lost dispatcher', () => {
       await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId, at: new Date() });
       const leaseOver = () => new Date(Date.now() + form.delivery.timeoutMs + 30_000);
       await claim({ at: leaseOver });
-      const row = await deliveryOf(database, deliveryId);
+      const row = await readDelivery(database, deliveryId);
       expect(row).toEqual(form === A ? undefined : expect.objectContaining({ attempt: 2 }));
       const dropped = lines.filter(({ deliveries }) => deliveries !== undefined);
       expect(dropped.map(({ level, deliveries }) => [level, deliveries])).toEqual(

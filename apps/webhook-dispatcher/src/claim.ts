@@ -16,10 +16,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import { noteTrace } from '@capture/runtime/tracing/trace';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 
-/**
- * Claims of one job: with eight, a delivery costs 5 Redis commands instead of 39, and several dispatchers still share a
- * round.
- */
+/** The claims of one job. With eight, a delivery costs 5 Redis commands instead of 39, and dispatchers still share a round. */
 const claimsOfJob = 8;
 
 export interface ClaimDependencies {
@@ -28,22 +25,22 @@ export interface ClaimDependencies {
   deliveryQueue: JobQueue<'delivery'>;
   metrics: Pick<DeliveryMetrics, 'claimed'>;
   log: Logger;
-  /** The time; by default that of the database. */
+  /** Returns the current time; by default the time of the database. */
   now?: () => Date;
-  /** One for all rounds of this process. */
+  /** The position that all rounds of this process share. */
   position: AccountPosition;
 }
 
 /**
- * Claims due deliveries and queues them, until nothing more is due or no slot is free. Only deliveries that can be sent at
- * once are claimed, so that no claim expires while it waits.
+ * Claims due deliveries and queues them, until no delivery is due or no slot is free. Claims only deliveries that can be sent at
+ * once, so that no claim expires while it waits.
  *
- * @returns what remains to be claimed.
+ * @returns the deliveries that remain to be claimed.
  */
 export async function claimDue(dependencies: ClaimDependencies): Promise<DueState> {
   const { form, database, deliveryQueue, metrics, log, now, position } = dependencies;
   for (;;) {
-    // Throws while Redis is unavailable: then nothing is claimed that could not be queued.
+    // This throws while Redis is unavailable, so that nothing is claimed that could not be queued.
     await deliveryQueue.waiting();
     const at = now?.() ?? null;
     const dropped = await dropLostAttempts(database.pool, form, at);
@@ -65,14 +62,14 @@ async function enqueue(
   at: Date | null,
 ): Promise<void> {
   try {
-    await deliveryQueue.add(jobsOf(claims));
+    await deliveryQueue.add(groupIntoJobs(claims));
   } catch (error) {
     await returnClaims(database.pool, claims, at);
     throw error;
   }
 }
 
-function jobsOf(claims: readonly ClaimedDelivery[]): JobData<'delivery'>[] {
+function groupIntoJobs(claims: readonly ClaimedDelivery[]): JobData<'delivery'>[] {
   const jobs: JobData<'delivery'>[] = [];
   for (let from = 0; from < claims.length; from += claimsOfJob) {
     const [first, ...others] = claims

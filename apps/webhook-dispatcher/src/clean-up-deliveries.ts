@@ -21,11 +21,11 @@ interface CleanupDependencies {
 }
 
 /**
- * Starts the cleanup jobs that find forgotten receivers, make deliveries follow changed endpoints, and delete old delivery
- * logs. Each runs in one dispatcher at a time.
+ * Starts the cleanup jobs that find forgotten receivers, make deliveries follow changed endpoints, and delete old delivery logs.
+ * Each job runs in one dispatcher at a time.
  *
  * @param wake called when deliveries may have become due.
- * @returns a function that stops them.
+ * @returns a function that stops the jobs.
  */
 export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: () => void): () => Promise<void> {
   const { log } = dependencies;
@@ -49,12 +49,12 @@ export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: ()
   };
 }
 
-/** @returns how many receivers with due deliveries were not marked as due. */
+/** @returns the number of receivers with due deliveries that were not marked as due. */
 async function recoverForgottenReceivers({ database, log }: CleanupDependencies, goOn: () => boolean): Promise<number> {
   const found = await runCleanupJob(database.pool, 'forgotten receivers', () =>
     recoverReceivers(database.pool, { goOn }),
   );
-  if (found) log.warn({ receivers: found }, 'found receivers that were due but not marked so');
+  if (found) log.warn({ receivers: found }, 'found due receivers that were not marked as due');
   return found ?? 0;
 }
 

@@ -10,17 +10,17 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type DeliverDependencies, deliver } from './deliver.ts';
 import {
-  attemptsOf,
   claimAll,
   closeAll,
   deliverDependencies,
-  deliveryOf,
   dispatcherId,
   encryptor,
   newAccount,
   openSender,
   openTestDatabase,
   openTestReceiver,
+  readAttempts,
+  readDelivery,
   recordEvent,
 } from './deliveries.test-support.ts';
 
@@ -38,7 +38,6 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
   const accountId = await newAccount(database, secret);
   const webhookUrl = `${receiver.url}/hooks?token=hidden`;
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  /** Claims the one delivery that is due and delivers it. */
   const deliverDue = async (at?: Date, changed: Partial<DeliverDependencies> = {}) =>
     deliver({ ...dependencies, ...changed }, await claimOne(database, form, at));
   /** Adds an endpoint that gets the account's events. */
@@ -51,7 +50,7 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
     );
     return id;
   }
-  const row = (deliveryId: string) => deliveryOf(database, deliveryId);
+  const row = (deliveryId: string) => readDelivery(database, deliveryId);
   return { database, receiver, dependencies, ...rest, accountId, record, deliverDue, addEndpoint, row };
 }
 
@@ -61,7 +60,7 @@ async function claimOne(database: Database, form: ContractForm, at = new Date())
   return claim;
 }
 
-/** The headers of a request, in the type of the receiver's library. */
+/** Converts the headers of a request to the type that the receiver's library expects. */
 const headersOf = (hit: { headers: NodeJS.Dict<string | string[]> } | undefined) =>
   hit?.headers as Record<string, string>;
 
@@ -95,7 +94,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
       return;
     }
     expect(await row(event.deliveryId)).toMatchObject({ status: 'delivered', last_status: 202 });
-    expect(await attemptsOf(database, event.deliveryId)).toEqual([
+    expect(await readAttempts(database, event.deliveryId)).toEqual([
       {
         delivery_id: event.deliveryId,
         number: 1,
@@ -140,7 +139,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     await Promise.all([deliver(dependencies, claim), deliver(dependencies, claim), deliver(dependencies, claim)]);
     await deliver(dependencies, claim);
     expect(receiver.hits).toHaveLength(1);
-    expect(await attemptsOf(database, event.deliveryId)).toHaveLength(form.delivery.history ? 1 : 0);
+    expect(await readAttempts(database, event.deliveryId)).toHaveLength(form.delivery.history ? 1 : 0);
   });
 
   it('is not sent when its claim is lost or has expired', async () => {
@@ -197,7 +196,7 @@ describe('in form B', () => {
     receiver.respondNext({ status: 500, body: 'sorry' });
     await deliverDue();
     const waiting = await row(event.deliveryId);
-    const [first] = await attemptsOf(database, event.deliveryId);
+    const [first] = await readAttempts(database, event.deliveryId);
     expect(first).toMatchObject({ number: 1, status: 500, error: 'http_5xx', response_excerpt: 'sorry' });
     expect(waiting).toMatchObject({ status: 'pending', attempt_count: 1, retries_used: 1, last_error: 'http_5xx' });
     expect(waiting.next_attempt_at.getTime()).toBe(first.started_at.getTime() + first.duration_ms + 3_600_000);
@@ -221,12 +220,12 @@ describe('in form B', () => {
     const holders = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const delivering = deliver(dependencies, claim);
     await waitUntil(() => database.pool.waitingCount > 0, { what: 'the attempt to wait for a connection' });
-    // It begins late enough for the two times to differ.
+    // The attempt begins late enough for the two times to differ.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const freedAt = Date.now();
     for (const holder of holders) holder.release();
     await delivering;
-    const [attempt] = await attemptsOf(database, event.deliveryId);
+    const [attempt] = await readAttempts(database, event.deliveryId);
     expect(attempt.started_at.getTime()).toBeGreaterThanOrEqual(freedAt);
   });
 
@@ -237,12 +236,12 @@ describe('in form B', () => {
     let clock = new Date();
     const now = () => clock;
     for (const delay of [30_000, 120_000, 600_000, 3_600_000, 14_400_000, null]) {
-      // All state is in Postgres: another dispatcher continues from there.
+      // All state is in Postgres, so another dispatcher continues from there.
       await deliverDue(clock, { attempts: attemptsAt(now, `dispatcher-${delay}`), now });
       const state = await row(deliveryId);
       if (delay === null) expect(state).toMatchObject({ status: 'failed', attempt_count: 6, next_attempt_at: null });
       else {
-        const { started_at, duration_ms } = (await attemptsOf(database, deliveryId)).at(-1);
+        const { started_at, duration_ms } = (await readAttempts(database, deliveryId)).at(-1);
         expect(started_at).toEqual(clock);
         expect(state.next_attempt_at).toEqual(new Date(clock.getTime() + duration_ms + delay));
         clock = new Date(state.next_attempt_at.getTime() - 1);
@@ -261,7 +260,7 @@ describe('in form B', () => {
     const event = await record();
     receiver.respondWith('hang');
     await deliverDue();
-    expect(await attemptsOf(database, event.deliveryId)).toEqual([
+    expect(await readAttempts(database, event.deliveryId)).toEqual([
       expect.objectContaining({ status: null, error: 'timeout', response_excerpt: null }),
     ]);
   });
@@ -273,7 +272,7 @@ describe('in form B', () => {
     await database.pool.query(`UPDATE delivery SET url = 'https://dead.example/'`);
     await database.pool.query(`UPDATE receiver SET host = (SELECT host FROM delivery)`);
     await deliverDue(undefined, { sender });
-    expect(await attemptsOf(database, event.deliveryId)).toMatchObject([{ status: null, error: 'dns' }]);
+    expect(await readAttempts(database, event.deliveryId)).toMatchObject([{ status: null, error: 'dns' }]);
     const { rows } = await database.pool.query('SELECT host, prompt FROM receiver WHERE account_id = $1', [accountId]);
     expect(rows).toEqual([{ host: 'dead.example', prompt: false }]);
   });
@@ -361,7 +360,7 @@ describe('in form B', () => {
     expect(failing_since.getTime()).toBeGreaterThanOrEqual(begin.getTime());
     await failAt(new Date(begin.getTime() + 5 * day - 60_000));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since });
-    // One success in between, and the five days start again.
+    // After one success the five days start again.
     receiver.respondNext({ status: 200 });
     await failAt(new Date(begin.getTime() + 5 * day));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since: null });
@@ -379,7 +378,6 @@ describe('in form B', () => {
     });
     expect(lines.at(-1)).toMatchObject({ level: 'warn', webhook_id: webhookId });
     expect(await row(waiting.deliveryId)).toMatchObject({ status: 'paused' });
-    // Later events are held too.
     const later = await recordEvent(database, form, { accountId, webhookUrl: null });
     expect(await row(later.deliveryId)).toMatchObject({ status: 'paused', attempt: 0 });
   });
@@ -395,7 +393,7 @@ describe('in form B', () => {
       retries_used: 1,
       last_error: 'signing_key_gone',
     });
-    expect(await attemptsOf(database, deliveryId)).toMatchObject([
+    expect(await readAttempts(database, deliveryId)).toMatchObject([
       { number: 1, status: null, error: 'signing_key_gone' },
     ]);
     expect(lines[0]).toMatchObject({

@@ -28,10 +28,10 @@ export interface DeliverDependencies {
 }
 
 /**
- * Sends one claimed attempt: begins it, signs the stored bytes, sends them and records the outcome. Without a valid claim
- * nothing is sent.
+ * Sends one claimed attempt: begins it, signs the stored bytes, sends them and records the outcome. Sends nothing without a valid
+ * claim.
  *
- * @returns what was recorded; null if nothing was sent, or the claim was lost meanwhile.
+ * @returns the recorded outcome; null if nothing was sent or the claim was lost meanwhile.
  */
 export async function deliver(
   dependencies: DeliverDependencies,
@@ -50,7 +50,7 @@ export async function deliver(
   if (performance.now() - beginning > attemptLeaseMs(form)) {
     log.warn(
       { delivery_id: claim.id, attempt: claim.attempt },
-      'not sent: its claim expired before this process went on',
+      'not sent: its claim expired before this process continued',
     );
     return null;
   }
@@ -71,7 +71,7 @@ async function attempt(
   span: Span,
 ): Promise<RecordedAttempt | null> {
   const { log, metrics, now } = dependencies;
-  const secrets = secretsOf(dependencies, delivery);
+  const secrets = decryptSecrets(dependencies, delivery);
   const startedAt = now();
   const result = secrets ? await send(dependencies, delivery, secrets, startedAt) : unsigned;
   const outcome = {
@@ -94,7 +94,7 @@ async function attempt(
       request_id: delivery.captureId,
       account_id: delivery.accountId,
       webhook_id: delivery.webhookId,
-      // The host alone: paths and queries of webhooks often contain a token.
+      // Only the host is logged, because paths and queries of webhooks often contain a token.
       receiver: delivery.host,
       attempt: delivery.attemptCount + 1,
       trigger: delivery.trigger,
@@ -111,7 +111,7 @@ async function attempt(
   return recorded;
 }
 
-/** The outcome is recorded already: the next attempt corrects what fails here. */
+/** Records the endpoint's health. The outcome is already recorded, and the next attempt corrects a failure here. */
 async function noteHealth(
   { database, log, metrics }: DeliverDependencies,
   delivery: DeliveryAttempt,
@@ -145,7 +145,7 @@ function send(
   });
 }
 
-/** The result of an attempt whose secret cannot be decrypted: it fails like any other, and its schedule continues. */
+/** The result of an attempt whose secret cannot be decrypted. The attempt fails like any other, and its schedule continues. */
 const unsigned = {
   status: null,
   error: 'signing_key_gone',
@@ -154,8 +154,8 @@ const unsigned = {
   responseExcerpt: null,
 } as const;
 
-/** @returns null if they are encrypted with a key that is no longer set. */
-function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
+/** @returns null if the secrets are encrypted with a key that is no longer set. */
+function decryptSecrets({ encryptor, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
   const { webhookId } = delivery;
   const belongsTo = webhookId === null ? signingSecretOf(delivery.accountId) : endpointSecretOf(webhookId);
   try {
@@ -171,12 +171,12 @@ function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAt
   }
 }
 
-/** Delays between tries to record an outcome, milliseconds: 7.5 s in all, a quick restart of Postgres. */
+/** The delays between tries to record an outcome, milliseconds: 7.5 s in total, enough for a quick restart of Postgres. */
 const recordRetryMs = [500, 2_000, 5_000];
 
 /**
- * Records the outcome, with retries: a delivery whose outcome is not recorded is sent again when its claim expires, so the
- * receiver would get it twice.
+ * Records the outcome, with retries: a delivery without a recorded outcome is sent again when its claim expires, so the receiver
+ * would get it twice.
  */
 async function record(
   { attempts, log }: DeliverDependencies,

@@ -23,14 +23,13 @@ import { createDeliveryMetrics, type DeliveryMetrics } from './delivery-metrics.
 export const secretKey = '0123456789abcdef0123456789abcdef';
 export const encryptor = createEncryptor(secretKey);
 
-/** Closed after each test, in reverse order. */
+/** The functions that run after each test, in reverse order. */
 export const closings: (() => unknown)[] = [];
 
 export async function closeAll(): Promise<void> {
   for (let close = closings.pop(); close; close = closings.pop()) await close();
 }
 
-/** Closes it after the test. */
 export function closeLater<Resource extends { close(): unknown }>(resource: Resource): Resource {
   closings.push(() => resource.close());
   return resource;
@@ -47,7 +46,7 @@ export async function openTestDatabase(): Promise<Database & { url: string }> {
   return { ...database, url: test.url };
 }
 
-/** A logger that keeps its lines for the test. */
+/** Returns a logger that keeps its lines for the test. */
 export function readableLog() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -68,7 +67,7 @@ interface RecordedEvent {
   body: Buffer;
 }
 
-/** Records a `capture.completed` and its delivery to `webhookUrl`, as when a capture ends. */
+/** Records a `capture.completed` and its delivery to `webhookUrl`, as the end of a capture does. */
 export async function recordEvent(
   { pool }: Database,
   form: ContractForm,
@@ -104,30 +103,30 @@ export async function recordEvent(
 
 export const dispatcherId = 'dispatcher-1';
 
-/** Sends the heartbeat of a dispatcher, which lives for a few seconds. */
+/** Sends the heartbeat of a dispatcher, which counts as alive for a few seconds. */
 export const beAlive = ({ pool }: Database, slots = 100) => sendDispatcherHeartbeat(pool, { id: dispatcherId, slots });
 
-export async function deliveryOf({ pool }: Database, id: string) {
+export async function readDelivery({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery WHERE id = $1', [id]);
   return rows[0];
 }
 
-export async function attemptsOf({ pool }: Database, id: string) {
+export async function readAttempts({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number', [id]);
   return rows;
 }
 
-/** The claims of what is due. */
+/** Claims all due deliveries. */
 export async function claimAll(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery[]> {
   await beAlive(database);
   return (await claimDeliveries(database.pool, form, at)).claims;
 }
 
-/** A sender that may reach these addresses. */
+/** Opens a sender that may reach these addresses. */
 export const openSender = (allow: string, options?: Parameters<typeof createHttpsSender>[1]): HttpsSender =>
   closeLater(createHttpsSender(parseAddressRules({ allow }), options));
 
-/** The dependencies of `deliver`, the lines that it logs, and attempts with another clock, dispatcher or database. */
+/** Returns the dependencies of `deliver`, the lines that it logs, and attempts with another clock, dispatcher or database. */
 export function deliverDependencies(
   form: ContractForm,
   database: Database,
@@ -152,6 +151,5 @@ export function deliverDependencies(
   return { dependencies, lines, attemptsAt };
 }
 
-/** Metrics in a registry of their own. */
 export const countDeliveries = (registry = new Registry()) =>
   createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0 });

@@ -2,9 +2,8 @@ import type { AttemptOutcome, RecordedAttempt } from '@capture/database/deliveri
 import type { SendError } from '@capture/egress/send-error';
 import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics/metrics';
 
-/** The metrics of a dispatcher. */
 export interface DeliveryMetrics {
-  /** Deliveries due at these times were claimed at `at`. */
+  /** Counts deliveries that were due at these times and were claimed at `at`. */
   claimed(dueAt: readonly Date[], at: Date): void;
   /** @param recorded null if the claim was lost while the attempt was in progress. */
   attempted(outcome: Pick<AttemptOutcome, 'error' | 'startedAt' | 'endedAt'>, recorded: RecordedAttempt | null): void;
@@ -27,8 +26,8 @@ const attemptErrors: Readonly<Record<SendError | 'signing_key_gone', true>> = {
 };
 
 /**
- * @param slots deliveries sent at once at most.
- * @param inFlight deliveries being sent now.
+ * @param slots the most deliveries sent at once.
+ * @param inFlight returns the number of deliveries being sent now.
  */
 export function createDeliveryMetrics(
   registry: Registry,
@@ -45,14 +44,14 @@ export function createDeliveryMetrics(
     name: 'capture_delivery_attempt_duration_seconds',
     help: 'Time from the DNS look-up of the receiver to the end of its response.',
     labelNames: ['outcome'],
-    // From a receiver in the same city to the longest time limit of a form (120 s).
+    // The buckets reach from a receiver in the same city to the longest timeout of a form (120 s).
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
     registers,
   });
   const lateness = new Histogram({
     name: 'capture_delivery_lateness_seconds',
     help: 'Time from when an attempt was due until it was claimed.',
-    // Some milliseconds after a wake-up, a second without one, hours after an outage.
+    // The expected times are some milliseconds after a wake-up, a second without a wake-up, and hours after an outage.
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
     registers,
   });
@@ -81,7 +80,7 @@ export function createDeliveryMetrics(
     registers,
   });
   limit.set(slots);
-  // Initialised at zero: the increase of a series that appears later is unknown.
+  // Each series starts at zero, because Prometheus cannot compute the increase of a series that appears later.
   for (const error of Object.keys(attemptErrors)) attempts.inc({ outcome: 'failure', error }, 0);
   attempts.inc({ outcome: 'success', error: '' }, 0);
   for (const state of ['delivered', 'pending', 'failed', 'paused']) outcomes.inc({ state }, 0);

@@ -9,15 +9,15 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   closeAll,
   closings,
-  deliveryOf,
   newAccount,
   openTestDatabase,
   openTestReceiver,
+  readDelivery,
   recordEvent,
   secretKey,
 } from './deliveries.test-support.ts';
 
-// Runs the built service as a process.
+// These tests run the built service as a process.
 
 afterEach(closeAll);
 
@@ -44,14 +44,13 @@ async function open(name: FormName) {
   return { database, redisServer, receiver, record, start };
 }
 
-/** Expires all claims. */
 const endClaims = ({ pool }: Database) =>
   pool.query(
     `UPDATE delivery SET lease_until = now() - interval '1 second', next_attempt_at = now() WHERE lease_until IS NOT NULL`,
   );
 
 const waitUntilDelivered = (database: Database, id: string) =>
-  waitUntil(async () => (await deliveryOf(database, id)).status === 'delivered', { what: id });
+  waitUntil(async () => (await readDelivery(database, id)).status === 'delivered', { what: id });
 
 describe('the dispatcher', () => {
   it('refuses a database of the other contract form in one sentence', async () => {
@@ -91,7 +90,7 @@ describe('the dispatcher', () => {
     const service = await start();
     await receiver.waitForHits(1);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
   });
 
   it('claims nothing while Redis is unavailable, continues when it is back, and shuts down cleanly without it', async () => {
@@ -101,12 +100,12 @@ describe('the dispatcher', () => {
     await redisServer.exited;
     await service.waitForOutput(/cannot claim deliveries/);
     const { deliveryId } = await record();
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await redisServer.restart();
     await receiver.waitForHits(1);
     await waitUntilDelivered(database, deliveryId);
-    // The first attempt: a claim during the outage would have spent it.
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
+    // The delivery is at its first attempt; a claim during the outage would have used this attempt.
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 1 });
     redisServer.kill();
     await redisServer.exited;
     expect(await service.stop()).toEqual({ code: 0, signal: null });
@@ -124,7 +123,7 @@ describe('the dispatcher', () => {
     await receiver.waitForHits(2);
     await waitUntilDelivered(database, deliveryId);
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([eventId, eventId]);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, attempt_count: 1, retries_used: 0 });
+    expect(await readDelivery(database, deliveryId)).toMatchObject({ attempt: 2, attempt_count: 1, retries_used: 0 });
   });
 
   it('killed during an attempt: form A drops that delivery, and sends what was only claimed', async () => {
@@ -133,7 +132,7 @@ describe('the dispatcher', () => {
     receiver.respondNext('hang');
     const lost = await start();
     await receiver.waitForHits(1);
-    // Frozen, it claims nothing more: as if it died between claim and attempt.
+    // A frozen dispatcher claims nothing more, as if it died between claim and attempt.
     lost.signal('SIGSTOP');
     const second = await record();
     await database.pool.query(
@@ -146,9 +145,9 @@ describe('the dispatcher', () => {
     await receiver.waitForHits(2);
     await service.waitForOutput(/dropped the attempts of a lost dispatcher/);
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([first.eventId, second.eventId]);
-    await waitUntil(async () => !(await deliveryOf(database, second.deliveryId)), {
+    await waitUntil(async () => !(await readDelivery(database, second.deliveryId)), {
       what: 'the second to be deleted',
     });
-    expect(await deliveryOf(database, first.deliveryId)).toBeUndefined();
+    expect(await readDelivery(database, first.deliveryId)).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ import {
 afterEach(closeAll);
 
 const form = forms.B;
-/** A second address of this machine, which stands for a public one. No process listens there. */
+/** A second address of this machine, which represents a public address. No process listens there. */
 const publicAddress = '127.0.0.2';
 
 /** Delivers one event to each URL, and counts the outcomes. */
@@ -69,7 +69,7 @@ describe('a delivery to a forbidden receiver', () => {
 
     const itself = `0.0.0.0/32:${port},[::/128]:${port}`;
     const allowed = await deliverTo(reachable, [`${publicAddress}/32`, victim.allow, itself].join(), resolver);
-    // The victim speaks no TLS.
+    // The victim does not speak TLS.
     expect(allowed).toEqual({ tls: reachable.length });
     expect(await victim.hits()).toEqual(['receiver']);
   });

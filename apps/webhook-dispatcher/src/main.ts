@@ -25,8 +25,8 @@ import { deliver } from './deliver.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
 /**
- * Deliveries in progress at once: they wait for receivers, not for this machine. Each takes about 100 kB (connection, TLS,
- * body), so all of them take some 25 MB.
+ * The most deliveries in progress at once. They wait for receivers, not for this machine, and each takes about 100 kB
+ * (connection, TLS, body), so all of them take about 25 MB.
  */
 const slots = 256;
 
@@ -54,11 +54,11 @@ runService({
 
     const { rules } = await serviceAddressRules(config, listener);
     const sender = createHttpsSender(rules);
-    // Not awaited: the worker has drained by then, and a request that still hangs is abandoned with its claim.
+    // The close is not awaited: the worker has drained by then, and a request that still hangs is abandoned with its claim.
     lifecycle.closing('sender', () => void sender.close());
 
     const dispatcherId = `${hostname()}-${randomUUID()}`;
-    // Retries are scheduled from the end of an attempt, by the database's clock like their leases.
+    // Retries are scheduled from the end of an attempt by the database's clock, like their leases.
     const now = databaseNow;
     const sendHeartbeat = () =>
       databaseClock.follow(() => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, slots }));
@@ -74,7 +74,7 @@ runService({
     const claiming = startClaiming(() => claimDue(claim), log);
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const attempts = createAttempts({ form, database, dispatcherId, log });
-    /** Never throws: one failing delivery does not affect the others of its job. */
+    /** Handles one claim. Never throws, so that a failing delivery does not affect the others of its job. */
     async function handle(claim: ClaimedDelivery): Promise<void> {
       inFlight += 1;
       try {
@@ -109,7 +109,7 @@ runService({
       startReporting({ redis, kind: 'webhook-dispatcher', id: dispatcherId, detail }),
     );
     onSignal(signals, 'deliveriesDue', () => claiming.wake());
-    // Nothing is claimed before the first heartbeat; if Postgres is unavailable now, the next heartbeat leads to it.
+    // Nothing is claimed before the first heartbeat. If Postgres is unavailable now, a later heartbeat starts the claims.
     await sendHeartbeat().catch((error) => log.warn({ err: error }, 'Postgres is not available yet'));
     claiming.wake();
     listener?.ready();

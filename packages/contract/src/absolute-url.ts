@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A published limit (the contract's table); longer URLs are refused by many servers anyway. */
+/** The published limit of the contract. Many servers refuse longer URLs anyway. */
 const longestUrl = 8_192;
 
-/** An absolute URL of one of these protocols (`https:`) without a user name or password in it. */
+/** Accepts an absolute URL of one of these protocols (`https:`) without a user name or password. */
 export function absoluteUrl(...protocols: string[]) {
   return z
     .string()
@@ -14,12 +14,11 @@ export function absoluteUrl(...protocols: string[]) {
     });
 }
 
-/** What is wrong with an absolute URL of the given protocols, or null. */
 function urlFault(text: string, protocols: readonly string[]): string | null {
   const allowed = protocols.map((protocol) => protocol.slice(0, -1)).join(' or ');
   if (!URL.canParse(text)) return `must be an absolute URL (${allowed}), such as https://example.com/`;
   const url = new URL(text);
   if (!protocols.includes(url.protocol)) return `must begin with ${allowed}`;
-  if (url.username || url.password) return 'must not have a user name or password in it';
+  if (url.username || url.password) return 'must not contain a user name or password';
   return null;
 }

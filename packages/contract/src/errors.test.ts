@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ApiError, captureErrorCodes, errorStatus, invalidRequest } from './errors.ts';
 
-it('every code has its status, as the table of the contract has it', () => {
+it('every code has the status of the contract’s table', () => {
   expect(errorStatus).toEqual({
     INVALID_REQUEST: 400,
     UNAUTHORIZED: 401,
@@ -45,7 +45,7 @@ it('every code has its status, as the table of the contract has it', () => {
   ]);
 });
 
-it('an error keeps its cause for the log and shows only what was written for the public', () => {
+it('an error keeps its cause for the log and shows only its public message', () => {
   const cause = new Error('password authentication failed for user "capture"');
   const error = new ApiError('INTERNAL', 'Something went wrong.', { cause });
   expect(error.status).toBe(500);

@@ -19,7 +19,7 @@ export const errorStatus = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
   OVERLOADED: 503,
-  // Failed captures: the status of a synchronous capture.
+  // These are the statuses of failed synchronous captures.
   URL_UNREACHABLE: 422,
   NAVIGATION_FAILED: 422,
   URL_BLOCKED: 422,
@@ -33,7 +33,6 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** The codes with which a capture can fail. */
 export const captureErrorCodes = [
   'URL_UNREACHABLE',
   'NAVIGATION_FAILED',
@@ -52,21 +51,18 @@ export type CaptureErrorCode = (typeof captureErrorCodes)[number];
 export interface ErrorDetail {
   field: string;
   message: string;
-  /** What was given, if it is short and plain. */
+  /** The given value, if it is short and plain. */
   value?: string | number | boolean;
-  /** A value that the field may have. */
+  /** A valid value of the field. */
   example?: unknown;
 }
 
-/**
- * An error for clients: a code, a public message, and a `cause` that only the log shows. Any other error becomes
- * `INTERNAL`, without its message.
- */
+/** An error with a code, a public message, and a `cause` for the log. Any other error becomes `INTERNAL`, without its message. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[] | undefined;
-  /** Whole seconds after which the request may succeed; sent as `Retry-After`. */
+  /** The whole seconds after which the request may succeed; sent as `Retry-After`. */
   readonly retryAfterS: number | undefined;
 
   constructor(
@@ -85,10 +81,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Faults listed in one response: more would let a small request cause much work and a large response. */
+/** The most faults in one response. Without this limit a small request could cause much work and a large response. */
 export const maxDetails = 20;
 
-/** A 400 that names the fields at fault, the first 20 of them. @param cause only the log shows it. */
+/** Creates a 400 that names the first 20 faulty fields. @param cause only the log shows it. */
 export function invalidRequest(details: readonly ErrorDetail[], cause?: unknown): ApiError {
   const named = details.slice(0, maxDetails);
   const texts = named.map(({ field, message, value, example }) => {

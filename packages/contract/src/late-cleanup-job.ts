@@ -12,11 +12,11 @@ interface Process {
 }
 
 /**
- * Whether a cleanup job does not run as it should, by the rule of the alert `CaptureCleanupJobStalled`. Time in which no
- * process ran does not count: it begins with the oldest process that runs the job.
+ * Whether a cleanup job is late, by the rule of the alert `CaptureCleanupJobStalled`. Time in which no process ran does not
+ * count: the time begins with the oldest process that runs the job.
  *
- * @param processes those that are running; without them only the last run counts.
- * @returns for how long it has not finished a run, milliseconds; null if it is not late.
+ * @param processes the running processes; without them only the last run counts.
+ * @returns how long the job has not finished a run, milliseconds; null if it is not late.
  */
 export function cleanupJobLateMs(job: Job, processes: readonly Process[], at: Date): number | null {
   const started = processes.filter(({ kind }) => kind === job.owner).map(({ started_at }) => Date.parse(started_at));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why an image or PDF may not show what a visitor of the page would see, each with a sentence about the capture. */
+/** Why an image or PDF may differ from the page that a visitor would see, each with a sentence about the capture. */
 export const qualityReasons = {
   blank: 'The page shows nothing: one colour, and no text or images.',
   incomplete: 'Images, fonts, style sheets or other content in view did not arrive.',
@@ -20,7 +20,7 @@ export const qualityReasonNames = Object.keys(qualityReasons) as QualityReason[]
 
 const reasons = z.array(z.enum(qualityReasonNames));
 
-/** What the platform sees when it looks at a capture before completing it. */
+/** The result of the check that the platform makes before it completes a capture. */
 export const quality = z.strictObject({
   ok: z.boolean().meta({ description: 'Whether there is no reason to doubt the capture.' }),
   reasons: reasons.meta({ description: 'What is wrong with it.', example: ['incomplete'] }),

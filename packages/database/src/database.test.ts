@@ -60,7 +60,7 @@ describe('a transaction', () => {
 
   it('whose connection breaks fails; the process and the pool go on', async () => {
     const database = await open();
-    // Between two statements, and during one.
+    // The connections break once between two statements and once during a statement.
     for (const during of ['SELECT 1', 'SELECT pg_sleep(20)']) {
       const failing = transaction(database.pool, async (connection) => {
         await connection.query('INSERT INTO thing VALUES (1)');

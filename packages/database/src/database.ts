@@ -1,13 +1,13 @@
 import pg from 'pg';
 import type { PrismaClient } from './generated/client.ts';
 
-/** Postgres for programs that need only hand-written SQL: statements that lock, claim, count exactly or are on the hot path. */
+/** Postgres for programs that only use hand-written SQL: statements that lock, claim, count exactly or run often. */
 export interface SqlDatabase {
   pool: pg.Pool;
   close(): Promise<void>;
 }
 
-/** The same with Prisma for ordinary reads and writes, on the same connections. */
+/** Adds Prisma for ordinary reads and writes, on the same connections. */
 export interface Database extends SqlDatabase {
   prisma: PrismaClient;
 }
@@ -16,20 +16,21 @@ export interface Database extends SqlDatabase {
 export type Queryable = Pick<pg.Pool, 'query'>;
 
 /**
- * The limits that the server keeps on every connection, so that a process that freezes or is lost, with locks that others
- * need, blocks them for seconds only. A thawed process finds its connection closed. Each is longer than the one above: who
- * waits for a frozen process gets the lock, and who waits for a slow statement gets an error that says so.
+ * The limits that the server applies to every connection. A process that freezes or is lost while it holds locks then blocks
+ * other processes for seconds only, and finds its connection closed when it continues. Each limit is longer than the limit above
+ * it: a process that waits for a frozen process gets the lock, and a process that waits for a slow statement gets an error that
+ * says so.
  *
- * A program that needs more time, such as a backup, has a connection of its own.
+ * A program that needs more time, such as a backup, uses a separate connection.
  */
 export const serverLimits = {
-  /** Between two statements of a transaction a process does nothing but read rows: 5 s is a thousand times what that takes. */
+  /** Between two statements of a transaction a process only reads rows: 5 s is a thousand times as long as that takes. */
   idleInTransactionMs: 5_000,
-  /** A process that does not read its rows, or a network that does not acknowledge them. On Unix sockets without effect. */
+  /** The time until the server ends a connection whose client does not acknowledge data. It has no effect on Unix sockets. */
   unreadMs: 7_000,
-  /** Waiting for a lock. */
+  /** The time that a statement waits for a lock. */
   lockMs: 10_000,
-  /** A statement that takes longer has a bad query plan. Shorter than every deadline of its callers. */
+  /** A statement that takes longer has a bad query plan. The limit is shorter than every deadline of a caller. */
   statementMs: 15_000,
 };
 
@@ -38,9 +39,9 @@ export const connectTimeoutMs = 5_000;
 
 export interface DatabaseOptions {
   url: string;
-  /** Connections at most; 10 by default, a tenth of what Postgres allows by default. */
+  /** The maximum number of connections. The default of 10 is a tenth of what Postgres allows by default. */
   connections?: number;
-  /** Called when an idle connection breaks (Postgres restarted); the pool opens a new one by itself. */
+  /** Called when an idle connection breaks (Postgres restarted). The pool opens a new connection. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -49,14 +50,15 @@ export function openSqlDatabase(options: DatabaseOptions): SqlDatabase {
     connectionString: options.url,
     max: options.connections ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
-    // A new connection plans each of its first statements six times: 40 ms of processor time for those of a gateway.
+    // A new connection plans each of its first statements six times, which takes a gateway 40 ms of processor time.
     idleTimeoutMillis: 300_000,
     statement_timeout: serverLimits.statementMs,
     lock_timeout: serverLimits.lockMs,
     idle_in_transaction_session_timeout: serverLimits.idleInTransactionMs,
-    // A statement that asks every partition looks expensive: compiling it would take longer than running it.
+    // Postgres estimates a statement that reads every partition as expensive and would compile it, which takes longer than
+    // running it.
     options: `-c tcp_user_timeout=${serverLimits.unreadMs} -c jit=off`,
-    // The server's own limits do not help when the server disappears.
+    // The server's limits do not help when the server disappears.
     query_timeout: serverLimits.statementMs + 5_000,
     keepAlive: true,
     // A query that is sent before the previous result arrives shares its round trip.
@@ -67,7 +69,7 @@ export function openSqlDatabase(options: DatabaseOptions): SqlDatabase {
 }
 
 /**
- * Runs `work` in one transaction on one connection, and rolls back if it throws.
+ * Runs `work` in one transaction on one connection, and rolls back if `work` throws.
  *
  * @param firstStatement SQL without parameters, sent together with the `BEGIN`.
  */
@@ -85,7 +87,8 @@ export async function transaction<T>(
   };
   connection.on('error', onError);
   try {
-    // Sent together with the first statement. If it fails, the connection is lost, and every later statement fails too.
+    // The `BEGIN` is sent together with the first statement. If it fails, the connection is lost, and every later statement fails
+    // too.
     const begin = connection.query(`BEGIN;${firstStatement}`);
     begin.catch((error: Error) => {
       beginError = error;
@@ -107,18 +110,19 @@ export async function transaction<T>(
 }
 
 /**
- * SQL: from now on, a transaction sorts only what no index has in order. For statements that stop at a limit: the planner knows how
- * many rows had a status some minutes ago. If there were few, it would read and sort all that there are now, which may be a million.
+ * SQL that makes the rest of a transaction sort only if no index has the order. For statements that stop at a limit: the planner
+ * only knows how many rows had a status some minutes ago. If there were few then, it would read and sort all of the current rows,
+ * which may be a million.
  */
 export const preferIndexOrder = 'SET LOCAL enable_sort = off';
 
 const planOnce = 'SET LOCAL plan_cache_mode = force_generic_plan';
 
 /**
- * Runs a statement with `preferIndexOrder`, in one round trip. Later statements of the transaction sort as ever.
+ * Runs a statement with `preferIndexOrder`, in one round trip. Later statements of the transaction may sort.
  *
- * A connection plans a named one once: the order of an index does not depend on the parameters, but each new limit looks cheaper
- * than any limit, so that it would be planned each time. That takes a third of the time of a scheduling turn.
+ * A connection plans a named statement once, because the order of an index does not depend on the parameters. Otherwise each new
+ * limit would look cheaper than the generic plan, and planning takes a third of the time of a scheduling turn.
  *
  * @param connection of a transaction.
  */
@@ -134,7 +138,7 @@ export async function queryInIndexOrder<Row extends pg.QueryResultRow>(
   return result;
 }
 
-/** Runs statements that only read, and see the same rows: without it each sees what has been committed before it. */
+/** Runs statements that only read and that all see the same rows. Otherwise each statement sees the rows committed before it. */
 export function inSnapshot<T>(pool: pg.Pool, work: (connection: Queryable) => Promise<T>): Promise<T> {
   return transaction(pool, work, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }

@@ -48,7 +48,7 @@ describe('an encrypted value', () => {
   });
 
   it.each(['', 'whsec_QUJD', 'v1', 'v1.a.b', 'v2.00000000.AAAA.AAAA', 'v1.00000000.AAAA.AAAA.AAAA'])(
-    'is not %j, and the error does not repeat it',
+    'does not have the form %j, and the error does not repeat the text',
     (text) => {
       expect(() => encryptor.decrypt(text, row)).toThrow(/^not an encrypted value$/);
     },

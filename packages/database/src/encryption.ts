@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Encrypts the secrets of clients that are stored: AES-256-GCM with a key derived from `SECRET_KEY`, and the row that the
- * secret belongs to as additional data, so that a value copied to another row cannot be decrypted.
- * The text is `v1.<key id>.<nonce>.<ciphertext and tag>`; the key id names the key that encrypted it.
+ * Encrypts the secrets of clients for storage, with AES-256-GCM and a key derived from `SECRET_KEY`. The additional data names
+ * the row that the secret belongs to, so that a text copied to another row cannot be decrypted. The text is `v1.<key
+ * id>.<nonce>.<ciphertext and tag>`; the key id names the key that encrypted it.
  */
 export interface Encryptor {
   encrypt(plain: string, belongsTo: string): string;
-  /** @throws when the text was encrypted with neither key, altered, or belongs to something else. */
+  /** @throws if the text was altered, belongs to another row, or was encrypted with neither key. */
   decrypt(encrypted: string, belongsTo: string): string;
   /**
-   * A keyed hash, for secrets that are only compared: equal for equal secrets, and useless for guessing them without the
-   * key. A new `SECRET_KEY` changes it.
+   * A keyed hash for secrets that are only compared. Equal secrets have equal hashes, and without the key a hash does not help to
+   * guess the secret. Changing `SECRET_KEY` changes the hashes.
    */
   keyedHash(secret: string): string;
-  /** The hash under the previous key, while the key is being rotated. */
+  /** Computes the hash under the previous key, while the key is being rotated. */
   previousKeyedHash: ((secret: string) => string) | null;
-  /** Ids of the key that encrypts and of the one that only decrypts; the second part of an encrypted text. */
+  /** The ids of the key that encrypts and of the key that only decrypts. The second part of an encrypted text is such an id. */
   keyIds: { current: string; previous: string | null };
 }
 
@@ -25,7 +25,7 @@ interface EncryptionKey {
   key: Buffer;
 }
 
-/** @param secretKey encrypts and decrypts; @param previous only decrypts, while the key is being rotated. */
+/** @param secretKey encrypts and decrypts. @param previous only decrypts, while the key is being rotated. */
 export function createEncryptor(secretKey: string, previous?: string): Encryptor {
   const currentKey = deriveKey(secretKey);
   const previousKey = previous === undefined ? null : deriveKey(previous);
@@ -43,7 +43,7 @@ export function createEncryptor(secretKey: string, previous?: string): Encryptor
       const key = keys.find((candidate) => candidate.id === keyId);
       if (!key) throw new Error('encrypted with a key that is no longer configured');
       const bytes = Buffer.from(body, 'base64url');
-      // Without the explicit length Node also accepts a tag of four bytes, which is quickly guessed.
+      // Without an explicit length Node also accepts a tag of four bytes, which an attacker can guess quickly.
       const decipher = createDecipheriv('aes-256-gcm', key.key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 })
         .setAAD(Buffer.from(belongsTo))
         .setAuthTag(bytes.subarray(-16));

@@ -1,15 +1,15 @@
-/** Differences below this are ignored, beyond half of the round trip, milliseconds: following them would make attempts look early or late. */
+/** Smaller differences are ignored, milliseconds: correcting them would make attempts look early or late. */
 const toleranceMs = 100;
 
-/** A slower response says too little about the time, milliseconds, unless nothing else is known. */
+/** A response that takes longer says too little about the time, milliseconds. The first response is used in any case. */
 const slowestMs = 1_000;
 
 /**
- * The time by another clock, such as the database's, without asking it each time. Between two responses it runs by the time since
- * the process started: a change of this machine's clock does not change it.
+ * Follows another clock, such as the database's, without asking for each time. Between two responses the clock advances by the
+ * time since the process started, so changing this machine's clock has no effect.
  */
 export class FollowingClock {
-  /** What the other clock showed, or this machine's, when the process started, milliseconds. */
+  /** The time of the other clock when the process started, milliseconds; until the first response, the time of this machine. */
   #startMs = Date.now() - performance.now();
   #hasFollowed = false;
 

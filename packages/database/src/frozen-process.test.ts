@@ -17,7 +17,7 @@ const database = await useTestDatabase();
 const { pool } = database;
 const { form } = eventContext('B');
 
-/** A process of ours in the middle of a transaction. It sends its last statement without waiting for the result. */
+/** A process that holds a transaction open. It sends its last statement without waiting for the result. */
 const program = `
   const { openSqlDatabase, transaction } = await import(process.env.MODULE);
   const { pool } = openSqlDatabase({ url: process.env.URL });
@@ -28,7 +28,7 @@ const program = `
     await new Promise((resolve) => setTimeout(resolve, 600_000));
   });`;
 
-/** Starts such a process and freezes it with its locks. */
+/** Starts the process and freezes it while it holds its locks. */
 async function freeze(statements: string[], last: string): Promise<{ kill(): void }> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,12 +49,12 @@ async function freeze(statements: string[], last: string): Promise<{ kill(): voi
   return { kill };
 }
 
-// The last statement has a result that the process would have to read: more than any buffer between the two.
+// The last statement has a result that is larger than any buffer, so the server waits for the process to read it.
 it.each([
   ['between two statements', 'SELECT 1'],
   ['while it reads rows', `SELECT repeat('x', 1000000) FROM generate_series(1, 1000)`],
 ])(
-  'a process that freezes %s of a scheduling round blocks neither other rounds nor its rows for good',
+  'a process that freezes %s of a scheduling round does not block other rounds or its rows permanently',
   async (_, last) => {
     const { id: accountId } = await newAccount(database);
     const captureId = await reserve(pool, accountId);

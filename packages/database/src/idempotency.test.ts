@@ -24,7 +24,7 @@ describe('work in slices', () => {
     return { accountId, key: `slices-${keys}`, fingerprint: Buffer.from('one') };
   }
   type Request = Awaited<ReturnType<typeof newRequest>>;
-  /** Counts to three, one a slice. */
+  /** Counts to three, one per slice. */
   const slice = (request: Request, fails = false) =>
     runSliceIdempotently(pool, request, { done: 0 }, async (_, { done }) => {
       if (fails) throw new Error('lost');
@@ -62,7 +62,7 @@ describe('work in slices', () => {
     expect(rows[0].progress).toEqual({ done: both.filter((result) => result === 'more').length });
   });
 
-  it('begins again a day later', async () => {
+  it('starts again a day later', async () => {
     const request = await newRequest();
     await slice(request);
     await pool.query(`UPDATE idempotency SET created_at = now() - interval '25 hours' WHERE key = $1`, [request.key]);

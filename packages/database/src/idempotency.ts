@@ -3,19 +3,19 @@ import type pg from 'pg';
 import { type Queryable, transaction } from './database.ts';
 import { inSlices } from './in-slices.ts';
 
-/** How long a key is kept: 24 h, the contract's figure. */
+/** How long a key is kept: 24 h, as the contract says. */
 const idempotencyTtlS = 86_400;
 
-/** A synchronous capture with one of these errors returned a 5xx: that is not stored, the next request tries again. */
+/** A synchronous capture with one of these errors returns a 5xx response, which is not stored: the next request tries again. */
 const serverErrors = captureErrorCodes.filter((code) => errorStatus[code] >= 500);
 
 export interface IdempotentRequest {
   accountId: string;
   /** The client's `Idempotency-Key`. */
   key: string;
-  /** Hash of the request; a different request under the same key is refused. */
+  /** A hash of the request; a different request under the same key is refused. */
   fingerprint: Buffer;
-  /** The same under the previous `SECRET_KEY`, while that is being rotated. */
+  /** The hash under the previous `SECRET_KEY`, while the key is being rotated. */
   previousFingerprint?: Buffer | null;
 }
 
@@ -28,12 +28,13 @@ export interface StoredResponse {
 export type IdempotencyResult = { outcome: 'created' | 'replayed'; response: StoredResponse } | { outcome: 'conflict' };
 
 /**
- * Runs `create` once for a key, however many requests with it arrive at once: the first one runs it, and its response is
- * stored in the same transaction. If it fails or its process dies, nothing is stored and the next one runs it; the same
- * after a 5xx.
+ * Runs `create` once for a key, however many requests with the key arrive at once. The first request runs it, and the response is
+ * stored in the same transaction. If `create` fails, returns a 5xx response, or its process dies, nothing is stored and the next
+ * request runs it.
  *
- * @param create must make all its writes on the connection that it gets.
- * @returns null while another request with the key is in progress: try again later. Waiting here would hold a connection.
+ * @param create must write only on the connection that it gets.
+ * @returns null while another request with the key is in progress. The caller should try again later, because waiting here would
+ * hold a connection.
  */
 export async function runIdempotently(
   pool: pg.Pool,
@@ -57,22 +58,23 @@ export async function runIdempotently(
   });
 }
 
-/** One slice of work in many transactions. */
+/** The result of one slice of work that takes many transactions. */
 export interface Slice<Progress> {
   /** Where the next slice continues. */
   progress: Progress;
-  /** The response to the whole request; null if more is left. */
+  /** The response to the whole request; null if work is left. */
   response: StoredResponse | null;
 }
 
 /**
- * Runs one slice of work that takes many transactions, and stores how far it has come in the same transaction: after a lost
- * process, a repeated request with the key continues there, and gets the response for all of the work. Requests with the key
- * at several gateways take turns.
+ * Runs one slice of work that takes many transactions, and stores the progress in the same transaction. After a process is lost,
+ * a repeated request with the key continues there, and its response covers all of the work. Requests with the key at several
+ * gateways take turns.
  *
- * @param first the progress of a request that has not begun.
- * @param run must make all its writes on the connection that it gets.
- * @returns `more` if more is left; null while another request with the key runs a slice: try again.
+ * @param first the progress at the start of the work.
+ * @param run must write only on the connection that it gets.
+ * @returns `more` if work is left; null while another request with the key runs a slice, in which case the caller should try
+ * again.
  */
 export async function runSliceIdempotently<Progress extends object>(
   pool: pg.Pool,
@@ -111,7 +113,11 @@ export async function runSliceIdempotently<Progress extends object>(
   });
 }
 
-/** Released with the transaction, or with the connection of a process that dies. @returns false if another one has it. */
+/**
+ * Postgres releases the lock at the end of the transaction, even if the process dies.
+ *
+ * @returns false if another request has the lock.
+ */
 async function lockKey(connection: Queryable, { accountId, key }: IdempotentRequest): Promise<boolean> {
   const { rows } = await connection.query('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [
     `${accountId} ${key}`,
@@ -119,7 +125,7 @@ async function lockKey(connection: Queryable, { accountId, key }: IdempotentRequ
   return rows[0].locked;
 }
 
-/** Finds the stored response of a key; null if there is none, or its work is not done yet. */
+/** Finds the stored response of a key; null if there is none or the work is not finished. */
 export async function findResponse(database: Queryable, request: IdempotentRequest): Promise<IdempotencyResult | null> {
   const { rows } = await database.query({
     name: 'find-answer',
@@ -141,7 +147,7 @@ function isSame({ fingerprint, previousFingerprint }: IdempotentRequest, stored:
   return [fingerprint, previousFingerprint].some((known) => known?.equals(stored));
 }
 
-/** Whether a key has a stored response, be it to the same request or another. */
+/** Whether a key has a stored response, to the same request or to a different request. */
 export async function hasResponse(
   database: Queryable,
   { accountId, key }: Pick<IdempotentRequest, 'accountId' | 'key'>,
@@ -149,10 +155,10 @@ export async function hasResponse(
   return (await findResponse(database, { accountId, key, fingerprint: Buffer.alloc(0) })) !== null;
 }
 
-/** Keys that one statement deletes: some 50 ms. */
+/** The keys that one statement deletes; it takes about 50 ms. */
 const keysOfSlice = 5_000;
 
-/** Deletes expired keys. @returns how many. */
+/** Deletes expired keys. @returns the number of deleted keys. */
 export async function deleteExpiredResponses(database: Queryable, sliceSize = keysOfSlice): Promise<number> {
   return inSlices(sliceSize, async (size) => {
     const { rowCount } = await database.query(

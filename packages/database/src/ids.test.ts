@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { firstIdAt, newId } from './ids.ts';
 
-/** Crockford's base 32, in lower case: five bits per character. */
+/** An id in Crockford's base 32, in lower case: five bits per character. */
 const random = /^req_[0-9a-hjkmnp-tv-z]{10}([0-9a-hjkmnp-tv-z]{16})$/;
 const at = new Date('2026-11-20T12:00:00Z');
 

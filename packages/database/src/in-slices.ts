@@ -1,12 +1,12 @@
 /**
- * Does bulk work in slices, each a statement or transaction of its own that takes a fraction of a second, so that nothing
- * waits for it and it may be interrupted anywhere. What a slice has done must not be found by the next one: then repeating
- * the work resumes it.
+ * Does bulk work in slices. Each slice is a statement or transaction that takes a fraction of a second, so other transactions
+ * hardly wait and the work can be interrupted at any point. A slice must not find rows that an earlier slice has processed, so
+ * that repeating the work resumes it.
  *
- * @param size rows of one slice.
- * @param slice does the next `size` rows at most. @returns how many there were; fewer mean that no more are left.
+ * @param size the rows of one slice.
+ * @param slice processes up to `size` rows and returns their number; a smaller number means that no rows are left.
  * @param goOn asked before each further slice.
- * @returns how many rows there were in all.
+ * @returns the number of processed rows.
  */
 export async function inSlices(
   size: number,
@@ -21,7 +21,7 @@ export async function inSlices(
   }
 }
 
-/** Returns a function that returns true for `ms` milliseconds: for work that must stop after some time. */
+/** Returns a function that returns true for `ms` milliseconds, for work that must stop after some time. */
 export function forTime(ms: number): () => boolean {
   const until = performance.now() + ms;
   return () => performance.now() < until;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { isDatabaseUnavailable } from './is-unavailable.ts';
 import { openDatabase } from './open-database.ts';
 
-it('a server that cannot be reached, ends the connection or has none free is unavailable; a wrong statement does not mean so', async () => {
+it('a server that is unreachable, ends the connection or has no free connection is unavailable, but not after a wrong statement', async () => {
   const unreachable = openDatabase({ url: `postgres://capture@127.0.0.1:${await findOwnPort()}/capture` });
   expect(isDatabaseUnavailable(await unreachable.pool.query('SELECT 1').catch((error) => error))).toBe(true);
   expect(isDatabaseUnavailable(await unreachable.prisma.account.findFirst().catch((error: unknown) => error))).toBe(
@@ -38,6 +38,6 @@ it('a server that cannot be reached, ends the connection or has none free is una
   await reachable.drop();
 });
 
-it('a value that is no error does not mean so', () => {
+it('a value that is not an error does not mean that the server is unavailable', () => {
   expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false);
 });

@@ -13,11 +13,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   return withPrisma(openSqlDatabase(options));
 }
 
-/** Adds Prisma. In a file of its own, because loading it takes 0.1 s of CPU time and 15 MB that the workers need not have. */
+/** Adds Prisma. Workers do not import this file, because loading Prisma takes 0.1 s of CPU time and 15 MB. */
 export function withPrisma(database: SqlDatabase): Database {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(database.pool),
-    // Longer than the pool's and the statements' limits, so that those are the errors that callers see.
+    // Longer than the limits of the pool and the statements, so that callers see the errors of those limits.
     transactionOptions: { maxWait: 2 * connectTimeoutMs, timeout: serverLimits.statementMs + 5_000 },
   });
   return {

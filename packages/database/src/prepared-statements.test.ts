@@ -17,7 +17,7 @@ it('the frequent statements with a limit are planned a few times by a connection
     for (let run = 1; run <= 8; run += 1) {
       ids.unshift(await reserve(single.pool, accountId));
       expect(await scheduleCaptures(single.pool, forms.B)).toHaveLength(1);
-      // The plan of the account allows two at once.
+      // The account's plan allows two captures at once, so earlier captures have to end.
       await single.pool.query(`UPDATE capture SET status = 'completed'`);
       await insertDelivery(single.pool, accountId);
       expect(await claimAll(single.pool, forms.B, undefined, run)).toHaveLength(1);

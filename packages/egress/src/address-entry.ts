@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A range of addresses on one port (`port: null`: on every port). */
+/** A range of addresses on one port, or on every port if `port` is null. */
 export interface AddressEntry {
   readonly range: IpAddress;
   readonly prefix: number;
@@ -13,21 +13,22 @@ export interface AddressEntry {
 const FORMATS = '10.0.0.0/8, 127.0.0.1/32:8080, ::1/128 or [::1/128]:443';
 
 /**
- * Parses one IP address; IPv4-mapped IPv6 becomes its IPv4 address. Null if the text is not a plain address. A zone
- * (`%eth0`) is dropped: the rules are about ranges, not links.
+ * Parses an IP address; IPv4-mapped IPv6 becomes its IPv4 address. Null if the text is not a plain address. A zone (`%eth0`) is
+ * dropped, because the rules are about ranges, not links.
  */
 export function parseAddress(text: string): IpAddress | null {
   const withoutZone = text.split('%', 1)[0] ?? '';
   if (isIPv4(withoutZone)) return ipaddr.IPv4.parse(withoutZone);
   if (!isIPv6(withoutZone)) return null;
-  // The WHATWG form has hex groups only. ipaddr.js reads a dotted tail as IPv4-mapped even where it is not: `::10.0.0.1`.
+  // The WHATWG form has only hex groups. ipaddr.js would read any dotted tail as IPv4-mapped, also in `::10.0.0.1`.
   return ipaddr.process(new URL(`http://[${withoutZone}]/`).hostname.slice(1, -1));
 }
 
 /**
- * Parses a comma-separated list such as `10.0.0.0/8, 127.0.0.1/32:8080, [::1/128]:443`; an address without a prefix
- * matches only itself; bits beyond the prefix are ignored.
- * @throws {Error} one sentence that names the variable and the entry
+ * Parses a comma-separated list such as `10.0.0.0/8, 127.0.0.1/32:8080, [::1/128]:443`. An address without a prefix matches only
+ * itself, and bits beyond the prefix are ignored.
+ *
+ * @throws {Error} with one sentence that names the variable and the entry
  */
 export function parseAddressEntries(variable: string, list: string): AddressEntry[] {
   return list
@@ -68,7 +69,7 @@ interface EntryParts {
   port: string | undefined;
 }
 
-/** IPv6 with a port is written in brackets, including the prefix: otherwise its colons would be ambiguous. */
+/** IPv6 with a port is written in brackets, including the prefix. Otherwise its colons would be ambiguous. */
 function splitEntry(entry: string): EntryParts {
   const parts =
     /^\[([^\]/]*)(?:\/(\d{1,3}))?\](?::(\d{1,5}))?$/.exec(entry) ??

@@ -94,7 +94,7 @@ describe('EGRESS_DENY', () => {
     expect(checkAddress(parseAddressRules(texts), address, port)).toBe('blocked');
   });
 
-  it('on one port leaves the others', () => {
+  it('on one port does not affect other ports', () => {
     expect(checkAddress(parseAddressRules({ deny: '8.8.8.8:443' }), '8.8.8.8', 80)).toBe('allowed');
   });
 });
@@ -123,18 +123,18 @@ describe("the platform's own endpoints", () => {
     expect(checkAddress(opened, '8.8.8.8', 5432)).toBe('blocked');
   });
 
-  it('open for an entry that names the very port', () => {
+  it('open for an entry that names the port', () => {
     const rules = parseAddressRules({ allow: '127.0.0.1/32:5432', own: [{ port: 5432 }] });
     expect(checkAddress(rules, '127.0.0.1', 5432)).toBe('allowed');
     expect(checkAddress(rules, '127.0.0.2', 5432)).toBe('blocked');
   });
 
-  it('are closed on all addresses of this machine where one of them is given', () => {
+  it('are closed on all addresses of this machine if one is given', () => {
     const rules = parseAddressRules({ allow: everything, own: [{ address: '127.0.0.1', port: 5432 }] });
     expect(everyLocalAddress.map((address) => checkAddress(rules, address, 5432))).not.toContain('allowed');
   });
 
-  it('are closed on another machine only where they are', () => {
+  it('are closed on another machine only at their address', () => {
     const rules = parseAddressRules({ allow: '10.0.0.0/8', own: [{ address: '10.0.0.5', port: 5432 }] });
     expect(checkAddress(rules, '10.0.0.5', 5432)).toBe('blocked');
     expect(checkAddress(rules, '::ffff:10.0.0.5', 5432)).toBe('blocked');

@@ -17,8 +17,8 @@ import {
   serveText,
 } from './servers.test-support.ts';
 
-/** The error of a refused connection; empty if it was established. */
-async function refusalOf(proxy: CaptureProxy, authority: string): Promise<string> {
+/** Returns the error of a refused connection; empty if the connection was established. */
+async function findRefusal(proxy: CaptureProxy, authority: string): Promise<string> {
   try {
     (await connectByProxy(proxy.url, authority)).destroy();
     return '';
@@ -29,17 +29,17 @@ async function refusalOf(proxy: CaptureProxy, authority: string): Promise<string
 
 const ask = async (proxy: CaptureProxy, url: string) => text(await getByProxy(proxy.url, url));
 
-const portOf = (proxy: CaptureProxy) => Number(new URL(proxy.url).port);
+const proxyPort = (proxy: CaptureProxy) => Number(new URL(proxy.url).port);
 
-/** Waits for the end of a connection; true if it ended with an error. */
-function closeOf(socket: net.Socket): Promise<boolean> {
+/** Waits for the end of a connection. Resolves with true if it ended with an error. */
+function waitForClose(socket: net.Socket): Promise<boolean> {
   return new Promise((resolve) => socket.resume().once('close', resolve));
 }
 
 const decisionOf = async (proxy: CaptureProxy, url: string) => (await proxy.record()).decision(url);
 const countsOf = async (proxy: CaptureProxy) => (await proxy.record()).counts;
 
-/** What every capture proxy must do. Each implementation's test file calls it once. */
+/** Tests what every capture proxy must do. Each implementation's test file calls it once. */
 export function testCaptureProxy(
   name: string,
   open: (rules: AddressRules, options?: CaptureProxyOptions) => Promise<CaptureProxy>,
@@ -82,7 +82,7 @@ export function testCaptureProxy(
         const victim = closing(await serveText('SECRET'));
         const proxy = await openProxy('');
         const target = `${host}:${victim.port}`;
-        expect(await refusalOf(proxy, target)).toBe('NotAllowed');
+        expect(await findRefusal(proxy, target)).toBe('NotAllowed');
         for (const scheme of ['http', 'https', 'ws', 'wss']) {
           expect(await decisionOf(proxy, `${scheme}://${target}/any`)).toMatchObject({
             reason: 'blocked',
@@ -94,11 +94,11 @@ export function testCaptureProxy(
       });
 
       it.each(['a@127.0.0.1', '127.0.0.1:80@example.com', '127.0.0.1/', 'a b'])(
-        '%j is no host, and nothing is connected',
+        '%j is not a host and gets no connection',
         async (host) => {
           const victim = closing(await serveText('SECRET'));
           const proxy = await openProxy('127.0.0.1,::1');
-          expect(await refusalOf(proxy, `${host}:${victim.port}`)).toBe('AddressNotSupported');
+          expect(await findRefusal(proxy, `${host}:${victim.port}`)).toBe('AddressNotSupported');
           expect(await victim.hits()).toBe(0);
         },
       );
@@ -110,7 +110,7 @@ export function testCaptureProxy(
         const resolve: Resolve = async () => [familyOf(other.host), familyOf(victim.host)];
         const proxy = await openProxy(rules, { resolve });
         const target = `mixed.example:${victim.port}`;
-        expect(await refusalOf(proxy, target)).toBe('NotAllowed');
+        expect(await findRefusal(proxy, target)).toBe('NotAllowed');
         expect(await decisionOf(proxy, `http://${target}/`)).toEqual({
           reason: 'blocked',
           host: 'mixed.example',
@@ -120,7 +120,7 @@ export function testCaptureProxy(
         expect([await victim.hits(), await other.hits()]).toEqual([0, 0]);
       });
 
-      it('gets no connection by a name that rebinds, each time in another capture', async () => {
+      it('gets no connection by a name that rebinds between captures', async () => {
         const victim = closing(await serveText('SECRET'));
         const decoy = closing(await serveOnOtherLoopback('decoy', victim.port));
         const rules = parseAddressRules({
@@ -148,8 +148,8 @@ export function testCaptureProxy(
         const proxy = await openProxy(`127.0.0.1/32:${server.port}`);
         expect(await ask(proxy, `http://127.0.0.1:${server.port}/`)).toBe('page');
         expect(await ask(proxy, `http://localhost:${server.port}/`)).toBe('page');
-        expect(await refusalOf(proxy, `127.0.0.1:${victim.port}`)).toBe('NotAllowed');
-        expect(await refusalOf(proxy, `127.0.0.2:${server.port}`)).toBe('NotAllowed');
+        expect(await findRefusal(proxy, `127.0.0.1:${victim.port}`)).toBe('NotAllowed');
+        expect(await findRefusal(proxy, `127.0.0.2:${server.port}`)).toBe('NotAllowed');
         expect(await decisionOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
         expect(await decisionOf(proxy, `http://127.0.0.1:${victim.port}/`)).toMatchObject({ reason: 'blocked' });
         expect(await decisionOf(proxy, 'http://never-asked.example/')).toBeNull();
@@ -160,7 +160,7 @@ export function testCaptureProxy(
       it('is reached by its address and by its name', async () => {
         const server = closing(await serveText('page'));
         const proxy = await openProxy('127.0.0.1,::1');
-        // The library of this test sends an address as one, and what is none as a name.
+        // The library of this test sends a valid address as an address and any other host as a name.
         for (const host of ['127.0.0.1', '127.1', 'localhost']) {
           expect(await ask(proxy, `http://${host}:${server.port}/`)).toBe('page');
         }
@@ -196,7 +196,7 @@ export function testCaptureProxy(
         expect(await countsOf(proxy)).toEqual({ connections: 1, blocked: 0, bytesIn: size, bytesOut: size });
       });
 
-      it('loses the connection when the client breaks off', async () => {
+      it('loses the connection when the client disconnects', async () => {
         const server = net.createServer();
         const { port } = closing(await listenOn(server));
         const proxy = await openProxy(`127.0.0.1:${port}`);
@@ -204,7 +204,7 @@ export function testCaptureProxy(
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${port}`);
         const [atTarget] = await accepted;
         socket.resetAndDestroy();
-        await closeOf(atTarget);
+        await waitForClose(atTarget);
       });
 
       it('may be a WebSocket', async () => {
@@ -232,7 +232,7 @@ export function testCaptureProxy(
 
       it('is an unknown name', async () => {
         const proxy = await openProxy('', { resolve: unknown });
-        for (const port of [80, 443]) expect(await refusalOf(proxy, `gone.example:${port}`)).toBe('HostUnreachable');
+        for (const port of [80, 443]) expect(await findRefusal(proxy, `gone.example:${port}`)).toBe('HostUnreachable');
         expect(await decisionOf(proxy, 'http://gone.example/')).toEqual({
           reason: 'dns',
           host: 'gone.example',
@@ -246,29 +246,28 @@ export function testCaptureProxy(
       it('is a port without a listener', async () => {
         const port = await closedPort();
         const proxy = await openProxy('127.0.0.1');
-        expect(await refusalOf(proxy, `127.0.0.1:${port}`)).toBe('ConnectionRefused');
+        expect(await findRefusal(proxy, `127.0.0.1:${port}`)).toBe('ConnectionRefused');
         expect(await decisionOf(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ reason: 'refused' });
-        expect(await refusalOf(proxy, `localhost:${port}`)).toBe('ConnectionRefused');
+        expect(await findRefusal(proxy, `localhost:${port}`)).toBe('ConnectionRefused');
         expect(await decisionOf(proxy, `https://localhost:${port}/`)).toMatchObject({ reason: 'refused' });
       });
 
       it('is a port that accepts no connection', async () => {
         const hanging = closing(await hangingPort());
         const proxy = await openProxy('127.0.0.1', { connectTimeoutMs: 50 });
-        expect(await refusalOf(proxy, `127.0.0.1:${hanging.port}`)).toBe('HostUnreachable');
+        expect(await findRefusal(proxy, `127.0.0.1:${hanging.port}`)).toBe('HostUnreachable');
         expect(await decisionOf(proxy, `https://127.0.0.1:${hanging.port}/`)).toMatchObject({ reason: 'timeout' });
       });
 
       it.each([
         ['resets', (socket: net.Socket) => socket.resetAndDestroy()],
         ['ends', (socket: net.Socket) => socket.destroy()],
-      ])('is one that %s the connection when it is spoken to', async (how, hangUp) => {
+      ])('is a server that %s the connection after the first bytes', async (how, hangUp) => {
         const server = closing(await listenOn(net.createServer((socket) => socket.once('data', () => hangUp(socket)))));
         const target = `127.0.0.1:${server.port}`;
         const proxy = await openProxy('127.0.0.1');
         const socket = await connectByProxy(proxy.url, target);
-        const [failed] = await Promise.all([closeOf(socket), socket.write('hello')]);
-        // A reset comes through as a reset.
+        const [failed] = await Promise.all([waitForClose(socket), socket.write('hello')]);
         expect(failed).toBe(how === 'resets');
         expect(await decisionOf(proxy, `https://${target}/`)).toMatchObject({ reason: 'reset' });
       });
@@ -276,7 +275,7 @@ export function testCaptureProxy(
       it.each([
         ['speaks plain HTTP', () => http.createServer()],
         ['responds to TLS with an alert', () => tls.createServer({ minVersion: 'TLSv1.3' })],
-      ])('is one that %s where TLS was asked for', async (_what, createServer) => {
+      ])('is a server that %s in response to TLS', async (_what, createServer) => {
         const { port } = closing(await listenOn(createServer()));
         const proxy = await openProxy('127.0.0.1');
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${port}`);
@@ -294,7 +293,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, `https://127.0.0.1:${server.port}/`)).toBeNull();
 
         const ending = closing(await listenOn(net.createServer((socket) => socket.end())));
-        await closeOf(await connectByProxy(proxy.url, `127.0.0.1:${ending.port}`));
+        await waitForClose(await connectByProxy(proxy.url, `127.0.0.1:${ending.port}`));
         expect(await decisionOf(proxy, `https://127.0.0.1:${ending.port}/`)).toBeNull();
       });
 
@@ -316,7 +315,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, url)).toBeNull();
       });
 
-      it('is not taken for complete when it breaks off', async () => {
+      it('does not look complete after its connection breaks', async () => {
         const server = closing(
           await listenOn(
             http.createServer((_request, response) => {
@@ -332,7 +331,7 @@ export function testCaptureProxy(
       it('leaves a record of limited size', async () => {
         const proxy = await openProxy('', { resolve: unknown });
         const urls = Array.from({ length: 600 }, (_, index) => `http://gone-${index}.example/`);
-        for (const url of urls) await refusalOf(proxy, `${new URL(url).hostname}:80`);
+        for (const url of urls) await findRefusal(proxy, `${new URL(url).hostname}:80`);
         const record = await proxy.record();
         expect(urls.filter((url) => record.decision(url)).length).toBe(512);
         expect(await decisionOf(proxy, 'http://gone-599.example/')).toMatchObject({ reason: 'dns' });
@@ -340,23 +339,23 @@ export function testCaptureProxy(
     });
 
     describe('the listener', () => {
-      it('is on loopback, and only a proxy', async () => {
+      it('listens on loopback and speaks only the proxy protocol', async () => {
         const proxy = await openProxy('127.0.0.1');
         expect(proxy.url).toMatch(/^socks5:\/\/127\.0\.0\.1:\d+$/);
-        await expect(fetch(`http://127.0.0.1:${portOf(proxy)}/`)).rejects.toThrow();
+        await expect(fetch(`http://127.0.0.1:${proxyPort(proxy)}/`)).rejects.toThrow();
         expect((await countsOf(proxy)).connections).toBe(0);
       });
 
       it('is reached through no proxy, however wide a range is opened', async () => {
         const proxy = await openProxy('127.0.0.0/8');
         const other = await openProxy('127.0.0.0/8');
-        for (const port of [portOf(proxy), portOf(other)]) {
-          expect(await refusalOf(proxy, `127.0.0.1:${port}`)).toBe('NotAllowed');
+        for (const port of [proxyPort(proxy), proxyPort(other)]) {
+          expect(await findRefusal(proxy, `127.0.0.1:${port}`)).toBe('NotAllowed');
           expect(await decisionOf(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ reason: 'blocked' });
         }
-        const freed = portOf(other);
+        const freed = proxyPort(other);
         await other.close();
-        expect(await refusalOf(proxy, `127.0.0.1:${freed}`)).toBe('ConnectionRefused');
+        expect(await findRefusal(proxy, `127.0.0.1:${freed}`)).toBe('ConnectionRefused');
       });
 
       it.each([
@@ -370,7 +369,7 @@ export function testCaptureProxy(
         ['leaves before its request is complete', [5, 1, 0, 5, 1, 0, 1, 127], [5, 0]],
       ])('rejects a client that %s', async (_what, words, response) => {
         const proxy = await openProxy('127.0.0.1');
-        const client = net.connect({ host: '127.0.0.1', port: portOf(proxy) }).on('error', () => {});
+        const client = net.connect({ host: '127.0.0.1', port: proxyPort(proxy) }).on('error', () => {});
         client.end(Buffer.from(words));
         const received = Buffer.concat(await client.toArray());
         expect([...received.subarray(0, response.length)]).toEqual(response);
@@ -380,7 +379,7 @@ export function testCaptureProxy(
 
       it('accepts a request byte by byte, and an IPv6 address', async () => {
         const proxy = await openProxy('');
-        const client = net.connect({ host: '127.0.0.1', port: portOf(proxy), noDelay: true });
+        const client = net.connect({ host: '127.0.0.1', port: proxyPort(proxy), noDelay: true });
         const address = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
         for (const byte of [5, 2, 1, 0, 5, 1, 0, 4, ...address, 0, 80]) {
           await new Promise((resolve) => client.write(Buffer.from([byte]), resolve));
@@ -403,7 +402,7 @@ export function testCaptureProxy(
           wish(server.port),
           wish(server.port, 'words'),
         ]) {
-          const client = net.connect({ host: '127.0.0.1', port: portOf(proxy) }).on('error', () => {});
+          const client = net.connect({ host: '127.0.0.1', port: proxyPort(proxy) }).on('error', () => {});
           await new Promise((resolve) => client.write(words, resolve));
           client.resetAndDestroy();
         }
@@ -418,14 +417,14 @@ export function testCaptureProxy(
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${server.port}`);
         const unanswered = ask(proxy, `http://127.0.0.1:${server.port}/`);
         unanswered.catch(() => {});
-        const dialling = refusalOf(proxy, `127.0.0.1:${hanging.port}`);
+        const dialling = findRefusal(proxy, `127.0.0.1:${hanging.port}`);
         while ((await countsOf(proxy)).connections < 3) await new Promise(setImmediate);
 
         await Promise.all([proxy.close(), proxy.close()]);
         await expect(unanswered).rejects.toThrow();
         expect(await dialling).not.toBe('');
         await new Promise((resolve) => (socket.destroyed ? resolve(null) : socket.resume().once('close', resolve)));
-        expect(await refusalOf(proxy, `127.0.0.1:${server.port}`)).toBe('cut');
+        expect(await findRefusal(proxy, `127.0.0.1:${server.port}`)).toBe('cut');
         expect(await countsOf(proxy)).toMatchObject({ connections: 3, blocked: 0 });
         expect(await decisionOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
       });
@@ -439,7 +438,7 @@ export function testCaptureProxy(
         await ask(proxy, url);
         await ask(proxy, url);
         expect((await proxy.record()).exhausted).toBeNull();
-        expect(await refusalOf(proxy, `127.0.0.1:${server.port}`)).toBe('NotAllowed');
+        expect(await findRefusal(proxy, `127.0.0.1:${server.port}`)).toBe('NotAllowed');
         expect((await proxy.record()).exhausted).toBe('connections');
         expect((await countsOf(proxy)).connections).toBe(2);
       });
@@ -459,7 +458,7 @@ export function testCaptureProxy(
         const proxy = await openProxy('127.0.0.1', { budget: { bytes: 1_000_000 } });
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${server.port}`);
         socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-        await closeOf(socket);
+        await waitForClose(socket);
         expect((await proxy.record()).exhausted).toBe('bytes');
         expect((await countsOf(proxy)).bytesIn).toBeLessThan(2_000_000);
       });

@@ -12,28 +12,27 @@ const MAX_CLIENT_CONNECTIONS = 300;
 
 /** The egress of one browser context: in this process (`openCaptureProxy`) or in a separate service (`EgressProxyClient`). */
 export interface CaptureProxy {
-  /** `socks5://<host>:<port>`, for `createBrowserContext({ proxyServer, proxyBypassList: ['<-loopback>'] })` */
+  /** The URL `socks5://<host>:<port>`, for `createBrowserContext({ proxyServer, proxyBypassList: ['<-loopback>'] })`. */
   readonly url: string;
   /**
-   * What it has allowed and refused so far; after `close`, the state at that time. A failure is recorded before the
-   * browser learns of it.
+   * Returns what the proxy has allowed and refused so far; after `close`, the state at that time. A failure is recorded before
+   * the browser learns of it.
+   *
    * @throws {Error} if the service is gone
    */
   record(): Promise<EgressRecord>;
-  /** Resolves when the proxy is gone without having been closed, so that the page has no egress. Otherwise never. */
+  /** Resolves when the proxy is gone without having been closed, so that the page has no egress. Otherwise it never resolves. */
   readonly lost: Promise<void>;
   /** For a page that several captures use in turn; undefined once the proxy is closed. */
   readonly turn?:
     | {
         /**
-         * Ends all connections; until the next turn the proxy refuses everything and the record does not change.
+         * Ends all connections. Until the next turn the proxy refuses everything and the record does not change.
+         *
          * @throws {Error} if the service is gone
          */
         end(): Promise<void>;
-        /**
-         * Starts with a new record and the full budget.
-         * @throws {Error} if the service is gone
-         */
+        /** Starts with a new record and the full budget. @throws {Error} if the service is gone */
         begin(): Promise<void>;
       }
     | undefined;
@@ -45,18 +44,19 @@ export interface CaptureProxy {
 export type OpenCaptureProxy = (options: { budget: CaptureBudget }) => Promise<CaptureProxy>;
 
 export interface CaptureProxyOptions extends CaptureTargetsOptions {
-  /** the address to listen on; default 127.0.0.1 */
+  /** The address to listen on; 127.0.0.1 by default. */
   listenOn?: string;
-  /** the only client address that may use it; default any */
+  /** The only client address that may use the proxy; any by default. */
   admitOnly?: string;
 }
 
 /**
- * Opens the SOCKS 5 proxy of one browser context on a free port: a connection per host and port, for any protocol, and
- * every target is checked against the address rules first. Cheap (one listener), so it can be opened ahead of time.
+ * Opens the SOCKS 5 proxy of one browser context on a free port. The browser opens a connection per host and port, for any
+ * protocol, and the proxy first checks every target against the address rules. A proxy is cheap (one listener), so it can be
+ * opened ahead of time.
  *
- * An HTTP proxy would have to parse and rewrite plain HTTP requests: 40 images then took 131 ms rather than 102 (93
- * without any proxy), and this process used 49 ms of CPU time rather than 11.
+ * An HTTP proxy would have to parse and rewrite plain HTTP requests: 40 images then took 131 ms instead of 102 (93 without any
+ * proxy), and this process used 49 ms of CPU time instead of 11.
  */
 export async function openCaptureProxy(rules: AddressRules, options: CaptureProxyOptions = {}): Promise<CaptureProxy> {
   let targets = new CaptureTargets(rules, options);

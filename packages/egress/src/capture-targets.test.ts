@@ -7,7 +7,7 @@ import { hangingPort } from './servers.test-support.ts';
 let hanging: Awaited<ReturnType<typeof hangingPort>> | undefined;
 afterEach(() => hanging?.close());
 
-/** Far under the 5 s of a look-up and the 10 s of a connection. */
+/** Far below the 5 s of a look-up and the 10 s of a connection. */
 const SOON_MS = 4_000;
 
 it(

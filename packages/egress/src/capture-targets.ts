@@ -14,20 +14,17 @@ export interface CaptureTargetsOptions {
   budget?: CaptureBudget;
 }
 
-/** What one capture may use; unlimited if omitted. */
+/** The traffic that a capture may use; a missing limit is unlimited. */
 export interface CaptureBudget {
   connections?: number;
-  /** both directions together */
+  /** The bytes of both directions together. */
   bytes?: number;
 }
 
-/** Hosts whose outcome is recorded, so that a page cannot make the record grow without limit. The oldest are dropped. */
+/** The most hosts whose outcome is recorded, so that a page cannot grow the record without limit. The oldest are dropped. */
 const MAX_HOSTS = 512;
 
-/**
- * Everything that one capture reaches or fails to reach: its connections, its counts, and for each host and port either
- * that it was reached or why not.
- */
+/** The connections that a capture requested, its counts, and for each host and port either that it was reached or why not. */
 export class CaptureTargets {
   readonly #rules: AddressRules;
   readonly #options: CaptureTargetsOptions;
@@ -43,11 +40,11 @@ export class CaptureTargets {
     this.#options = options;
     const { signal } = this.#closing;
     this.#resolve = rememberLookups(options.resolve ?? systemResolve, { signal });
-    // Every pending connection adds a listener; Node.js warns of a leak from ten on.
+    // Every pending connection adds a listener, and Node.js warns of a leak from ten listeners on.
     setMaxListeners(0, signal);
   }
 
-  /** The current state. */
+  /** Returns the current state. */
   record(): EgressRecord {
     const decisions = [...this.#outcomes.values()].filter((outcome) => outcome !== 'reached');
     return new EgressRecord({ counts: this.#countsNow(), exhausted: this.#exhausted, decisions });
@@ -62,10 +59,7 @@ export class CaptureTargets {
     return true;
   }
 
-  /**
-   * Opens a connection, counts its bytes, and ends it with the capture.
-   * @throws {EgressRefusal}
-   */
+  /** Opens a connection, counts its bytes, and ends it with the capture. @throws {EgressRefusal} */
   async connect(target: DialTarget): Promise<Socket> {
     const { lookUpTimeoutMs, connectTimeoutMs } = this.#options;
     const socket = await dial(this.#rules, target, {
@@ -87,7 +81,7 @@ export class CaptureTargets {
     return socket;
   }
 
-  /** Call as bytes flow: ends all connections once the budget is used up. */
+  /** Ends all connections once the budget is used up. Must be called as bytes flow. */
   checkBytes(): void {
     const limit = this.#options.budget?.bytes;
     if (limit === undefined || this.#exhausted) return;
@@ -99,11 +93,11 @@ export class CaptureTargets {
     this.#remember(target, 'reached');
   }
 
-  /** A host that was reached keeps that outcome: a later failure of one of its connections is the page's concern. */
+  /** Records a failure, unless the host was reached: a later failure of one of its connections is the page's concern. */
   failed(target: DialTarget, reason: RefusalReason): void {
     if (this.#closing.signal.aborted) return;
     if (reason === 'blocked') this.#counts.blocked += 1;
-    else if (this.#outcomes.get(keyOf(target)) === 'reached') return;
+    else if (this.#outcomes.get(targetKey(target)) === 'reached') return;
     const { message } = new EgressRefusal(reason, target);
     this.#remember(target, { reason, host: target.hostname, port: target.port, message });
   }
@@ -129,7 +123,7 @@ export class CaptureTargets {
   }
 
   #remember(target: DialTarget, outcome: EgressDecision | 'reached'): void {
-    const key = keyOf(target);
+    const key = targetKey(target);
     this.#outcomes.delete(key);
     this.#outcomes.set(key, outcome);
     const [oldest] = this.#outcomes.keys();
@@ -137,6 +131,6 @@ export class CaptureTargets {
   }
 }
 
-function keyOf({ hostname, port }: DialTarget): string {
+function targetKey({ hostname, port }: DialTarget): string {
   return `${hostname}:${port}`;
 }

@@ -17,7 +17,7 @@ describe('a host that is literally not public', () => {
     expect(checkUrl(closed, url)).toEqual(blocked);
   });
 
-  it('is not refused where its address and port are open', () => {
+  it('is not refused if its address and port are open', () => {
     const rules = parseAddressRules({ allow: '127.0.0.1/32:8080' });
     expect(checkUrl(rules, 'http://127.1:8080/')).toBeNull();
     expect(checkUrl(rules, 'http://localhost:8080/')).toBeNull();
@@ -35,7 +35,7 @@ describe('a scheme', () => {
     },
   );
 
-  it('of a webhook is https alone', () => {
+  it('of a webhook must be https', () => {
     expect(checkUrl(closed, 'https://example.com/hook', { schemes: webhookSchemes })).toBeNull();
     for (const scheme of ['http', 'ws', 'wss', 'HTTP']) {
       expect(checkUrl(closed, `${scheme}://example.com/hook`, { schemes: webhookSchemes })).toEqual(blocked);
@@ -43,7 +43,7 @@ describe('a scheme', () => {
   });
 });
 
-describe('what leads to a public place, or to a name that is yet to be looked up', () => {
+describe('a public address, or a name that is not looked up yet', () => {
   it.each([
     'http://example.com/',
     'https://example.com:8443/?q=http://127.0.0.1',

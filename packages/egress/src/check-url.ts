@@ -1,20 +1,19 @@
 import { type AddressRules, checkAddress } from './address-rules.ts';
-import { parseHost, parseUrl, portOf } from './host.ts';
+import { parseHost, parseUrl, urlPort } from './host.ts';
 
 export interface UrlRefusal {
   reason: 'blocked';
-  /** one sentence for the client */
+  /** One sentence for the client. */
   message: string;
 }
 
-/** Schemes that a page may load. */
+/** The schemes that a page may load. */
 export const captureSchemes: readonly string[] = ['http:', 'https:', 'ws:', 'wss:'];
-/** Schemes of webhook receivers. */
 export const webhookSchemes: readonly string[] = ['https:'];
 
 /**
- * Checks a URL's scheme and, if its host is an IP address in any spelling or `localhost`, its address. Nothing is looked
- * up: null means "not refused yet"; a name is checked when it is dialled.
+ * Checks a URL's scheme and, if its host is `localhost` or an IP address in any spelling, its address. Does not look up names:
+ * null means "not refused yet", and a name is checked when it is dialled.
  */
 export function checkUrl(
   rules: AddressRules,
@@ -29,7 +28,7 @@ export function checkUrl(
   }
   const host = parseHost(parsed.hostname);
   if (!host) return blocked('The host of this URL is not valid.');
-  const port = portOf(parsed);
+  const port = urlPort(parsed);
   if (
     host.kind === 'addresses' &&
     host.addresses.every((address) => checkAddress(rules, address, port) === 'blocked')

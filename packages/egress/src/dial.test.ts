@@ -22,7 +22,7 @@ function closing<T extends { close(): Promise<void> }>(server: T): T {
   open.push(server);
   return server;
 }
-/** An entry that opens exactly this server. */
+/** Returns an entry that opens exactly these servers. */
 const allowing = (...servers: Listening[]) =>
   parseAddressRules({
     allow: servers.map(({ host, port }) => (net.isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`)).join(','),

@@ -4,7 +4,7 @@ import { type Address, type LookUpOptions, lookUp } from './look-up.ts';
 import { EgressRefusal, type RefusalReason, reasonOfSocketError } from './refusal.ts';
 
 export interface DialOptions extends LookUpOptions {
-  /** ms from the end of the lookup to an established TCP connection; default 10,000 */
+  /** The time from the end of the look-up to an established TCP connection, milliseconds; 10,000 by default. */
   connectTimeoutMs?: number;
 }
 
@@ -14,14 +14,15 @@ export interface DialTarget {
 }
 
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
-/** Head start of one address over the next, in ms: "Connection Attempt Delay" of RFC 8305 §8. */
+/** The head start of an address over the next, milliseconds: the "Connection Attempt Delay" of RFC 8305 §8. */
 const HEAD_START_MS = 250;
-/** A name may have thousands of addresses; all are checked, few are tried. */
+/** A name may have thousands of addresses. All are checked, but only this many are tried. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * Opens a TCP connection to a host. Nothing else in the platform dials on behalf of a page or a webhook. The host is looked
- * up and checked once, and the checked IP addresses themselves are dialled, so there is no second lookup.
+ * Opens a TCP connection to a host. The platform dials for pages and webhooks only through this function. It looks the host up
+ * and checks it once, and dials the checked IP addresses, so there is no second look-up.
+ *
  * @throws {EgressRefusal} with every reason but `tls`
  */
 export async function dial(rules: AddressRules, target: DialTarget, options: DialOptions = {}): Promise<Socket> {
@@ -77,7 +78,7 @@ function connectFirst(addresses: readonly Address[], target: DialTarget, options
   });
 }
 
-/** The resolver's order, alternating IPv6 and IPv4, so that one broken family costs only one head start. */
+/** Keeps the resolver's order but alternates IPv6 and IPv4, so that a broken family costs only one head start. */
 function alternateFamilies(addresses: readonly Address[]): Address[] {
   const firstFamily = addresses.filter(({ family }) => family === addresses[0]?.family);
   const otherFamily = addresses.filter(({ family }) => family !== addresses[0]?.family);

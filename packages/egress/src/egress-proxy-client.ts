@@ -3,29 +3,29 @@ import { Agent, type Dispatcher, request } from 'undici';
 import type { OwnEndpoint } from './address-rules.ts';
 import type { CaptureProxy, OpenCaptureProxy } from './capture-proxy.ts';
 import { type EgressFacts, EgressRecord } from './egress-record.ts';
-import { codeOf } from './refusal.ts';
+import { errorCode } from './refusal.ts';
 
 /** The service is on the same network and responds within milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 /**
- * How long opening a proxy is retried while the service is unavailable: the time of a restart, and less than the 10 s that
- * a worker allows for creating a page.
+ * How long opening a proxy is retried while the service is unavailable, milliseconds: longer than a restart, and less than the 10
+ * s that a worker allows for creating a page.
  */
 const OPEN_WITHIN_MS = 8_000;
 const FIRST_RETRY_MS = 100;
 const RETRY_AT_MOST_MS = 1_000;
 
 export interface EgressProxyClientOptions {
-  /** `EGRESS_PROXY_URL`: the service's API; its proxies listen on the same host */
+  /** The value of `EGRESS_PROXY_URL`: the service's API. Its proxies listen on the same host. */
   url: string;
   token: string;
-  /** the platform's endpoints that this worker knows, closed in addition to those that the service knows */
+  /** The platform's endpoints that this worker knows. They are closed in addition to the endpoints that the service knows. */
   own?: readonly OwnEndpoint[];
 }
 
 /**
- * Opens captures' proxies in the service `egress-proxy`. A request that stays open holds each proxy: when the worker dies,
- * the connection ends, and the service closes the proxy.
+ * Opens captures' proxies in the service `egress-proxy`. A request that stays open holds each proxy: if the worker dies, the
+ * connection ends and the service closes the proxy.
  */
 export class EgressProxyClient {
   readonly #options: EgressProxyClientOptions;
@@ -39,14 +39,15 @@ export class EgressProxyClient {
     this.#options = options;
   }
 
-  /** Host name or address of the proxies. */
+  /** The host name or address of the proxies. */
   get host(): string {
     return new URL(this.#options.url).hostname;
   }
 
   /**
    * Waits until the service responds.
-   * @throws {Error} one sentence, if it does not respond in time, or rejects the token.
+   *
+   * @throws {Error} with one sentence, if the service does not respond in time or rejects the token.
    */
   async ready(withinMs: number): Promise<void> {
     const response = await this.#persist(() => this.#call('GET', '/captures'), withinMs);
@@ -122,7 +123,9 @@ export class EgressProxyClient {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
     const pending = request(`${url}${path}`, { dispatcher: this.#agent, method, headers, ...(body && { body }) });
     const response = await pending.catch((cause) => {
-      throw new Error(`The egress proxy at ${url} cannot be reached (${codeOf(cause) || 'no response'}).`, { cause });
+      throw new Error(`The egress proxy at ${url} cannot be reached (${errorCode(cause) || 'no response'}).`, {
+        cause,
+      });
     });
     if (response.statusCode < 300) return response;
     await response.body.dump();
@@ -130,15 +133,14 @@ export class EgressProxyClient {
   }
 }
 
-/** An error response of the service. */
 class ServiceError extends Error {
-  /** Whether a retry may succeed: the service is stopping, or full. */
+  /** Whether a retry may succeed, because the service is stopping or full. */
   readonly temporary: boolean;
 
   constructor(url: string, status: number) {
     super(
       status === 401
-        ? `The egress proxy at ${url} does not know this EGRESS_PROXY_TOKEN: give both the same one.`
+        ? `The egress proxy at ${url} rejects this EGRESS_PROXY_TOKEN: set the same token for both.`
         : `The egress proxy at ${url} responded with status ${status}.`,
     );
     this.temporary = status === 503;

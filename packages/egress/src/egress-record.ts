@@ -1,4 +1,4 @@
-import { parseUrl, portOf } from './host.ts';
+import { parseUrl, urlPort } from './host.ts';
 import type { RefusalReason } from './refusal.ts';
 
 /** Why a host and port could not be reached in this capture; `message` is one sentence for the client. */
@@ -10,25 +10,25 @@ export interface EgressDecision {
 }
 
 export interface EgressCounts {
-  /** requested connections; one may carry many requests, which the proxy cannot see */
+  /** The requested connections. One connection may carry many requests, which the proxy cannot see. */
   readonly connections: number;
-  /** bytes from and to the targets, on the wire */
+  /** The bytes from and to the targets, on the wire. */
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** connections that the address rules refused */
+  /** The connections that the address rules refused. */
   readonly blocked: number;
 }
 
 /** A capture's traffic as plain JSON. */
 export interface EgressFacts {
   readonly counts: EgressCounts;
-  /** the part of the budget that is used up; everything after it is refused */
+  /** The part of the budget that is used up; the proxy then refuses every connection. */
   readonly exhausted: 'connections' | 'bytes' | null;
-  /** one for each host and port that was never reached */
+  /** One decision for each host and port that was never reached. */
   readonly decisions: readonly EgressDecision[];
 }
 
-/** What a capture had reached and failed to reach at one moment. */
+/** The hosts that a capture had reached and failed to reach at one moment. */
 export class EgressRecord implements EgressFacts {
   readonly counts: EgressCounts;
   readonly exhausted: 'connections' | 'bytes' | null;
@@ -41,13 +41,13 @@ export class EgressRecord implements EgressFacts {
   }
 
   /**
-   * Why the host and port of this URL could not be reached; null if they were reached or never requested. It comes from
-   * the capture's own record, so neither the page nor the browser's error text is trusted.
+   * Why the host and port of this URL could not be reached; null if they were reached or never requested. The reason comes from
+   * the capture's record, so that neither the page nor the browser's error text is trusted.
    */
   decision(url: string | URL): EgressDecision | null {
     const parsed = typeof url === 'string' ? parseUrl(url) : url;
     if (!parsed) return null;
-    const port = portOf(parsed);
+    const port = urlPort(parsed);
     return this.decisions.find((decision) => decision.host === parsed.hostname && decision.port === port) ?? null;
   }
 }

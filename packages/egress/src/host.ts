@@ -2,19 +2,19 @@ import { isIP, isIPv6 } from 'node:net';
 
 /**
  * A URL's host after WHATWG normalisation.
- * - `addresses`: an IP literal in any spelling, or `localhost` and its subdomains, which are loopback by RFC 6761 and
- *   never looked up; the first open address is used
- * - `name`: has to be looked up
+ * - `addresses`: an IP literal in any spelling, or `localhost` and its subdomains, which are loopback by RFC 6761 and never
+ * looked up; the first open address is used
+ * - `name`: a name that has to be looked up
  */
 export type Host = { kind: 'addresses'; hostname: string; addresses: string[] } | { kind: 'name'; hostname: string };
 
-/** Longest DNS name in bytes (RFC 1035), with its trailing dot. */
+/** The longest DNS name in bytes (RFC 1035), with its trailing dot. */
 const MAX_NAME_LENGTH = 254;
 
 /** @returns null if the text cannot be a URL's host */
 export function parseHost(text: string): Host | null {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
-  // Any of these could end the host early, and the checked host would differ from the dialled one.
+  // Any of these characters could end the host early, so that the checked host would differ from the dialled host.
   if (/[\s/\\?#@]/.test(text) || (bare.includes(':') && !isIPv6(bare))) return null;
   const url = parseUrl(`http://${isIPv6(bare) ? `[${bare}]` : bare}/`);
   if (!url) return null;
@@ -33,6 +33,6 @@ export function parseUrl(text: string): URL | null {
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443 };
 
 /** The port of a web URL; 0, which no rule opens, for any other scheme. */
-export function portOf(url: URL): number {
+export function urlPort(url: URL): number {
   return url.port === '' ? (defaultPorts[url.protocol] ?? 0) : Number(url.port);
 }

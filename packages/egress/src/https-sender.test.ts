@@ -17,7 +17,7 @@ import {
   serveOnOtherLoopback,
 } from './servers.test-support.ts';
 
-/** A certificate for the names, self-signed: trusting it is trusting exactly this receiver. */
+/** Creates a self-signed certificate for the names. Trusting it means trusting exactly this receiver. */
 async function certify(names: string[], { expired = false } = {}) {
   const day = 86_400_000;
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'receiver' }], {
@@ -60,7 +60,7 @@ function closing<T extends { close(): Promise<void> }>(resource: T): T {
 const toLoopback: Resolve = async () => [familyOf('127.0.0.1')];
 const serve = async (server: Server): Promise<Listening> => closing(await listenOn(server));
 const receive = (listener: RequestListener) => serve(https.createServer(good, listener));
-/** A receiver that says exactly this, once it has heard the request's headers, and goes on as `then` says. */
+/** A receiver that sends this response once it has received the request's headers, and then runs `then`. */
 const receiveRaw = (response: string, then: (socket: TLSSocket) => void = () => {}) =>
   serve(
     tls.createServer(good, (socket) => {
@@ -69,7 +69,7 @@ const receiveRaw = (response: string, then: (socket: TLSSocket) => void = () => 
     }),
   );
 
-/** Trusts the three certificates above, finds every name on 127.0.0.1, and may reach loopback. */
+/** Trusts the three certificates above, resolves every name to 127.0.0.1, and may reach loopback. */
 function sender({ allow = '127.0.0.0/8,::1', ...options }: HttpsSenderOptions & { allow?: string } = {}): HttpsSender {
   const ca = [good.cert, otherName.cert, expired.cert].join('\n');
   return closing(createHttpsSender(parseAddressRules({ allow }), { resolve: toLoopback, ca, ...options }));
@@ -91,7 +91,7 @@ const result = (status: number | null, error: unknown, responseExcerpt: unknown 
 });
 
 describe('a response', () => {
-  it('of 2xx is a success, and the receiver got the very bytes and headers', async () => {
+  it('of 2xx is a success, and the receiver got exactly the bytes and headers', async () => {
     const seen: unknown[] = [];
     const receiver = await receive(async (request, response) => {
       seen.push([request.method, request.url, request.headers, await text(request)]);
@@ -169,12 +169,12 @@ describe('a response', () => {
     });
     expect(await post(sender(), receiver)).toEqual(result(200, null, 'x'.repeat(4_096)));
     await ended;
-    // What the sockets' buffers hold, not more.
+    // The receiver could only fill the sockets' buffers.
     expect(poured).toBeLessThan(16_000_000);
   });
 });
 
-/** Far under the 5 s of a look-up and the 10 s of a connection: a test that takes that long was not ended by `timeoutMs`. */
+/** Far below the 5 s of a look-up and the 10 s of a connection: a test that takes that long was not ended by `timeoutMs`. */
 const SOON_MS = 4_000;
 
 describe('the time limit', () => {
@@ -227,14 +227,14 @@ describe('the time limit', () => {
   );
 
   it(
-    'covers a body that trickles, and the status and what came of it are kept',
+    'covers a body that trickles, and keeps the status and the received part',
     async () => {
       const receiver = await receive((_request, response) => {
         response.write('.');
         const trickle = setInterval(() => response.write('.'), 10);
         response.once('close', () => clearInterval(trickle));
       });
-      // Time enough for a slow machine to connect.
+      // A slow machine connects within this time.
       expect(await post(sender(), receiver, { timeoutMs: 1_000 })).toEqual(
         result(200, 'timeout', expect.stringMatching(/^\.+$/)),
       );
@@ -270,7 +270,7 @@ describe('a connection', () => {
     });
     const by = sender();
     for (let attempt = 0; attempt < 10; attempt++) expect(await post(by, receiver)).toEqual(result(200, null, 'ok'));
-    // undici may open a second one where a request follows before the first is known to be free.
+    // undici may open a second connection if a request follows before it knows that the first connection is free.
     expect(await receiver.hits()).toBeLessThanOrEqual(2);
   });
 
@@ -308,24 +308,24 @@ describe('TLS', () => {
     expect(await post(by, receiver)).toEqual(result(null, 'tls', null));
   });
 
-  it('fails for another name each time, so no session is taken up without the check', async () => {
+  it('fails for another name each time, so no session is resumed without the check', async () => {
     const receiver = await withCertificate(() => otherName, { maxVersion: 'TLSv1.2' });
     const by = sender();
     for (let attempt = 0; attempt < 3; attempt++) expect(await post(by, receiver)).toMatchObject({ error: 'tls' });
   });
 
-  it('fails where no common version is found, and for what is not TLS', async () => {
+  it('fails without a common version, and for a server that does not speak TLS', async () => {
     expect(
       await post(sender(), await withCertificate(() => good, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' })),
     ).toEqual(result(null, 'tls', null));
     expect(await post(sender(), await serve(http.createServer()))).toEqual(result(null, 'tls', null));
   });
 
-  it('fails for a receiver that wants a certificate of ours', async () => {
+  it('fails for a receiver that requests a client certificate', async () => {
     const wantsOurs = { requestCert: true, rejectUnauthorized: true, ca: good.cert };
     const early = await withCertificate(() => good, { ...wantsOurs, maxVersion: 'TLSv1.2' });
     expect(await post(sender(), early)).toEqual(result(null, 'tls', null));
-    // TLS 1.3 says so after the handshake, and may hang up before its alert is read.
+    // A TLS 1.3 server rejects the client after the handshake, and may hang up before the client reads its alert.
     const late = await withCertificate(() => good, { ...wantsOurs, minVersion: 'TLSv1.3' });
     expect(await post(sender(), late)).toEqual(result(null, expect.stringMatching(/^(tls|reset)$/), null));
   });
@@ -344,7 +344,7 @@ describe('TLS', () => {
   });
 });
 
-describe('what is no valid response', () => {
+describe('an invalid response', () => {
   it.each([
     ['garbage', 'garbage\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
@@ -359,13 +359,13 @@ describe('what is no valid response', () => {
     expect(await post(sender(), await receiveRaw(response))).toMatchObject({ status: null, error: 'invalid_response' });
   });
 
-  it('chunks that are none, after a status', async () => {
+  it('has invalid chunks after its status', async () => {
     const receiver = await receiveRaw('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n');
     expect(await post(sender(), receiver)).toMatchObject({ status: 200, error: 'invalid_response' });
   });
 });
 
-describe('what may not be reached', () => {
+describe('a forbidden receiver', () => {
   it.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '①②⑦.0.0.1', '[::ffff:127.0.0.1]', '[::1]', 'localhost', '0'])(
     'as https://%s is blocked without a connection',
     async (host) => {
@@ -402,13 +402,13 @@ describe('what may not be reached', () => {
   });
 
   it.each(['http://receiver.example/', 'ftp://receiver.example/', 'file:///etc/passwd', 'receiver.example', ''])(
-    'as %j is blocked: https alone is open',
+    'as %j is blocked: only https is open',
     async (url) => {
       expect(await post(sender(), url)).toEqual(result(null, 'blocked', null));
     },
   );
 
-  it('for want of an address is a DNS failure', async () => {
+  it('without an address is a DNS failure', async () => {
     const resolve: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     expect(await post(sender({ resolve }), 'https://gone.example/')).toEqual(result(null, 'dns', null));
   });

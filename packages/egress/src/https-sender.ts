@@ -7,7 +7,7 @@ import { checkUrl, webhookSchemes } from './check-url.ts';
 import { type DialTarget, dial } from './dial.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 import { EgressRefusal } from './refusal.ts';
-import { type SendError, sendErrorOf, sendErrorOfStatus } from './send-error.ts';
+import { type SendError, statusToSendError, toSendError } from './send-error.ts';
 import { startTls } from './start-tls.ts';
 import { TextExcerpt } from './text-excerpt.ts';
 
@@ -16,65 +16,65 @@ export type { SendError } from './send-error.ts';
 export interface HttpsSenderOptions {
   resolve?: Resolve;
   lookUpTimeoutMs?: number;
-  /** PEM certificates to trust instead of Node's; deployments use NODE_EXTRA_CA_CERTS, which adds to Node's */
+  /** The PEM certificates to trust instead of Node's. Deployments use NODE_EXTRA_CA_CERTS, which adds to Node's certificates. */
   ca?: string;
 }
 
 export interface SendRequest {
   url: string;
-  /** for whom its name is looked up: the look-ups of all accounts are shared fairly; default: the host */
+  /** The account for which the name is looked up, because the accounts share the look-ups fairly; by default the host. */
   accountId?: string;
-  /** sent unchanged; the caller sets `user-agent` and `content-type` */
+  /** The headers, sent unchanged; the caller sets `user-agent` and `content-type`. */
   headers: Record<string, string>;
   body: Buffer;
-  /** ms for everything: lookup, connection, TLS, request, and the response's headers and body */
+  /** The time for look-up, connection, TLS, request, and the response's headers and body, milliseconds. */
   timeoutMs: number;
 }
 
 export interface SendResult {
-  /** the receiver's status, even if reading its body failed */
+  /** The receiver's status, even if reading the response's body failed. */
   status: number | null;
-  /** null: a 2xx response in time */
+  /** Null for a 2xx response in time. */
   error: SendError | null;
-  /** with the error `dns`: the resolver did not respond in time */
+  /** Whether the resolver did not respond in time; the error is then `dns`. */
   lookUpTimedOut: boolean;
   durationMs: number;
-  /** the first 4 KiB of the response body as text; null without a response */
+  /** The first 4 KiB of the response body as text; null without a response. */
   responseExcerpt: string | null;
 }
 
 export interface HttpsSender {
-  /** POSTs once. Never throws, follows a redirect or retries. */
+  /** Sends one POST. Never throws, follows a redirect or retries. */
   send(request: SendRequest): Promise<SendResult>;
-  /** Waits for requests in progress (each ends by its own timeout), then ends all connections. */
+  /** Waits for requests in progress (each ends by its timeout), then ends all connections. */
   close(): Promise<void>;
 }
 
-/** Look-ups of one account at once: it may have several endpoints with dead names, which its other endpoints do not wait for. */
+/** The most concurrent look-ups of an account, so that endpoints with dead names do not delay its other endpoints. */
 const MAX_LOOK_UPS_OF_ACCOUNT = 16;
-/** The message of an error, not its page: the log of attempts keeps it for 30 days. */
+/** Enough for the message of an error, but not for an error page: the log of attempts keeps the excerpt for 30 days. */
 const MAX_EXCERPT_BYTES = 4 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** For the TCP connection and again for TLS: ends connections that a timed-out request leaves behind. */
+/** The timeout of the TCP connection and of the TLS handshake. It ends connections that a timed-out request leaves behind. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * How long an idle connection is kept, unless the receiver asks for less. Well under the 5 s after which Node.js and Apache
- * receivers close theirs, since a POST that crosses such a close is lost.
+ * How long an idle connection is kept, unless the receiver asks for less. Node.js and Apache receivers close idle connections
+ * after 5 s, and a POST that is sent at that moment is lost.
  */
 const KEEP_ALIVE_MS = 2_000;
 
-/** A sender that connects only over verified HTTPS, and only to addresses that the rules allow. */
+/** Creates a sender that connects only over verified HTTPS and only to addresses that the rules allow. */
 export function createHttpsSender(
   rules: AddressRules,
   { resolve = systemResolve, lookUpTimeoutMs, ca }: HttpsSenderOptions = {},
 ): HttpsSender {
   const secureContext = createSecureContext(ca === undefined ? {} : { ca });
   const closing = new AbortController();
-  // Every pending connection adds a listener; Node.js warns of a leak from ten on.
+  // Every pending connection adds a listener, and Node.js warns of a leak from ten listeners on.
   setMaxListeners(0, closing.signal);
   const inProgress = new Set<Promise<SendResult>>();
 
-  /** The account whose request is being dispatched. */
+  /** The account whose request undici is dispatching. */
   let dispatchingFor: string | undefined;
 
   async function connect(target: DialTarget): Promise<TLSSocket> {
@@ -103,7 +103,7 @@ export function createHttpsSender(
     bodyTimeout: 0,
   });
 
-  /** undici connects within the call, except when a connection breaks with requests waiting: then `connect` uses the host. */
+  /** undici connects during this call, except when a connection breaks while requests wait: `connect` then uses the host. */
   function dispatch(accountId: string | undefined, ...parts: Parameters<typeof request>): ReturnType<typeof request> {
     dispatchingFor = accountId;
     try {
@@ -130,10 +130,10 @@ export function createHttpsSender(
         const response = await untilAborted(signal, pending);
         status = response.statusCode;
         await excerpt.read(response.body);
-        error = sendErrorOfStatus(status);
+        error = statusToSendError(status);
       }
     } catch (cause) {
-      error = deadline.signal.aborted ? 'timeout' : sendErrorOf(cause);
+      error = deadline.signal.aborted ? 'timeout' : toSendError(cause);
       lookUpTimedOut = error === 'dns' && cause instanceof EgressRefusal && cause.lookUpTimedOut;
     } finally {
       clearTimeout(timer);
@@ -150,7 +150,7 @@ export function createHttpsSender(
     },
     async close() {
       await Promise.all(inProgress);
-      // undici's own `close` would wait for connections that are no longer needed.
+      // undici's `close` would wait for connections that are no longer needed.
       closing.abort();
       await agent.destroy();
     },

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * The ports on which the platform's processes listen on this machine, each an empty file `<port>-<pid>`. Most are chosen by
- * the system (metrics, a proxy for each page), so no setting names them; and a page may try one the moment it is open.
+ * A folder with an empty file `<port>-<pid>` for each port on which a process of the platform listens. The system chooses most of
+ * these ports (metrics, a proxy for each page), so no setting names them, and a page may try a port as soon as it is open.
  */
 const folder = path.join(tmpdir(), `capture-ports-${process.getuid?.() ?? 0}`);
 
-/** Those of this process, which count even where the folder cannot be written. */
+/** The ports of this process, which count even if the folder cannot be written. */
 const ownPorts = new Set<number>();
 
 /**
- * Closes a port of this process to pages and webhooks, unless an allow entry names the very port.
+ * Closes a port of this process to pages and webhooks, unless an allow entry names the port.
  *
- * @returns a function to call when the process no longer listens. A process that is killed need not: what it left is ignored.
+ * @returns a function to call when the process no longer listens. The file of a killed process is ignored.
  */
 export function announceListening(port: number): () => void {
   const file = path.join(folder, `${port}-${process.pid}`);
@@ -56,7 +56,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The folder may be read-only, or belong to another account. */
+/** Ignores errors: the folder may be read-only or belong to another account. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

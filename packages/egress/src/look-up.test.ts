@@ -77,7 +77,7 @@ describe('an address or localhost', () => {
   });
 });
 
-describe('cached lookups', () => {
+describe('cached look-ups', () => {
   it('happen once per name, also when they fail', async () => {
     const ask = jest.fn<Resolve>(async (name) => {
       if (name === 'gone.example') throw new Error('ENOTFOUND');

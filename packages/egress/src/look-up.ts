@@ -21,19 +21,19 @@ export interface Asker {
   signal?: AbortSignal;
 }
 
-/** Returns all addresses of a name, in the order to try them. Rejects, or returns none, if there are none. */
+/** Returns all addresses of a name, in the order to try them. Rejects or returns an empty list if the name has no address. */
 export type Resolve = (hostname: string, asker?: Asker) => Promise<readonly Address[]>;
 
 export interface LookUpOptions {
-  /** default: the system's resolver, which also reads `/etc/hosts` and knows container names */
+  /** The resolver; by default the system's, which also reads `/etc/hosts` and knows container names. */
   resolve?: Resolve;
-  /** ms; default 5,000, glibc's timeout for one name server */
+  /** The timeout, milliseconds; 5,000 by default, glibc's timeout for one name server. */
   lookUpTimeoutMs?: number;
-  /** stops waiting for the resolver; the promise then rejects as `dns` */
+  /** Stops waiting for the resolver; the promise then rejects as `dns`. */
   signal?: AbortSignal;
 }
 
-/** The checked addresses of a host; `address` and `family` are those of the first. */
+/** The checked addresses of a host; `address` and `family` belong to the first address. */
 export interface LookedUp extends Address {
   readonly addresses: readonly Address[];
 }
@@ -70,8 +70,9 @@ export const systemResolve: Resolve = shareLookups(
 const DEFAULT_LOOK_UP_TIMEOUT_MS = 5_000;
 
 /**
- * Resolves a host once and checks every address: one blocked address blocks the name. Dial the returned addresses; another
- * lookup could return different ones.
+ * Resolves a host once and checks every address; one blocked address blocks the name. The caller must dial the returned
+ * addresses, because another look-up could return different addresses.
+ *
  * @throws {EgressRefusal} with reason `blocked` or `dns`
  */
 export async function lookUp(

@@ -4,20 +4,20 @@ import type { DialTarget } from './dial.ts';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
 import { readSocksTarget, type SocksReply, sendReply } from './socks-handshake.ts';
 
-/** First byte of a TLS record: a handshake message (RFC 8446 §5.1). */
+/** The first byte of a TLS record with a handshake message (RFC 8446 §5.1). */
 const TLS_HANDSHAKE = 0x16;
 
-/** The reply to the browser, which shows its own error; the record has the reason. */
+/** The replies to the browser, which shows an error of its choice; the record has the reason. */
 const replies: Partial<Record<RefusalReason, SocksReply>> = {
   blocked: 'notAllowed',
   refused: 'refused',
 };
 
 /**
- * Connects a client to its requested target, if that may be reached: http, https, ws and wss, with a connection per host
- * and port that may carry any number of requests. A refused target never gets a tunnel.
+ * Connects a client to its requested target if the rules allow the target. Each connection to a host and port may carry any
+ * number of requests (http, https, ws or wss). A refused target never gets a tunnel.
  *
- * @param targetsNow returns the targets of the current turn, read when the request is complete.
+ * @param targetsNow returns the targets of the current turn; called when the request is complete.
  */
 export async function openTunnel(client: Socket, targetsNow: () => CaptureTargets): Promise<void> {
   client.on('error', () => client.destroy());
@@ -58,9 +58,9 @@ function join(
 }
 
 /**
- * Learns from the first byte in each direction what is visible outside TLS: a target that hangs up on the client's first
- * bytes, or responds to TLS with an alert or with something else. A certificate that the client rejects is not visible
- * here; the client's own error reports it.
+ * Records failures that the first byte in each direction shows without decrypting TLS: a target that hangs up on the client's
+ * first bytes, or responds to TLS with an alert or another protocol. A certificate that the client rejects is not visible here;
+ * the client's error reports it.
  */
 function watchFirstResponse(
   client: Socket,
@@ -78,7 +78,7 @@ function watchFirstResponse(
     else targets.reached(target);
   });
   const hungUp = () => {
-    // Browsers open tunnels that they never use: one without data, or closed by the client, says nothing about the target.
+    // Browsers open tunnels that they never use. A tunnel without data, or closed by the client, says nothing about the target.
     if (!responded && firstByte !== undefined && !client.destroyed) targets.failed(target, 'reset');
     responded = true;
   };

@@ -4,7 +4,7 @@ import { parseUrl } from './host.ts';
 import { announceListening } from './listening-ports.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 
-/** The port of a URL without one. */
+/** The default ports of the schemes of the platform's endpoints. */
 const defaultPorts: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
@@ -15,17 +15,17 @@ const defaultPorts: Readonly<Record<string, number>> = {
 };
 
 /**
- * The platform's own endpoints for the address rules: the gateway's port on this machine, the database and Redis. No
+ * Returns the platform's own endpoints for the address rules: the gateway's port on this machine, the database and Redis. No
  * capture or webhook reaches them unless an allow entry names the port.
  *
- * @param parts.urls URLs of the database and Redis. Names are looked up once, now, so a moved server needs a restart; a name
- * that cannot be looked up counts as a port of this machine. A URL without a TCP service (a socket file, `file:`) is skipped.
+ * @param parts.urls the URLs of the database and Redis. Names are looked up once, so a moved server needs a restart. A name that
+ * cannot be looked up counts as a port of this machine. A URL without a TCP service (a socket file, `file:`) is skipped.
  */
 export async function ownEndpoints(
   parts: { port: number; urls: readonly string[] },
   { resolve = systemResolve }: { resolve?: Resolve } = {},
 ): Promise<OwnEndpoint[]> {
-  const found = await Promise.all(parts.urls.map((url) => endpointsOf(url, resolve)));
+  const found = await Promise.all(parts.urls.map((url) => resolveEndpoints(url, resolve)));
   return [{ port: parts.port }, ...found.flat()];
 }
 
@@ -38,8 +38,8 @@ export interface AddressSettings {
 }
 
 /**
- * The address rules of a service, and the platform's endpoints that they close. Its own `listener` is closed to all services
- * on this machine.
+ * Returns the address rules of a service, and the platform's endpoints that the rules close. The service's `listener` is closed
+ * to all services on this machine.
  */
 export async function serviceAddressRules(
   config: AddressSettings,
@@ -50,8 +50,8 @@ export async function serviceAddressRules(
   return { rules: parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }), own };
 }
 
-async function endpointsOf(text: string, resolve: Resolve): Promise<OwnEndpoint[]> {
-  // Not `new URL`: its error contains the text, and with it the database's password.
+async function resolveEndpoints(text: string, resolve: Resolve): Promise<OwnEndpoint[]> {
+  // `new URL` would throw an error that contains the text, and with it the database's password.
   const url = parseUrl(text);
   const port = url ? Number(url.port) || defaultPorts[url.protocol] : undefined;
   if (!url?.hostname || port === undefined) return [];

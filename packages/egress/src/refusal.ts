@@ -8,13 +8,13 @@
 export type RefusalReason = 'blocked' | 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'unreachable';
 
 /**
- * A target that may not, or could not, be reached. `message` is one sentence for the client: it names the host and
- * requested port, never the address behind a name, which would reveal the operator's network.
+ * A target that the rules forbid or that could not be reached. `message` is one sentence for the client. It names the host and
+ * requested port, but never the address behind a name, which would reveal the operator's network.
  */
 export class EgressRefusal extends Error {
   override readonly name = 'EgressRefusal';
   readonly reason: RefusalReason;
-  /** With `dns`: the resolver did not respond in time. */
+  /** Whether the resolver did not respond in time; the reason is then `dns`. */
   readonly lookUpTimedOut: boolean;
 
   constructor(
@@ -38,11 +38,11 @@ const reasonOfCode: Record<string, RefusalReason> = {
 
 /** The reason for a socket's error, by its code; `unreachable` for codes that are not from the remote host. */
 export function reasonOfSocketError(error: unknown): RefusalReason {
-  return reasonOfCode[codeOf(error)] ?? 'unreachable';
+  return reasonOfCode[errorCode(error)] ?? 'unreachable';
 }
 
-/** The `code` of a system, OpenSSL, HTTP parser or undici error; empty if there is none. */
-export function codeOf(error: unknown): string {
+/** The `code` of a system, OpenSSL, HTTP parser or undici error; empty if the error has no code. */
+export function errorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : '';
 }

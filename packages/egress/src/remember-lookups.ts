@@ -1,23 +1,23 @@
 import type { Address, Resolve } from './look-up.ts';
 
 export interface MemoryBounds {
-  /** rejects the look-ups that have not started yet */
+  /** Rejects the look-ups that have not started. */
   signal?: AbortSignal;
   /**
-   * names that are looked up; further ones are rejected. Default 1,000: the largest pages use about 200 hosts, and a page
-   * may have a connection to each of 5,000.
+   * The most names that are looked up; further names are rejected. The default is 1,000: the largest pages use about 200 hosts,
+   * and a hostile page may connect to 5,000.
    */
   names?: number;
   /**
-   * lookups at once; default 6. The system's resolver blocks a thread of Node's pool for each, so a page with hundreds of
-   * dead hosts would otherwise stall the lookups of all other captures.
+   * The most concurrent look-ups; 6 by default. The system's resolver blocks a thread of Node's pool for each, so a page with
+   * hundreds of dead hosts would otherwise stall the look-ups of all other captures.
    */
   atOnce?: number;
 }
 
 /**
- * A resolver that looks up each name once and then returns the same result, or failure. So a page's connections to a host
- * cost one lookup, and all use the same checked addresses.
+ * Returns a resolver that looks up each name once and then returns the same result or failure. All connections of a page to a
+ * host therefore cost one look-up and use the same checked addresses.
  */
 export function rememberLookups(resolve: Resolve, { signal, names = 1_000, atOnce = 6 }: MemoryBounds = {}): Resolve {
   const known = new Map<string, Promise<readonly Address[]>>();

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
-import { sendErrorOf } from './send-error.ts';
+import { toSendError } from './send-error.ts';
 
 it.each([
   ['ECONNRESET', 'reset'],
@@ -13,8 +13,8 @@ it.each([
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'invalid_response'],
   [undefined, 'invalid_response'],
 ])('an error with the code %s is %s', (code, word) => {
-  // What the text says does not count.
-  expect(sendErrorOf(Object.assign(new Error('ECONNREFUSED timeout certificate'), { code }))).toBe(word);
+  // The code decides, not the text of the message.
+  expect(toSendError(Object.assign(new Error('ECONNREFUSED timeout certificate'), { code }))).toBe(word);
 });
 
 it.each<[RefusalReason, string]>([
@@ -25,6 +25,6 @@ it.each<[RefusalReason, string]>([
   ['tls', 'tls'],
   ['timeout', 'timeout'],
   ['unreachable', 'refused'],
-])('a connection that came to nothing as %s is %s', (reason, word) => {
-  expect(sendErrorOf(new EgressRefusal(reason, { hostname: 'receiver.example', port: 443 }))).toBe(word);
+])('a connection that failed as %s is %s', (reason, word) => {
+  expect(toSendError(new EgressRefusal(reason, { hostname: 'receiver.example', port: 443 }))).toBe(word);
 });

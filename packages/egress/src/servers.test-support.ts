@@ -3,16 +3,15 @@ import http from 'node:http';
 import net, { type AddressInfo, type Server } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-/** A server of a test. */
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** How many connections came through to it: asked by one more, which the system queues behind all that came before. */
+  /** Counts the connections so far. It opens one more connection, which the system queues behind all earlier ones. */
   hits(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Listens on a free port of the given address (`127.0.0.1`) and counts connections; rejects if it cannot. */
+/** Listens on a free port of the given address (`127.0.0.1`) and counts connections. Rejects if it cannot listen. */
 export async function listenOn(
   server: Server,
   { host = '127.0.0.1', port: wanted = 0 }: { host?: string; port?: number } = {},
@@ -56,12 +55,12 @@ export function serveText(text: string, options?: { host?: string; port?: number
   );
 }
 
-/** A second loopback address beside 127.0.0.1: Linux has all of 127.0.0.0/8, others have ::1. */
+/** Serves on a second loopback address: Linux has all of 127.0.0.0/8, other systems have ::1. */
 export async function serveOnOtherLoopback(text: string, port: number): Promise<Listening> {
   return serveText(text, { host: '127.0.0.2', port }).catch(() => serveText(text, { host: '::1', port }));
 }
 
-/** A port on 127.0.0.1 without a listener. */
+/** Returns a port on 127.0.0.1 without a listener. */
 export async function closedPort(): Promise<number> {
   const server = await listenOn(net.createServer());
   await server.close();
@@ -71,7 +70,7 @@ export async function closedPort(): Promise<number> {
 export const familyOf = (address: string) => ({ address, family: net.isIP(address) });
 
 /**
- * A port on 127.0.0.1 where connection attempts wait forever: its thread sleeps, and its backlog is full. (On systems other
+ * Opens a port on 127.0.0.1 where connection attempts wait forever: its thread sleeps, and its backlog is full. (On systems other
  * than Linux a full backlog may refuse instead.)
  */
 export async function hangingPort(): Promise<{ port: number; close(): Promise<void> }> {

@@ -12,7 +12,6 @@ const IPV4 = 1;
 const NAME = 3;
 const IPV6 = 4;
 
-/** Reply codes. */
 const replies = {
   succeeded: 0,
   notAllowed: 2,
@@ -25,8 +24,7 @@ const replies = {
 export type SocksReply = keyof typeof replies;
 
 /**
- * Reads a client's target. A request for anything but a TCP connection to a URL's host and port is rejected, and its
- * connection ended.
+ * Reads a client's target. Rejects any request except for a TCP connection to a URL's host and port, and ends its connection.
  *
  * @returns the host in its WHATWG form, which is checked, dialled and recorded; null if the request was rejected.
  */
@@ -37,7 +35,7 @@ export async function readSocksTarget(client: Socket): Promise<DialTarget | null
     if (typeof request !== 'string') return request;
     sendReply(client, request);
   } catch {
-    // The client is gone, or does not speak SOCKS 5.
+    // The client is gone or does not speak SOCKS 5.
     client.destroy();
   } finally {
     input.release();
@@ -45,7 +43,7 @@ export async function readSocksTarget(client: Socket): Promise<DialTarget | null
   return null;
 }
 
-/** Replies to a request; anything but `succeeded` ends the connection. */
+/** Replies to a request; any reply except `succeeded` ends the connection. */
 export function sendReply(client: Socket, reply: SocksReply): void {
   if (client.destroyed) return;
   // The outgoing address is not revealed to the client.
@@ -54,7 +52,7 @@ export function sendReply(client: Socket, reply: SocksReply): void {
   else client.end(bytes);
 }
 
-/** @returns the target, or the reply that rejects the request; null if a reply was sent already. */
+/** @returns the target, or the reply that rejects the request; null if a reply was already sent. */
 async function readRequest(client: Socket, input: HandshakeInput): Promise<DialTarget | SocksReply | null> {
   const [version, methods = 0] = await input.take(2);
   if (version !== VERSION) throw new Error('not SOCKS 5');

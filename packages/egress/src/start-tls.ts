@@ -4,17 +4,18 @@ import type { DialTarget } from './dial.ts';
 import { EgressRefusal, reasonOfSocketError } from './refusal.ts';
 
 export interface TlsOptions {
-  /** the trusted authorities; created once, since reading the certificates takes longer than starting a handshake */
+  /** The trusted authorities. They are created once, because reading the certificates takes longer than starting a handshake. */
   secureContext: SecureContext;
-  /** ms for the handshake */
+  /** The time for the handshake, milliseconds. */
   timeoutMs: number;
-  /** aborts the handshake; the promise then rejects as `reset` */
+  /** Aborts the handshake; the promise then rejects as `reset`. */
   signal?: AbortSignal;
 }
 
 /**
- * Starts verified TLS on a dialled connection. Sessions are never resumed: Node.js does not check the certificate's name on
- * a resumed session.
+ * Starts verified TLS on a dialled connection. Sessions are never resumed, because Node.js does not check the certificate's name
+ * on a resumed session.
+ *
  * @throws {EgressRefusal} with reason `tls`, `reset` or `timeout`; the connection is then destroyed
  */
 export function startTls(
@@ -27,11 +28,11 @@ export function startTls(
     const secured = connect({
       socket,
       host: name,
-      // The server name must not be an address (RFC 6066 §3); addresses are checked against the certificate all the same.
+      // The server name must not be an address (RFC 6066 §3). Node still checks the certificate for the address.
       ...(isIP(name) ? {} : { servername: name }),
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot turn it off.
+      // This is explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot turn the check off.
       rejectUnauthorized: true,
     });
     const settle = () => {

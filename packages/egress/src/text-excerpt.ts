@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The beginning of a stream as text; includes what was read before a failure. */
+/** The beginning of a stream as text, including the bytes that were read before a failure. */
 export class TextExcerpt {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
@@ -20,7 +20,7 @@ export class TextExcerpt {
     }
   }
 
-  /** UTF-8; a character that the limit splits is omitted, and NUL, which Postgres cannot store, is replaced. */
+  /** The text as UTF-8. A character that the limit splits is omitted, and NUL, which Postgres cannot store, is replaced. */
   get text(): string {
     const decoder = new TextDecoder();
     return decoder.decode(Buffer.concat(this.#chunks), { stream: true }).replaceAll('\0', '\ufffd');

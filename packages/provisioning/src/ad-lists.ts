@@ -4,17 +4,17 @@ import path from 'node:path';
 /** A list of ad or cookie-banner filters, in the syntax of Adblock Plus and uBlock Origin. */
 export interface AdList {
   file: string;
-  /** Its title, or the name of the file. */
+  /** The list's title, or the name of its file. */
   name: string;
-  /** The list's own, or that of the extension it came with; null if neither has one. */
+  /** The version of the list or of the extension that contains it; null if neither has a version. */
   version: string | null;
-  /** `YYYY-MM-DD`: the last change according to the list, or the date of the file. */
+  /** The date (`YYYY-MM-DD`) of the last change according to the list, or the date of its file. */
   date: string;
   /** Lists of cookie banners serve `block_cookie_banners`, all others `block_ads`. */
   subject: 'ads' | 'cookie banners';
 }
 
-/** Where Debian's package `webext-ublock-origin-chromium` keeps its lists; below, those about ads. */
+/** The folder where Debian's package `webext-ublock-origin-chromium` keeps its lists. The lists about ads are below. */
 export const ublockFolder = '/usr/share/chromium/extensions/ublock-origin';
 const ublockLists = [
   'assets/thirdparties/easylist/easylist.txt',
@@ -26,10 +26,10 @@ const ublockLists = [
 ];
 
 /**
- * The ad lists of this machine: the `.txt` files in the folder `AD_LISTS_DIR`, or those of Debian's package of
- * uBlock Origin. Empty if there are none.
+ * Finds the ad lists of this machine: the `.txt` files in the folder `AD_LISTS_DIR`, or the lists of Debian's package of uBlock
+ * Origin. Empty if there are none.
  *
- * @throws when `AD_LISTS_DIR` names a folder that cannot be read.
+ * @throws if `AD_LISTS_DIR` names a folder that cannot be read.
  */
 export async function findAdLists(folder: string | undefined, ublock = ublockFolder): Promise<AdList[]> {
   if (folder !== undefined) {

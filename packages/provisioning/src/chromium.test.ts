@@ -26,7 +26,7 @@ describe('findChromium', () => {
     expect(chromium?.version).toMatch(/\d+\.\d+/);
   });
 
-  it('prefers the configured one, and recognizes a headless shell', async () => {
+  it('prefers the configured Chromium, and recognizes a headless shell', async () => {
     const named = writeProgram(path.join(folder, 'chrome-headless-shell'), 'echo Google Chrome for Testing 150.0.1.2');
     expect(await findChromium({ ...process.env, PUPPETEER_EXECUTABLE_PATH: named })).toEqual({
       path: named,
@@ -35,7 +35,7 @@ describe('findChromium', () => {
     });
   });
 
-  it('rejects a configured one that does not run, instead of using another', async () => {
+  it('rejects a configured Chromium that does not run, instead of using another', async () => {
     const named = writeProgram(path.join(folder, 'chromium'), 'echo "requires the chromium snap" >&2; exit 1');
     await expect(findChromium({ ...process.env, PUPPETEER_EXECUTABLE_PATH: named })).rejects.toThrow(
       /PUPPETEER_EXECUTABLE_PATH names .*requires the chromium snap/,
@@ -60,7 +60,7 @@ describe('findChromium', () => {
     expect(await findChromium({ ...process.env, PUPPETEER_CACHE_DIR: folder })).toMatchObject({ path: cached });
   });
 
-  it('skips one that the account to run it cannot reach', async () => {
+  it('skips a Chromium that its account cannot reach', async () => {
     const closed = path.join(folder, 'closed');
     writeProgram(path.join(closed, 'chromium-headless-shell'), 'echo Chromium 150.0.1.2');
     const env = { PATH: closed, PUPPETEER_CACHE_DIR: path.join(folder, 'none') };

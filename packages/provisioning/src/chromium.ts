@@ -8,15 +8,15 @@ import { nobodyAccount, type Owner } from './server-owner.ts';
 
 export interface Chromium {
   path: string;
-  /** Such as `Chromium 156.0.8078.79`. */
+  /** The version, such as `Chromium 156.0.8078.79`. */
   version: string;
-  /** The old headless mode, a program of its own: Puppeteer needs `headless: 'shell'` for it. */
+  /** Whether this is the old headless mode, a separate program: Puppeteer needs `headless: 'shell'` for it. */
   shell: boolean;
 }
 
 /**
- * The account that runs Chromium. Chromium's sandbox refuses root, so a platform started by root runs it as the system's
- * unprivileged account; null means the account that runs the platform.
+ * Returns the account that runs Chromium. Chromium's sandbox refuses root, so a platform that root started runs Chromium as the
+ * system's unprivileged account; null means the account that runs the platform.
  */
 export function browserAccount(): Owner {
   return process.geteuid?.() === 0 ? nobodyAccount() : null;
@@ -37,11 +37,11 @@ const macApplications = [
 ];
 
 /**
- * Finds a Chromium that `runAs` can run: the one that `PUPPETEER_EXECUTABLE_PATH` names, one in Puppeteer's cache, or one
- * of the system, in this order. Each candidate is run with `--version` as that account.
+ * Finds a Chromium that `runAs` can run: the executable that `PUPPETEER_EXECUTABLE_PATH` names, then Puppeteer's cache, then the
+ * system. Runs each candidate with `--version` as that account.
  *
  * @param env reads `PUPPETEER_EXECUTABLE_PATH`, `PUPPETEER_CACHE_DIR`, `PATH` and `HOME`.
- * @throws {ProvisioningError} when the one that `PUPPETEER_EXECUTABLE_PATH` names does not run.
+ * @throws {ProvisioningError} if the executable that `PUPPETEER_EXECUTABLE_PATH` names does not run.
  */
 export async function findChromium(
   env: Record<string, string | undefined>,
@@ -64,7 +64,7 @@ export async function findChromium(
   return null;
 }
 
-/** Where Puppeteer keeps the browsers that it downloads. */
+/** The folder where Puppeteer keeps the browsers that it downloads. */
 export function puppeteerCache(env: Record<string, string | undefined>): string {
   return env.PUPPETEER_CACHE_DIR ?? path.join(env.HOME || os.homedir(), '.cache', 'puppeteer');
 }

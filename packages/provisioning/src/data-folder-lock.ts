@@ -7,7 +7,7 @@ import { ProvisioningError, type Report } from './provisioning-error.ts';
 
 /** The process that holds a data folder. */
 interface Holder extends ProcessIdentity {
-  /** It is ending: the next start may wait for it. */
+  /** Whether the process is ending; the next start may then wait for it. */
   stopping?: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface DataFolderLock {
 const defaultWaitMs = 32_000;
 
 /**
- * Locks the data folder for this process; two platforms on one folder would destroy it. The lock names its holder by
+ * Locks the data folder for this process, because two platforms on one folder would destroy it. The lock names its holder by
  * process id and start time, so that the lock of a killed process is recognized even after its id was reused.
  *
- * @throws {ProvisioningError} when a running process holds it and is not ending.
+ * @throws {ProvisioningError} if a running process holds the lock and is not ending.
  */
 export async function lockDataFolder(dataDir: string, report: Report, waitMs = defaultWaitMs): Promise<DataFolderLock> {
   const lock = path.join(dataDir, 'lock');
@@ -74,7 +74,7 @@ function tryLink(own: string, lock: string): boolean {
   }
 }
 
-/** Two processes that find the same stale lock must not remove each other's new one: so check what was moved. */
+/** Two processes that find the same stale lock must not remove each other's new lock, so this function checks the moved file. */
 function removeStale(lock: string, stale: string): void {
   const aside = `${lock}.${randomBytes(6).toString('hex')}`;
   try {

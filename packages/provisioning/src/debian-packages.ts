@@ -3,23 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from './provisioning-error.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
-/** Whether this process may install packages with apt: as root on Debian, Ubuntu and their derivatives. */
+/** Whether this process may install packages with apt, as root on Debian, Ubuntu and their derivatives. */
 export function canInstallPackages(): boolean {
   return process.geteuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
 const installWithinMs = 900_000;
 
-/** apt-get waits for dpkg's lock, but not for that of the package lists, which another process may hold. */
+/** apt-get waits for dpkg's lock, but not for the lock of the package lists, which another process may hold. */
 const lock = { waitMs: 120_000, pauseMs: 1_000 };
 
 /**
- * Installs packages with their dependencies but not their recommendations; services that they bring are not started.
- * The package lists are updated first: old ones name files that the archive no longer has, or a browser with known
- * vulnerabilities. If the update fails, the existing lists are used.
+ * Installs packages with their dependencies but not their recommendations, without starting their services. Updates the package
+ * lists first, because old lists name files that the archive no longer has, or a browser with known vulnerabilities. If the
+ * update fails, the existing lists are used.
  *
  * @param env apt-get gets its `PATH` and proxies.
- * @returns apt's error message; null when all are installed.
+ * @returns apt's error message; null if all packages are installed.
  */
 export async function installPackages(
   names: readonly string[],
@@ -35,14 +35,14 @@ export async function installPackages(
 
 let updating: Promise<CommandResult> | undefined;
 
-/** Runs once per process. */
+/** Updates the lists once per process. */
 function updateLists(env: Record<string, string | undefined>): Promise<CommandResult> {
   updating ??= aptGet(['update'], env);
   return updating;
 }
 
 async function aptGet(args: string[], callerEnv: Record<string, string | undefined>): Promise<CommandResult> {
-  // Never removes an installed package: such an install fails instead.
+  // With `--no-remove` an installation that would remove an installed package fails instead.
   const options = ['-y', '-q', '--no-install-recommends', '--no-remove', '-o', 'DPkg::Lock::Timeout=300'];
   const env = {
     PATH: `${callerEnv.PATH ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`,
@@ -68,12 +68,12 @@ function fault({ output, startError }: CommandResult): string {
   return lines[0]?.replace(/^(E|Err): */, '').trim() ?? '';
 }
 
-/** Debian asks this script before a package's service is started or stopped; 101 forbids it (its policy manual, 9.3.3). */
+/** Debian asks this script before it starts or stops a package's service; 101 forbids it (Debian's policy manual, 9.3.3). */
 const servicePolicy = '/usr/sbin/policy-rc.d';
 const forbidServices = '#!/bin/sh\n# Made by the capture platform for the time of an installation.\nexit 101\n';
 
 async function withoutServices<Result>(work: () => Promise<Result>): Promise<Result> {
-  // A policy that an earlier process of ours left behind when it was killed is removed too.
+  // This also removes a policy that an earlier process of the platform left when it was killed.
   const isOurs = !existsSync(servicePolicy) || readFileSync(servicePolicy, 'utf8') === forbidServices;
   if (!isOurs) return work();
   const restore = () => rmSync(servicePolicy, { force: true });
@@ -87,7 +87,7 @@ async function withoutServices<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** Keeps a service that was installed along with its program from starting at boot. */
+/** Keeps a service that was installed together with its program from starting at boot. */
 export async function disableService(name: string): Promise<void> {
   if (!existsSync('/run/systemd/system')) return;
   await runCommand('systemctl', ['disable', '--quiet', '--now', name], { cwd: '/', timeoutMs: 30_000 });

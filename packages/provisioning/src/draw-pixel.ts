@@ -11,7 +11,7 @@ import type { Owner } from './server-owner.ts';
 const samples = scripts.map(({ name, text }) => [name, /[\p{L}\p{S}]/u.exec(text)?.[0] ?? text] as const);
 
 export interface Drawn {
-  /** Scripts for which this machine has no font. */
+  /** The scripts for which this machine has no font. */
   missing: string[];
 }
 
@@ -22,8 +22,8 @@ const withinMs = 30_000;
 const pngMark = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * Lets Chromium render one pixel, with the account and the sandbox of captures, and reports the scripts that it has no
- * font for. It needs no network: the page is in the command line.
+ * Lets Chromium render one pixel, with the account and the sandbox of captures, and reports the scripts that it has no font for.
+ * Needs no network, because the page is in the command line.
  *
  * @param options.runAs null for the account of this process.
  * @throws {ProvisioningError} that says why rendering failed.
@@ -52,7 +52,7 @@ export async function drawPixel(chromium: Chromium, options: { runAs: Owner; san
   }
 }
 
-/** What to do if Chromium's output says that its sandbox cannot start here; null if it does not say so. */
+/** Returns the remedy if Chromium's output says that its sandbox cannot start here; null otherwise. */
 export function sandboxFault(output: string): string | null {
   if (!/No usable sandbox|sandbox is not supported|setuid sandbox|without --no-sandbox/i.test(output)) return null;
   return (

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** The files of that name that this process may execute, in the order of the folders, without duplicates. */
+/** Finds the files of a name that this process may execute, in the order of the folders, without duplicates. */
 export function findExecutable(name: string, folders: readonly string[]): string[] {
   const files = folders.filter((folder) => path.isAbsolute(folder)).map((folder) => path.join(folder, name));
   return [...new Set(files)].filter((file) => {

@@ -9,7 +9,7 @@ it('returns the preferred port if it is free, else another', async () => {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   expect(await tryPort(port, '127.0.0.1')).toBe('taken');
-  // A server on all addresses, such as the gateway, would collide too.
+  // A server on all addresses, such as the gateway, would also collide.
   expect(await tryPort(port)).toBe('taken');
   const other = await findFreePort(port);
   expect(other).not.toBe(port);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Whether a server could listen on the port now; `denied` when this user may not use it. */
+/** Checks whether a server could listen on the port now; `denied` if this user may not use the port. */
 export function tryPort(port: number, host?: string): Promise<'free' | 'taken' | 'denied'> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -11,14 +11,15 @@ export function tryPort(port: number, host?: string): Promise<'free' | 'taken' |
 }
 
 /**
- * Above 10,080, the last port that browsers and `fetch` refuse, and below the ephemeral ports, which begin at 32,768 on Linux and
- * at 49,152 elsewhere.
+ * The range is above 10,080, the last port that browsers and `fetch` refuse, and below the ephemeral ports, which begin at 32,768
+ * on Linux and at 49,152 elsewhere.
  */
 const range = [10_081, 32_768] as const;
 
 /**
- * A free port of 127.0.0.1: `preferred` if it is free (so that a restart keeps its address), else a random one. A port
- * that the system chose could become an outgoing connection's before the server listens, or while it restarts.
+ * Finds a free port of 127.0.0.1: `preferred` if it is free, so that a restart keeps its address, or else a random port. The
+ * system does not choose the port: it could assign the port to an outgoing connection before the server listens, or while the
+ * server restarts.
  */
 export async function findFreePort(preferred?: number): Promise<number> {
   for (let port = preferred || randomInt(...range); ; port = randomInt(...range)) {

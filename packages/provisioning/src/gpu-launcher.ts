@@ -8,14 +8,14 @@ import type { Owner } from './server-owner.ts';
 const withinMs = 10_000;
 
 /**
- * Writes a program that starts Chromium's GPU process in a user, network and IPC namespace of its own, for Chromium's option
- * `--gpu-launcher`. Chromium itself does not sandbox that process when WebGL is rendered in software: SwiftShader starts
- * threads before the sandbox could start, and does not start in it. In the namespaces it has no network, and no rights over
- * the browser's other processes.
+ * Writes a program that starts Chromium's GPU process in a separate user, network and IPC namespace, for Chromium's option
+ * `--gpu-launcher`. Chromium does not sandbox that process when it renders WebGL in software, because SwiftShader starts threads
+ * before the sandbox could start, and does not start in the sandbox. In the namespaces the process has no network and no rights
+ * over the browser's other processes.
  *
  * @param folder accessible to `runAs`, the account that runs the browser.
- * @returns the program's path; null where it does not work: not Linux, no `unshare`, no namespaces for ordinary users, or a
- * folder where nothing may be executed.
+ * @returns the program's path; null if it does not work: not Linux, no `unshare`, no namespaces for ordinary users, or a folder
+ * where nothing may be executed.
  */
 export async function makeGpuLauncher(folder: string, runAs: Owner): Promise<string | null> {
   const [unshare] = process.platform === 'linux' ? findExecutable('unshare', ['/usr/bin', '/bin']) : [];

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// A server that prints its input, and `bye` when it is stopped.
+// The server prints its input, and `bye` when it is stopped.
 const server = `
   process.stdin.on('data', (bytes) => console.log('input ' + bytes));
   process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
@@ -95,7 +95,7 @@ describe('a server under a process guard', () => {
 });
 
 describe('when the supervisor is killed', () => {
-  /** A process that starts a guarded server as the supervisor does; it prints the ids and waits to be killed. */
+  /** Starts a process that starts a guarded server as the supervisor does. The process prints the ids and waits to be killed. */
   async function startSupervisor(processTable: string) {
     const module = path.join(import.meta.dirname, '..', 'dist', 'guarded-process.js');
     const script = path.join(folder, 'supervisor.mjs');
@@ -122,7 +122,7 @@ describe('when the supervisor is killed', () => {
 
     child.kill('SIGKILL');
     await once(child, 'exit');
-    // The guard checks every 100 ms: it would have ended an unused server several times over.
+    // The guard checks every 100 ms, so it would have ended an unused server several times over.
     await sleep(500);
     expect(isRunning(serverProcess)).toBe(true);
 

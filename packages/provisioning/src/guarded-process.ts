@@ -10,32 +10,32 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A server under a process guard (see process-guard.ts): it ends on request, or when this process is gone. */
+/** A server under a process guard (see process-guard.ts). The server ends on request, or when this process is gone. */
 export interface GuardedProcess {
   pid: number;
   guardPid: number;
   /** Resolves when the server and its guard have ended, for any reason. */
   exited: Promise<Exit>;
-  /** Stops it with the `stopSignal` of its order, or with `signal`; resolves when it has ended. */
+  /** Stops the server with the `stopSignal` of its order, or with `signal`; resolves when the server has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Kills it and its guard at once. */
+  /** Kills the server and its guard at once. */
   kill(): void;
-  /** Its log since it was started, at most the last 16 kB. */
+  /** Returns the server's log since its start, at most the last 16 kB. */
   output(): string;
   /** Lets this process end while the server runs; the server then ends too. */
   unref(): void;
 }
 
-// The guard is a process of its own and needs the built file, also when this file is run from src (by Jest).
+// The guard is a separate process and needs the built file, even if Jest runs this file from src.
 const guardFile = path.join(import.meta.dirname, '..', 'dist', 'process-guard.js');
 
 /**
  * Starts a server under a process guard.
  *
- * @param logFile where its standard output and error are appended (created with mode 0600). The server writes to the file
- * directly, so that it can go on writing when this process is gone.
- * @param spawned called with the guard's process id as soon as there is one.
- * @throws Error with the system's reason, when the server cannot be started at all.
+ * @param logFile the file to which the server's standard output and error are appended (created with mode 0600). The server
+ * writes to the file directly, so that it can continue when this process is gone.
+ * @param spawned called with the guard's process id as soon as the guard is started.
+ * @throws Error with the system's reason if the server cannot be started.
  */
 export async function startGuarded(
   order: GuardOrder,
@@ -67,7 +67,7 @@ export async function startGuarded(
     });
     guard.once('exit', () => reject(new Error('its process guard ended')));
   });
-  // A guard that was killed leaves its server behind: end that too, for the next start.
+  // A guard that was killed leaves its server behind, so the server is ended here, for the next start.
   const exited = new Promise<Exit>((resolve) => {
     guard.once('exit', async () => {
       if (server && isRunning(server)) {
@@ -101,7 +101,7 @@ export async function startGuarded(
 }
 
 function request(guard: ChildProcess, message: GuardRequest): void {
-  // A guard that is ending has closed its channel: `exited` reports that.
+  // A guard that is ending has closed its channel; `exited` reports the end.
   if (guard.connected) guard.send(message, () => {});
 }
 

@@ -5,8 +5,8 @@ import type { Report } from './provisioning-error.ts';
 const packageName = 'webext-ublock-origin-chromium';
 
 /**
- * Finds ad lists for `block_ads`, or installs them: with apt, as root on Debian. Captures work without them, so this
- * never throws and nothing waits for it.
+ * Finds ad lists for `block_ads`, or installs them with apt, as root on Debian. Captures work without ad lists, so this never
+ * throws and no caller waits for it.
  */
 export async function findOrInstallAdLists(env: Record<string, string | undefined>, report: Report): Promise<void> {
   const folder = env.AD_LISTS_DIR || undefined;

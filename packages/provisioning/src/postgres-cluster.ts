@@ -20,10 +20,10 @@ import { giveFolder, nobodyAccount, type Owner, ownDataFolder } from './server-o
 export const superuser = 'postgres';
 
 /**
- * Creates a database cluster in `dataDir` if there is none. It is created under another name and renamed when complete,
- * so that a start that is killed halfway leaves nothing that looks like a cluster.
+ * Creates a database cluster in `dataDir` if there is none. The cluster has another name until it is complete, so that a start
+ * that is killed halfway leaves no folder that looks like a cluster.
  *
- * @throws {ProvisioningError} with the error of `initdb`, or when the existing cluster has another major version.
+ * @throws {ProvisioningError} with the error of `initdb`, or if the existing cluster has another major version.
  */
 export async function ensureCluster(options: {
   dataDir: string;
@@ -36,7 +36,7 @@ export async function ensureCluster(options: {
   const versionFile = path.join(dataDir, 'PG_VERSION');
   if (!existsSync(versionFile)) {
     if (readdirSync(dataDir).length > 0) {
-      throw new ProvisioningError(`${dataDir} holds something that is not a database: choose another DATA_DIR.`);
+      throw new ProvisioningError(`${dataDir} contains files that are not a database: choose another DATA_DIR.`);
     }
     return createCluster(options);
   }
@@ -55,15 +55,15 @@ async function createCluster(options: Parameters<typeof ensureCluster>[0]): Prom
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
-  // initdb needs an account with a name, which the server's own uid does not have: the system's unprivileged account
-  // creates the files, and the server's account becomes their owner afterwards.
+  // initdb needs an account with a name, but the server's uid has no name. The system's unprivileged account creates the files,
+  // and the server's account becomes their owner afterwards.
   const creator = owner && nobodyAccount();
   if (creator) giveFolder(unfinished, creator);
   const passwordFile = `${dataDir}.password`;
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, `${superuserPassword}\n`, { mode: 0o600 });
   if (creator) chownSync(passwordFile, creator.uid, creator.gid);
-  // Passed as an open file: the creator may not be able to enter its folder.
+  // The password is passed as an open file, because the creator may not be able to enter its folder.
   const password = openSync(passwordFile, 'r');
   rmSync(passwordFile);
   const args = [
@@ -72,7 +72,7 @@ async function createCluster(options: Parameters<typeof ensureCluster>[0]): Prom
     '--pwfile=/dev/fd/3',
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own UTF-8 locale: the same sort order on every machine, whatever locales it has.
+    // PostgreSQL's built-in UTF-8 locale has the same sort order on every machine, whatever locales the machine has.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

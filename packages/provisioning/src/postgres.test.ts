@@ -10,7 +10,7 @@ import { findFreePort, tryPort } from './free-port.ts';
 import { type PostgresOptions, type RunningPostgres, startPostgres } from './postgres.ts';
 import { identifyProcess } from './process-identity.ts';
 
-// A folder as `mktemp -d` creates it: mode 0700, so the server's account cannot enter it.
+// `mktemp -d` creates a folder with mode 0700, so the server's account cannot enter it.
 let folder: string;
 let running: RunningPostgres[];
 
@@ -38,7 +38,7 @@ async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPos
   return server;
 }
 
-/** Starts a server on the data of a killed one, whose last processes may outlive it briefly and prevent that. */
+/** Starts a server on the data of a killed server, whose last processes may live on briefly and prevent the start. */
 async function startAgain(options: Partial<PostgresOptions> = {}): Promise<RunningPostgres> {
   for (const end = Date.now() + 60_000; ; await sleep(100)) {
     try {
@@ -100,7 +100,7 @@ describe('an embedded Postgres', () => {
     const first = await start();
     first.kill();
     await first.exited;
-    // Postgres ignores processes of other accounts, so this one runs as the server's account.
+    // Postgres ignores processes of other accounts, so this process runs as the server's account.
     const { uid, gid } = statSync(path.join(folder, 'data'));
     const other = spawn('sh', ['-c', command], { uid, gid, stdio: ['ignore', 'pipe', 'ignore'] });
     try {
@@ -129,12 +129,12 @@ describe('an embedded Postgres', () => {
     await expect(start({ superuserPassword: 'another' })).rejects.toThrow('created with other secrets');
   });
 
-  it('leaves a folder that holds something else unchanged', async () => {
+  it('does not change a folder with other content', async () => {
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, 'letter.txt'), 'dear');
     chmodSync(dataDir, 0o700);
-    await expect(start()).rejects.toThrow('something that is not a database');
+    await expect(start()).rejects.toThrow('contains files that are not a database');
     expect(readFileSync(path.join(dataDir, 'letter.txt'), 'utf8')).toBe('dear');
   });
 

@@ -11,53 +11,53 @@ import { ProvisioningError, type Report } from './provisioning-error.ts';
 import { lastLine } from './run-command.ts';
 import { claimDataFolder, type Owner, ownDataFolder } from './server-owner.ts';
 
-/** The platform's account, and the database that it owns. The account has no other rights. */
+/** The name of the platform's account and of the database that it owns. The account has no other rights. */
 const platformName = 'capture';
 
-/** Recovery after a crash reads up to `max_wal_size` (1 GB) again; on a slow disk that takes this long. */
+/** Recovery after a crash reads up to `max_wal_size` (1 GB), which takes this long on a slow disk. */
 const readyWithinMs = 180_000;
 
-/** A fast shutdown writes a checkpoint (128 MB of buffers); one that is cut short costs the next start a recovery. */
+/** A fast shutdown writes a checkpoint (128 MB of buffers). If it is cut short, the next start needs a recovery. */
 const stopWithinMs = 5_000;
 
 export interface PostgresOptions {
-  /** The cluster's folder; created if missing. */
+  /** The cluster's folder; created if it is missing. */
   dataDir: string;
   superuserPassword: string;
-  /** Password of the platform's account. */
+  /** The password of the platform's account. */
   password: string;
-  /** On 127.0.0.1; see `findFreePort`. */
+  /** A port of 127.0.0.1; see `findFreePort`. */
   port: number;
   logFile: string;
   /** Additional server settings, such as `{fsync: 'off'}` for a test. */
   settings?: Record<string, string>;
   linger?: GuardOrder['linger'];
   report: Report;
-  /** Called with the id of the guard process as soon as there is one. */
+  /** Called with the id of the guard process as soon as it is started. */
   spawned?: (guardPid: number) => void;
   /** Stops waiting for the server, and stops the server. */
   aborted?: AbortSignal;
 }
 
 export interface RunningPostgres {
-  /** For the platform's account and database. */
+  /** The URL of the platform's database, with the platform's account. */
   url: string;
-  /** For creating and dropping databases. */
+  /** The superuser's URL, for creating and dropping databases. */
   superuserUrl: string;
   port: number;
   version: string;
   pid: number;
   exited: Promise<Exit>;
-  /** A fast shutdown: open transactions are rolled back, everything is written. */
+  /** Shuts the server down: it rolls back open transactions and writes everything to disk. */
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** Kills the server with SIGKILL. */
   kill(): void;
   unref(): void;
 }
 
 /**
- * Starts the project's PostgreSQL on a folder, on 127.0.0.1 only, and waits until it accepts connections. Works as root
- * too: the server then runs as its own account, and the folder may be inside one that this account cannot enter.
+ * Starts the project's PostgreSQL on a folder, only on 127.0.0.1, and waits until it accepts connections. Also works as root: the
+ * server then runs as a separate account, and the folder may be inside a folder that this account cannot enter.
  *
  * @throws {ProvisioningError} with the server's error.
  */
@@ -68,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await ensureCluster({ dataDir, owner, binaries, superuserPassword, report });
   removeStaleLock(dataDir);
   const server = await startServer(binaries.postgres, owner, options);
-  const superuserUrl = urlOf(superuser, superuserPassword, port, 'postgres');
+  const superuserUrl = databaseUrl(superuser, superuserPassword, port, 'postgres');
   try {
     const client = await waitUntilReady(superuserUrl, server, dataDir, aborted);
     try {
@@ -95,10 +95,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 /** The URL of the platform's database on the embedded server. */
 export function platformUrl(password: string, port: number): string {
-  return urlOf(platformName, password, port, platformName);
+  return databaseUrl(platformName, password, port, platformName);
 }
 
-function urlOf(account: string, password: string, port: number, database: string): string {
+function databaseUrl(account: string, password: string, port: number, database: string): string {
   return `postgresql://${account}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
@@ -157,12 +157,12 @@ function commandName(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // Unknown without /proc: leave the lock alone.
+    // Without /proc the process is unknown, so the lock stays.
     return 'postgres';
   }
 }
 
-/** The code of a server that is starting up. */
+/** The code of a server that is starting. */
 const startingUp = '57P03';
 const wrongPassword = '28P01';
 
@@ -200,7 +200,7 @@ async function waitUntilReady(
   );
 }
 
-/** Why the server ended, without the time and process id that begin each line of its log. */
+/** Returns why the server ended, without the time and process id that begin each line of its log. */
 function lastFault(output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));
   const faults = lines.filter((line) => /^(FATAL|PANIC):|^\S*postgres: /.test(line));

@@ -1,12 +1,12 @@
-// A process that runs one server (Postgres, Redis) for the process that spawned it, and stops the server when its parent
-// is gone, however that ended: a `kill -9` closes the IPC channel too. It has a process group of its own, so that a
-// Ctrl-C, which reaches the terminal's whole process group, does not stop the server before the services that use it.
+// A process that runs one server (Postgres, Redis) for the process that spawned it, and stops the server when its parent is gone,
+// however the parent ended: a `kill -9` closes the IPC channel too. The guard has a separate process group, so that a Ctrl-C,
+// which reaches the terminal's whole process group, does not stop the server before the services that use it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRunning } from './process-table.ts';
 
-/** What a guard runs: its first message. Secrets are passed in `input`, never in `args`. */
+/** The first message to a guard: the server to run. Secrets are passed in `input`, never in `args`. */
 export interface GuardOrder {
   command: string;
   args: string[];
@@ -14,12 +14,12 @@ export interface GuardOrder {
   env: Record<string, string>;
   uid?: number;
   gid?: number;
-  /** Written to the server's standard input. */
+  /** The text for the server's standard input. */
   input?: string;
   stopSignal: NodeJS.Signals;
-  /** The server has this long after `stopSignal`; then it gets SIGKILL. */
+  /** The time that the server has after `stopSignal` before it gets SIGKILL. */
   stopWithinMs: number;
-  /** When the supervisor is gone: wait until the services in this process table have ended, at most this long. */
+  /** When the supervisor is gone, the guard waits until the services in this process table have ended, at most this long. */
   linger?: { processTable: string; forMs: number };
 }
 

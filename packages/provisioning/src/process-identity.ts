@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 /** Identifies a process even after its id was reused. */
 export interface ProcessIdentity {
   pid: number;
-  /** Its start time: a boot id and the ticks since that boot, or a date. */
+  /** The start time: a boot id and the ticks since that boot, or a date. */
   startedAt: string;
 }
 
-/** The process that has this id now; null if there is none (a zombie counts as none). */
+/** Identifies the process that has this id now; null if there is none (a zombie counts as none). */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const startedAt = process.platform === 'linux' ? linuxStart(pid) : otherStart(pid);
   return startedAt === null ? null : { pid, startedAt };
@@ -19,7 +19,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** Sends a signal to exactly this process, or (with `group`) to the group it leads. Returns whether it was running. */
+/** Sends a signal to exactly this process, or (with `group`) to the group that it leads. Returns whether it was running. */
 export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals, group = false): boolean {
   if (!isRunning(identity)) return false;
   try {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
-/** A process of the platform, recorded for the start after a supervisor that was killed. */
+/** A process of the platform, recorded for the next start in case the supervisor is killed. */
 export interface ProcessEntry extends ProcessIdentity {
   name: string;
   /** A `service` works for clients and ends first; a `guard` runs a server and ends after the services. */
@@ -9,8 +9,8 @@ export interface ProcessEntry extends ProcessIdentity {
 }
 
 /**
- * The processes that a supervisor started, in a file. The next start reads from it what is left of a killed run: each
- * entry has its start time, so that a process id that was reused is never mistaken for ours.
+ * A file of the processes that a supervisor started. After a kill the next start reads the remaining processes from it. Each
+ * entry has its start time, so that a process that reuses an id is never mistaken for ours.
  */
 export class ProcessTable {
   readonly file: string;
@@ -33,14 +33,14 @@ export class ProcessTable {
     this.#write();
   }
 
-  /** Renamed into place, so that readers never see a partial file. */
+  /** The file is renamed into place, so that readers never see a partial file. */
   #write(): void {
     writeFileSync(`${this.file}.new`, `${JSON.stringify(this.#entries, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${this.file}.new`, this.file);
   }
 }
 
-/** The processes of a table that still run; none if the file is missing or unreadable. */
+/** Reads the processes of a table that still run; none if the file is missing or unreadable. */
 export function readRunning(file: string): ProcessEntry[] {
   try {
     const entries: ProcessEntry[] = JSON.parse(readFileSync(file, 'utf8'));

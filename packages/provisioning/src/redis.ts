@@ -10,18 +10,18 @@ import { claimDataFolder } from './server-owner.ts';
 
 export interface RedisExecutable {
   path: string;
-  /** Such as `Redis 7.0.15` or `Valkey 8.0.1`. */
+  /** The name and version, such as `Redis 7.0.15` or `Valkey 8.0.1`. */
   version: string;
 }
 
-/** BullMQ requires it (its documentation, "Going to production"). */
+/** BullMQ requires this version (its documentation, "Going to production"). */
 export const oldestRedis = [6, 2] as const;
 
-/** Where package managers install servers that are not on every PATH. */
+/** The folders where package managers install servers that are not on every PATH. */
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/snap/bin'];
 
 /**
- * The first `redis-server`, or else `valkey-server`, of this machine that is recent enough; null if there is none.
+ * Finds the first `redis-server`, or else `valkey-server`, of this machine that is recent enough; null if there is none.
  *
  * @param env its `PATH` is searched before the usual folders.
  */
@@ -41,18 +41,18 @@ export async function findRedis(env: Record<string, string | undefined>): Promis
 
 export interface RedisOptions {
   executable: RedisExecutable;
-  /** Its folder; created if missing. */
+  /** The server's folder; created if it is missing. */
   dataDir: string;
-  /** Letters, digits, `-` and `_` only. */
+  /** The password; only letters, digits, `-` and `_`. */
   password: string;
-  /** On 127.0.0.1; see `findFreePort`. */
+  /** A port of 127.0.0.1; see `findFreePort`. */
   port: number;
   logFile: string;
   /** Additional settings, such as `{databases: '64'}`. */
   settings?: Record<string, string>;
   linger?: GuardOrder['linger'];
   report: Report;
-  /** Called with the id of the guard process as soon as there is one. */
+  /** Called with the id of the guard process as soon as it is started. */
   spawned?: (guardPid: number) => void;
   /** Stops waiting for the server, and stops the server. */
   aborted?: AbortSignal;
@@ -64,14 +64,14 @@ export interface RunningRedis {
   pid: number;
   exited: Promise<Exit>;
   stop(): Promise<void>;
-  /** SIGKILL. */
+  /** Kills the server with SIGKILL. */
   kill(): void;
   unref(): void;
 }
 
 /**
- * Starts a Redis on a folder, on 127.0.0.1 only, and waits until it is ready. Everything in it can be rebuilt (Postgres
- * is the source of truth), so data that it cannot read, of another version or damaged, is moved aside.
+ * Starts a Redis on a folder, only on 127.0.0.1, and waits until it is ready. All its data can be rebuilt from Postgres, so data
+ * that it cannot read, because it is damaged or of another version, is moved aside.
  *
  * @throws {ProvisioningError} with the server's error.
  */
@@ -99,10 +99,10 @@ async function startOnce(options: RedisOptions): Promise<RunningRedis> {
   const owner = claimDataFolder(dataDir, 'redis');
   const order: GuardOrder = {
     command: executable.path,
-    // Its configuration, with the password, comes through standard input: every user can read a command line.
+    // The configuration, which contains the password, comes through standard input, because every user can read a command line.
     args: ['-'],
     input: configuration(options),
-    // It writes to its working directory: when root started it, its account may not reach the folder by path.
+    // The server writes to its working directory: if root started it, its account may not reach the folder by path.
     cwd: dataDir,
     env: { LC_ALL: 'C', TZ: 'UTC' },
     ...owner,
@@ -140,7 +140,7 @@ function configuration({ port, password, settings }: RedisOptions): string {
     port: String(port),
     requirepass: password,
     daemonize: 'no',
-    // BullMQ: "the only setting that guarantees correct behavior".
+    // BullMQ's documentation calls this "the only setting that guarantees correct behavior".
     'maxmemory-policy': 'noeviction',
     // A crash loses at most a second of queued work, which is found again in Postgres.
     appendonly: 'yes',

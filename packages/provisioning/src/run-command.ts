@@ -1,11 +1,11 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** Null when a signal ended it, or when it could not be started. */
+  /** The exit code; null if a signal ended the command or it could not be started. */
   code: number | null;
-  /** Standard output and error, interleaved, at most the last 64 kB. */
+  /** The standard output and error, interleaved, at most the last 64 kB. */
   output: string;
-  /** Why it could not be started (`ENOENT`, `EACCES`, …), else null. */
+  /** The reason why the command could not be started (`ENOENT`, `EACCES`, …); null if it was started. */
   startError: string | null;
 }
 
@@ -14,8 +14,8 @@ const keptOutput = 64 * 1024;
 /**
  * Runs a command to its end and returns its output. Never throws: the caller decides which exit codes are failures.
  *
- * @param options.timeoutMs then it is killed with SIGKILL, and its code is null.
- * @param options.input its standard input; empty if omitted.
+ * @param options.timeoutMs after this time the command is killed with SIGKILL, and its code is null.
+ * @param options.input the command's standard input; empty by default.
  */
 export function runCommand(
   command: string,
@@ -23,7 +23,7 @@ export function runCommand(
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
     timeoutMs: number;
     input?: string;
-    /** Open files that the command gets as its descriptors 3, 4, … */
+    /** The open files that the command gets as its descriptors 3, 4, … */
     files?: readonly number[];
   },
 ): Promise<CommandResult> {
@@ -39,12 +39,12 @@ export function runCommand(
     };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
-    // A command that ends without reading its input closes the pipe; that is no error.
+    // A command that ends without reading its input closes the pipe, which is not an error.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => {
       startError = error.code ?? error.message;
-      // Without a process there is no `close`.
+      // A command that could not be started emits no `close`.
       if (child.pid === undefined) {
         clearTimeout(timer);
         resolve({ code: null, output, startError });
@@ -57,7 +57,7 @@ export function runCommand(
   });
 }
 
-/** The last line of an output that is not blank: usually the reason of a failure. */
+/** Returns the last line of an output that is not blank, which is usually the reason of a failure. */
 export function lastLine(output: string): string {
   return output.trim().split('\n').pop()?.trim() ?? '';
 }

@@ -1,10 +1,10 @@
 /** A script or a set of signs that captures render with real glyphs. */
 export interface Script {
-  /** Without commas. */
+  /** The name, without commas. */
   name: string;
-  /** For `lang` in HTML. */
+  /** The value of `lang` in HTML. */
   language: string;
-  /** A word or two. */
+  /** A word or two in the script. */
   text: string;
 }
 

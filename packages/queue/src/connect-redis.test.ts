@@ -44,7 +44,7 @@ describe('a connection to Redis', () => {
 describe('a command while Redis is unavailable', () => {
   it('fails at once on the connection for commands', async () => {
     const redis = disconnecting(connectRedis({ url: unreachable }));
-    // It does not wait for the next attempt to connect, which may hang.
+    // The command does not wait for the next attempt to connect, which may hang.
     await expect(redis.get('key')).rejects.toThrow("Stream isn't writeable");
   });
 

@@ -1,21 +1,18 @@
 import { Redis } from 'ioredis';
 
-/** A command fails after this time: Redis only speeds things up, no request depends on it. */
+/** A command fails after this time. Redis only makes work faster; no request depends on it. */
 const commandTimeoutMs = 2_000;
 
-/** Between attempts to reconnect: short at first, then two seconds, for ever. */
+/** The delay between attempts to reconnect: short at first, then two seconds without end. */
 const reconnectDelayMs = (attempts: number) => Math.min(attempts * 100, 2_000);
 
 export interface RedisOptions {
   url: string;
-  /** Called once when the connection is lost and once when it is back. */
+  /** Called once when the connection is lost and once when it is restored. */
   onState?: (state: 'connected' | 'lost', error?: Error) => void;
 }
 
-/**
- * A connection for commands that must return or fail at once: while Redis is unavailable they fail instead of waiting in a
- * growing list.
- */
+/** Opens a connection whose commands return or fail at once. While Redis is unavailable they fail instead of waiting. */
 export function connectRedis(options: RedisOptions): Redis {
   const redis = new Redis(options.url, {
     commandTimeout: commandTimeoutMs,
@@ -27,7 +24,7 @@ export function connectRedis(options: RedisOptions): Redis {
   return redis;
 }
 
-/** A connection that waits for jobs (blocking commands) or messages; its commands outlive an outage. */
+/** Opens a connection that waits for jobs (blocking commands) or messages. Its commands survive an outage. */
 export function connectBlockingRedis(options: RedisOptions): Redis {
   const redis = new Redis(options.url, { maxRetriesPerRequest: null, retryStrategy: reconnectDelayMs });
   reportState(redis, options);
@@ -36,7 +33,7 @@ export function connectBlockingRedis(options: RedisOptions): Redis {
 
 function reportState(redis: Redis, { onState }: RedisOptions): void {
   let lost = false;
-  // Without a listener ioredis prints each failed attempt; the state reports the outage once.
+  // Without a listener ioredis prints each failed attempt. `onState` reports the outage once.
   redis.on('error', (error: Error) => {
     if (!lost) onState?.('lost', error);
     lost = true;
@@ -47,7 +44,7 @@ function reportState(redis: Redis, { onState }: RedisOptions): void {
   });
 }
 
-/** Resolves with true when the connection is ready, or with false after `timeoutMs`: a process starts without Redis too. */
+/** Resolves with true when the connection is ready, or with false after `timeoutMs`, because a process also starts without Redis. */
 export async function whenReady(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status === 'ready') return true;
   return new Promise((resolve) => {

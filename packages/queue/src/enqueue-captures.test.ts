@@ -21,7 +21,7 @@ import { openJobQueue } from './job-queue.ts';
 import { startJobWorker } from './job-worker.ts';
 
 const pages = 4;
-/** One account never gets all of them. */
+/** The most pages that one account gets. */
 const pagesPerAccount = 3;
 const context = { form: contractForm('B'), fileUrlOf: () => 'https://files.example/x' };
 
@@ -29,10 +29,10 @@ let lifecycle: Lifecycle;
 let database: Database;
 let enqueue: () => Promise<number>;
 let stopHeartbeat: () => Promise<void>;
-/** Ids in the order in which a worker claimed them, and in which they ended. */
+/** The ids in the order in which a worker claimed the captures, and in which the captures ended. */
 let claimed: string[];
 let ended: string[];
-/** The rendering; a test may let some never end. */
+/** Renders a capture; a test may let some renderings never end. */
 let rendering: (captureId: string) => Promise<void>;
 
 beforeEach(async () => {
@@ -135,7 +135,7 @@ const itemsOf = async (batchId: string) =>
 const allEnded = (ids: readonly string[]) =>
   waitUntil(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end` });
 
-/** A promise and what resolves it. */
+/** Returns a promise and the function that resolves it. */
 function gate() {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ function gate() {
   return { held, release };
 }
 
-/** Waits until `count` captures are claimed, and lets none of them end until the returned function is called. */
+/** Waits until `count` captures are claimed, and lets none of them end until the test calls the returned function. */
 async function hold(count: number): Promise<() => void> {
   const { held, release } = gate();
   let holding = 0;
@@ -180,7 +180,7 @@ describe('scheduling', () => {
     expect(claimed.indexOf(id!)).toBeLessThanOrEqual(3 * windowOf(pages));
   });
 
-  it('gives a batch every second turn beside a hundred batches of another account', async () => {
+  it('gives a batch every second turn while another account has a hundred batches', async () => {
     const many = await account();
     const holding = hold(pagesPerAccount);
     for (let i = 0; i < 100; i++) await batch(many, 3);
@@ -198,7 +198,7 @@ describe('scheduling', () => {
     const other = await account();
     let flooding = true;
     const flood = (async () => {
-      // Bounded, so that a test that fails here still ends.
+      // The number of rounds is bounded, so that a failing test ends.
       for (let round = 0; flooding && round < 200; round++) {
         await Promise.all([single(flooder), single(other), single(flooder), single(other)]);
       }

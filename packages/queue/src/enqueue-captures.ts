@@ -4,11 +4,11 @@ import type pg from 'pg';
 import type { JobQueue } from './job-queue.ts';
 
 /**
- * Adds the captures whose turn it is to the queue. Call it when a capture came in or ended, and now and then: what one call
- * misses, because the process died or Redis is unavailable, a later call of any process enqueues.
+ * Adds the scheduled captures to the queue. Must be called when a capture was created or ended, and from time to time: a later
+ * call of any process enqueues the captures that this call misses because the process died or Redis is unavailable.
  *
- * @returns how many were added.
- * @throws when Postgres or Redis is unavailable.
+ * @returns the number of added captures.
+ * @throws if Postgres or Redis is unavailable.
  */
 export async function enqueueScheduledCaptures(
   pool: pg.Pool,

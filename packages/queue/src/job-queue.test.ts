@@ -27,7 +27,7 @@ describe('a queue', () => {
   });
 
   it('keeps nothing of a job that has ended, so that its id can be used again', async () => {
-    // Redis counts the connections of all its databases; this server has no workers of other tests.
+    // Redis counts the connections of all its databases, so this test needs a server without workers of other tests.
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
     const queue = openQueue(redis, 'delivery');
@@ -51,7 +51,7 @@ describe('a queue', () => {
     expect(await queue.workers()).toBe(1);
   });
 
-  it('carries ids only', async () => {
+  it('contains only ids', async () => {
     const redis = await openTestRedis();
     const queue = openQueue(redis, 'capture');
     await queue.add([{ captureId: 'req_1', attempt: 3 }]);

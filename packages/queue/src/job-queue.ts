@@ -5,13 +5,14 @@ import { type JobData, type JobName, jobs } from './catalog.ts';
 /** Adds jobs of one kind to their queue. */
 export interface JobQueue<Name extends JobName> {
   /**
-   * Adds jobs; one that already exists stays as it is.
-   * @throws when Redis does not accept them; the background job for this kind of work then finds them in Postgres.
+   * Adds jobs. A job that already exists does not change.
+   *
+   * @throws if Redis does not accept the jobs. A background job then finds their work in Postgres.
    */
   add(data: readonly JobData<Name>[]): Promise<void>;
-  /** Workers that are connected to this queue. */
+  /** Counts the workers that are connected to this queue. */
   workers(): Promise<number>;
-  /** Jobs that wait for a worker. */
+  /** Counts the jobs that wait for a worker. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }
@@ -20,7 +21,7 @@ export function openJobQueue<Name extends JobName>(redis: Redis, name: Name): Jo
   const kind = jobs[name];
   let opened: Promise<Queue> | undefined;
 
-  // A BullMQ queue whose very first command fails never works, so it is created once Redis is connected.
+  // A BullMQ queue whose first command fails never works, so it is created once Redis is connected.
   async function queue(): Promise<Queue> {
     if (opened) return opened;
     if (redis.status !== 'ready') throw new Error('Redis is unavailable');
@@ -42,15 +43,15 @@ export function openJobQueue<Name extends JobName>(redis: Redis, name: Name): Jo
   };
 }
 
-/** BullMQ's own queue, for read-only use; to add jobs use `openJobQueue`. Redis must be connected. */
+/** Opens BullMQ's queue for read-only use; use `openJobQueue` to add jobs. Redis must be connected. */
 export async function openBullQueue(redis: Redis, name: string): Promise<Queue> {
   const queue = new Queue(name, {
     connection: redis,
-    // A kept id could not be used again, and the outcome of a job is in its row.
+    // BullMQ would not accept the id of a kept job again, and the row of the work has the outcome.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.on('error', () => {
-    // The connection's state is reported by `connectRedis`; without a listener the process would end.
+    // `connectRedis` reports the connection's state. Without a listener the process would end.
   });
   await queue.waitUntilReady();
   return queue;

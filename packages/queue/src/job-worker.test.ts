@@ -33,7 +33,7 @@ async function openCaptures(url: string) {
   };
 }
 
-/** A handler whose runs the test ends. */
+/** Returns a handler whose runs the test ends. */
 function manualHandler() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -48,7 +48,6 @@ function manualHandler() {
   };
 }
 
-/** The keys of jobs that Redis knows. */
 const jobsIn = async (redis: Redis) => (await redis.keys('bull:captures:req_*')).sort();
 
 describe('a worker', () => {
@@ -65,11 +64,11 @@ describe('a worker', () => {
     expect(handler.started.sort()).toEqual(['req_1', 'req_2', 'req_3']);
   });
 
-  it('finds a job although another worker was woken for it, which is frozen', async () => {
+  it('finds a job although Redis woke another worker, which is frozen', async () => {
     const { url } = await openOwnRedis();
     const { redis, add, start } = await openCaptures(url);
     const blocked = async (count: number) => (await redis.info('clients')).includes(`blocked_clients:${count}\r\n`);
-    // The first in line is woken. This one does no more than that.
+    // Redis wakes the first client in line. This client ignores the job.
     const woken = openBlockingRedis(url).bzpopmin('bull:captures:marker', 0);
     await waitUntil(() => blocked(1), { what: 'the frozen worker' });
     const handled: string[] = [];
@@ -77,7 +76,7 @@ describe('a worker', () => {
     await waitUntil(() => blocked(2), { what: 'the other worker' });
     await add('req_1');
     await woken;
-    // BullMQ's own worker would look after five seconds.
+    // Without our wake-up, BullMQ's worker would look for jobs after five seconds.
     await waitUntil(() => handled.length === 1, { what: 'the job', timeoutMs: 4_000 });
   });
 
@@ -158,7 +157,7 @@ describe('a worker that is closed', () => {
 });
 
 describe('after an outage of Redis', () => {
-  // Longer than BullMQ's `drainDelay` of 5 s, after which some of its releases hang for ever (bullmq#4585).
+  // The outage is longer than BullMQ's `drainDelay` of 5 s, after which some BullMQ releases hang for ever (bullmq#4585).
   it('that is longer than a worker waits for a job, the worker continues', async () => {
     const own = await openOwnRedis();
     const { redis, add, start } = await openCaptures(own.url);
@@ -193,10 +192,10 @@ it('the job of a lost worker is taken by another, however often that happens', a
   const first = start(lost.handle);
   await add('req_1');
   await waitUntil(() => lost.started.length === 1, { what: 'the first worker to take it' });
-  // As if many workers had been lost with it already: by default BullMQ fails such a job.
+  // The job looks as if many workers had been lost with it. By default BullMQ fails such a job.
   await redis.hset('bull:captures:req_1-0', 'stc', 50);
   first.blocking.disconnect();
-  // The lost worker cannot renew its lock; deleting it saves waiting for its expiry.
+  // The lost worker cannot renew its lock. Deleting the lock saves the wait for its expiry.
   await redis.del('bull:captures:req_1-0:lock');
   const handled: string[] = [];
   start(async ({ captureId }) => void handled.push(captureId));

@@ -4,43 +4,41 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type JobData, type JobName, jobs } from './catalog.ts';
 
-/** A worker that does not renew its lock for this long loses its job, milliseconds. */
+/** A worker that does not renew its lock for this many milliseconds loses its job. */
 const lockMs = 10_000;
 
-/** How often to look for jobs of lost workers, milliseconds. */
+/** The interval for checking for jobs of lost workers, milliseconds. */
 const stalledCheckMs = 5_000;
 
-/** How often a worker with a free slot looks for jobs that wait, milliseconds. */
+/** The interval at which a worker with a free slot looks for waiting jobs, milliseconds. */
 const lookEveryMs = 500;
 
 /**
- * Stalled jobs do not count as attempts in BullMQ, which fails a job for good after this number of stalls. Only the row in
- * Postgres decides how often work is tried, so this number is never reached.
+ * BullMQ fails a job permanently after this number of stalls, which it does not count as attempts. Only the row in Postgres
+ * decides how often work is tried, so the number is too high to be reached.
  */
 const maxStalledCount = 1_000;
 
-/** How long jobs in progress may continue when a worker closes: the design's figure, milliseconds. */
+/** How long jobs in progress may continue when a worker closes, milliseconds. The design states 20 s. */
 const drainMs = 20_000;
 
 /** How long reporting the ended jobs to Redis may take, milliseconds; after that no reply will come. */
 const disconnectMs = 1_000;
 
 export interface JobWorkerOptions<Name extends JobName> {
-  /** A blocking connection (`connectBlockingRedis`) used only by this worker. */
+  /** A blocking connection (`connectBlockingRedis`) that only this worker uses. */
   redis: Redis;
-  /** Jobs handled at the same time. */
+  /** The number of jobs handled at the same time. */
   concurrency: number;
   handle(data: JobData<Name>): Promise<void>;
-  /** Called when the handler threw. The job is gone; the work is recovered from its row. */
+  /** Called when the handler threw. The job is deleted, and the cleanup job recovers the work from its row. */
   onError(error: Error, data: JobData<Name> | undefined): void;
 }
 
 export interface JobWorker {
-  /** Takes no more jobs; those in progress continue. */
+  /** Stops taking jobs; jobs in progress continue. */
   pause(): Promise<void>;
-  /**
-   * Takes no more jobs and waits for those in progress, 20 s at most; the caller ends the rest. Returns without Redis too.
-   */
+  /** Stops taking jobs and waits up to 20 s for jobs in progress; the caller ends the rest. Also returns if Redis is unavailable. */
   close(): Promise<void>;
 }
 
@@ -50,7 +48,7 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
   let paused = false;
 
   async function run(job: Job, token: string | undefined): Promise<void> {
-    // A pause of BullMQ starts with its next request: a job that arrives on the current one is still taken.
+    // A pause of BullMQ only affects its next request: BullMQ still takes a job that arrives on the current request.
     if (paused) {
       await job.moveToWait(token);
       throw new WaitingError();
@@ -72,13 +70,13 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
   });
   worker.on('failed', (job, error) => options.onError(error, job?.data));
   worker.on('error', () => {
-    // The connection's own state is reported by `connectBlockingRedis`; without a listener the process would end.
+    // `connectBlockingRedis` reports the connection's state. Without a listener the process would end.
   });
 
   /**
-   * Redis wakes one worker for a job, and that one may be frozen or lost. Until BullMQ looks again (its `drainDelay`, 5 s) the job
-   * would wait, so this wakes another. A shorter `drainDelay` costs eight commands for each look, and breaks off BullMQ's
-   * connection as soon as Redis or this process is late by a second.
+   * Redis wakes one worker for a job, but that worker may be frozen or lost. The job would then wait until BullMQ looks again
+   * (its `drainDelay`, 5 s), so this loop wakes another worker. A shorter `drainDelay` costs eight commands for each look, and
+   * breaks BullMQ's connection as soon as Redis or this process is late by a second.
    */
   const stopLooking = every(lookEveryMs, 'look for jobs', { warn: () => {} }, async () => {
     if (options.redis.status !== 'ready' || running.size >= options.concurrency) return;
@@ -95,7 +93,7 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
   async function close(): Promise<void> {
     await pause();
     await withTimeout(drainMs, Promise.all(running), () => undefined);
-    // Without Redis, a graceful close of BullMQ never returns.
+    // A graceful close of BullMQ never returns while Redis is unavailable.
     const graceful = options.redis.status === 'ready' && running.size === 0;
     await withTimeout(disconnectMs, worker.close(!graceful), () => undefined);
   }

@@ -56,13 +56,13 @@ it('drops processes that have not reported for 15 s', async () => {
   const remaining = await redis.pttl('process:lost');
   expect(remaining).toBeGreaterThan(0);
   expect(remaining).toBeLessThanOrEqual(15_000);
-  // As if that time had passed.
+  // Deleting the report has the same effect as its expiry.
   await redis.del('process:lost');
   expect(await readProcesses(redis)).toEqual([]);
   expect(await redis.smembers('processes')).toEqual([]);
 });
 
-it('leaves out reports it does not understand', async () => {
+it('leaves out reports that it cannot parse', async () => {
   const redis = await openTestRedis();
   await redis.sadd('processes', 'newer');
   await redis.set('process:newer', JSON.stringify({ id: 'newer', kind: 'time-machine' }));
@@ -72,7 +72,7 @@ it('leaves out reports it does not understand', async () => {
 it('survives an outage of Redis and reports as soon as it is back', async () => {
   const server = await openOwnRedis();
   const redis = await openRedis(server.url);
-  // So rarely that only the return of Redis can cause another report.
+  // With this interval, only the return of Redis can cause another report.
   report({ redis, kind: 'api-gateway', id: 'steady', detail: () => ({}), everyMs: 86_400_000 });
   const seenAt = async () => (await readProcesses(redis).catch(() => []))[0]?.seen_at;
   const before = await waitUntil(seenAt, { what: 'it to report' });

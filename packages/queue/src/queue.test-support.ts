@@ -10,16 +10,16 @@ afterEach(async () => {
   for (let close = closings.pop(); close; close = closings.pop()) await close();
 });
 
-/** Closes something after the test, the last one first. */
+/** Registers a function that runs after the test. The last registered function runs first. */
 export const closing = (close: () => unknown) => closings.push(close);
 
-/** Registers a connection, which need not be ready. */
+/** Disconnects a connection after the test, whether or not it is ready. */
 export function disconnecting(redis: Redis): Redis {
   closing(() => redis.disconnect());
   return redis;
 }
 
-/** Connects for commands, once Redis is ready. */
+/** Opens a connection for commands and waits until it is ready. */
 export async function openRedis(url: string): Promise<Redis> {
   const redis = disconnecting(connectRedis({ url }));
   await whenReady(redis, 30_000);
@@ -28,7 +28,7 @@ export async function openRedis(url: string): Promise<Redis> {
 
 export const openBlockingRedis = (url: string): Redis => disconnecting(connectBlockingRedis({ url }));
 
-/** The URL of a database of its own on the server that all tests share. */
+/** Returns the URL of a new database on the server that all tests share. */
 export async function testRedisUrl(): Promise<string> {
   const server = await createTestRedis();
   closing(() => server.close());
@@ -37,7 +37,7 @@ export async function testRedisUrl(): Promise<string> {
 
 export const openTestRedis = async (): Promise<Redis> => openRedis(await testRedisUrl());
 
-/** A Redis for one test alone. */
+/** Starts a Redis that only one test uses. */
 export async function openOwnRedis(): Promise<OwnRedis> {
   const own = await startOwnRedis();
   closing(() => own.stop());

@@ -61,7 +61,7 @@ describe('requireForm', () => {
     return { connect, close: () => lifecycle.close() };
   }
 
-  it('accepts a database of the same form, and one that belongs to none yet', async () => {
+  it('accepts a database of the same form, and a database without a form', async () => {
     const { connect, close } = await open();
     const { database, requireForm } = connect();
     await requireForm('A');

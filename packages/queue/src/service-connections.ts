@@ -12,29 +12,29 @@ import { type JobQueue, openJobQueue } from './job-queue.ts';
 
 export interface ConnectionOptions {
   metrics: Registry;
-  /** Postgres connections at most; the default of `openSqlDatabase` if omitted. */
+  /** The most Postgres connections; by default the limit of `openSqlDatabase`. */
   databaseConnections?: number;
   /** Called each time the connection to Redis is established. */
   onRedisConnected?: () => void;
 }
 
-/** A service's connections to Postgres and Redis. Each closes with the service's lifecycle. */
+/** A service's connections to Postgres and Redis. They close with the service's lifecycle. */
 export interface ServiceConnections {
   database: SqlDatabase;
   redis: Redis;
-  /** Another connection to Redis, for commands that block or for signals; `name` is the lifecycle's. */
+  /** Opens another connection to Redis, for commands that block or for signals. The lifecycle logs it as `name`. */
   openBlockingRedis(name: string): Redis;
   openQueue<Name extends JobName>(name: Name): JobQueue<Name>;
   /**
-   * Refuses to run on the data of another contract form. While Postgres is unavailable the service starts nevertheless; the
-   * check is repeated, and a refusal then ends the process.
+   * Refuses to run on the data of another contract form. While Postgres is unavailable the service starts nevertheless and
+   * repeats the check; a refusal then ends the process.
    *
-   * @throws {ConfigError} of one sentence.
+   * @throws {ConfigError} with one sentence.
    */
   requireForm(form: string): Promise<void>;
 }
 
-/** How soon the contract form is checked again if Postgres did not respond, milliseconds. */
+/** The delay before the contract form is checked again if Postgres did not respond, milliseconds. */
 const checkFormAgainMs = 1_000;
 
 /** Connects a service to Postgres and Redis, with their metrics, and logs when a connection is lost or restored. */
@@ -69,7 +69,7 @@ export function openConnections(
     const bound = await findContractForm(database.pool).catch(() => undefined);
     if (closing) return;
     if (bound === undefined) {
-      // A rejection there is unhandled on purpose: it ends the process.
+      // A rejection is deliberately unhandled: it ends the process.
       checkAgain = setTimeout(() => void requireForm(form), checkFormAgainMs).unref();
     } else if (bound !== null && bound !== form) {
       throw new ConfigError(

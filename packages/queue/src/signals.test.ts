@@ -9,7 +9,7 @@ function open(url: string) {
   return { sender: disconnecting(connectRedis({ url })), receiver: openBlockingRedis(url) };
 }
 
-/** Sends until the message is received: a subscription does not report when it is active. */
+/** Sends the message until it is received, because a subscription does not report when it is active. */
 const sendUntilReceived = (sender: Redis, received: string[], message: string) =>
   waitUntil(
     async () => {
@@ -22,7 +22,7 @@ const sendUntilReceived = (sender: Redis, received: string[], message: string) =
 it('a signal reaches all its listeners with its message, and no other listeners', async () => {
   const { sender, receiver } = open(await testRedisUrl());
   const [one, other, due]: string[][] = [[], [], []];
-  // All tests share the channels of one server: a unique id identifies this test's signal.
+  // All tests share the channels of one server, so a unique id identifies this test's signal.
   const id = `req_${Math.random()}`;
   onSignal(receiver, 'captureEnded', (message) => one?.push(message));
   onSignal(receiver, 'captureEnded', (message) => other?.push(message));

@@ -6,31 +6,29 @@ import type { Redis } from 'ioredis';
  * flood another one, in a worker that has not seen it.
  */
 const channels = {
-  /** A capture reached its end; the message is its id. */
+  /** A capture has ended; the message is its id. */
   captureEnded: 'capture:ended',
   /** Deliveries are due; the message is empty. */
   deliveriesDue: 'deliveries:due',
   /** A page of an account floods a worker's browser; the message is the account's id. */
   accountFloods: 'account:floods',
-  /** An agent has cancelled a call; the message is its key. */
+  /** An agent has cancelled a call; the message is the call's key. */
   agentCallCancelled: 'agent-call:cancelled',
 } as const;
 
 export type Signal = keyof typeof channels;
 
-/** Sends a hint; one that cannot be sent is dropped. */
+/** Sends a hint, or drops it if Redis is unavailable. */
 export async function sendSignal(redis: Redis, signal: Signal, message = ''): Promise<void> {
   await redis.publish(channels[signal], message).catch(() => undefined);
 }
 
-/**
- * Listens for hints on a connection of its own (`connectBlockingRedis`); it resubscribes after an outage.
- */
+/** Listens for hints on a separate connection (`connectBlockingRedis`), and subscribes again after an outage. */
 export function onSignal(redis: Redis, signal: Signal, listener: (message: string) => void): void {
   const channel = channels[signal];
   redis.on('message', (from: string, message: string) => {
     if (from === channel) listener(message);
   });
-  // Waits for the connection if there is none yet; fails only once it is closed for good.
+  // The command waits for the connection if there is none yet, and fails only once the connection is closed permanently.
   redis.subscribe(channel).catch(() => undefined);
 }

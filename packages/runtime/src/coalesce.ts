@@ -1,5 +1,5 @@
 /**
- * Makes calls of a task share its runs: never two at once, and each call is followed by a run that starts after it. A
+ * Makes calls of a task share its runs. Two runs never overlap, and each call is followed by a run that starts after the call. A
  * hundred calls during one run cause one more run.
  *
  * @returns a function whose promise settles with the run that starts after the call.

@@ -12,7 +12,7 @@ function faultsOf(work: () => unknown): string[] {
   return [];
 }
 
-/** The value of a single variable. */
+/** Reads the value of a single variable. */
 const read = <Name extends keyof typeof settings>(name: Name, value: string | undefined) =>
   (readConfig({ [name]: settings[name] }, { [name]: value }) as Record<string, unknown>)[name];
 const faultOf = (name: keyof typeof settings, value: string | undefined) => faultsOf(() => read(name, value));
@@ -44,7 +44,7 @@ describe('the settings of a process', () => {
     });
   });
 
-  it('report all faults at once, a line for each, by name', () => {
+  it('report all faults at once, one named fault per line', () => {
     const env = { PORT: 'http', DATABASE_URL: '', SECRET_KEY: 'short', CONTRACT_FORM: 'b', WEBHOOK_RETRY_DELAYS: '1s' };
     expect(faultsOf(() => readConfig(shape, env))).toEqual([
       'PORT: must be a whole number from 0 to 65535',
@@ -173,7 +173,7 @@ describe('a duration', () => {
   });
 
   it.each(['', 's', '-1s', '1 s', '1S', '1d', '1e3', '.5s', '1s2', '169h', '9'.repeat(400)])(
-    '%.20j is none',
+    '%.20j is not a duration',
     (text) => {
       expect(duration.safeParse(text).success).toBe(false);
     },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Faults in a process's settings: one line per fault, which names its variable. Never contains values. */
+/** The faults in a process's settings, one line per fault, which names its variable. The message never contains values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /**
- * Reads a process's settings from its environment, once, at startup. An empty variable counts as not set, since `${NAME:-}`
- * in `docker-compose.yml` leaves one behind.
+ * Reads a process's settings from its environment, once, at startup. An empty variable counts as not set, because `${NAME:-}` in
+ * `docker-compose.yml` sets an empty value.
  *
  * @param shape a zod schema for each variable.
  * @throws {ConfigError} that lists all faults.

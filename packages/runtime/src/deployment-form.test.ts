@@ -24,12 +24,12 @@ function faultOf(settings: { PLANS_FILE?: string; DEFAULT_PLAN?: string }): stri
   return '';
 }
 
-it('has the published plans, and free for new accounts, unless the operator chooses', () => {
+it('has the published plans, and gives new accounts the plan free by default', () => {
   expect(deploymentForm({ CONTRACT_FORM: 'A' })).toEqual(forms.A);
   expect(deploymentForm({ CONTRACT_FORM: 'B', DEFAULT_PLAN: 'pro' })).toEqual({ ...forms.B, newAccountPlan: 'pro' });
 });
 
-it('reads plans beside the published ones, with null as unlimited', () => {
+it('reads plans in addition to the published plans, with null as unlimited', () => {
   const unlimited = { monthly: null, per_second: null, burst: null, concurrency: null, retention_days: null };
   const form = deploymentForm({ CONTRACT_FORM: 'B', PLANS_FILE: fileWith({ team, unlimited }), DEFAULT_PLAN: 'team' });
   expect(form.newAccountPlan).toBe('team');

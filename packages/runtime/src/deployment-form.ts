@@ -11,9 +11,9 @@ interface FormSettings {
 }
 
 /**
- * The API profile of this deployment, with the operator's own plans beside the published ones.
+ * Returns the API profile of this deployment, with the operator's plans in addition to the published plans.
  *
- * @throws {ConfigError} that names the file, the plan, the field and the value at fault.
+ * @throws {ConfigError} that names the file, the plan, the field and the faulty value.
  */
 export function deploymentForm(
   { CONTRACT_FORM, PLANS_FILE, DEFAULT_PLAN }: FormSettings,

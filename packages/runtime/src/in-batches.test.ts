@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { inBatches } from './in-batches.ts';
 
-/** Doubles numbers in batches that end on the test's request. */
+/** Returns a function that doubles numbers in batches, which end on the test's request. */
 function open(atMost: number) {
   const batches: (readonly number[])[] = [];
   const release: ((error?: Error) => void)[] = [];

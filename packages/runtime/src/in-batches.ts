@@ -1,8 +1,8 @@
 /**
- * Makes calls share the runs of a task: one run at a time, and all calls during a run are in the next one together. A
- * single call runs at once, without waiting for others; the more calls there are, the larger the batches become.
+ * Makes calls share the runs of a task. Runs do not overlap, and all calls during a run share the next run. A single call runs at
+ * once; with more calls the batches grow.
  *
- * @param atMost items per run; more wait for the run after it.
+ * @param atMost items per run; further items wait for the run after it.
  * @param run returns a result for each item, in their order. If it fails, all calls of the batch fail.
  */
 export function inBatches<Item, Result>(
@@ -19,7 +19,7 @@ export function inBatches<Item, Result>(
 
   async function runAll(): Promise<void> {
     running = true;
-    // Calls of the same tick are in the first batch too.
+    // The calls of the same tick are in the first batch too.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, atMost);

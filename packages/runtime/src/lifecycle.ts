@@ -1,11 +1,11 @@
-/** Where a lifecycle logs a close that failed, such as pino's `Logger`. */
+/** The log for a close that failed, such as pino's `Logger`. */
 interface ClosingLog {
   error(facts: object, message: string): void;
 }
 
 /**
- * The open resources of a process, closed in the reverse order of opening. Register a resource's closing on the line after
- * it opens; then no path, including a failed start, leaves one open.
+ * The open resources of a process, closed in the reverse order of opening. Register a resource's closing on the line after the
+ * resource opens; then no path, including a failed start, leaves a resource open.
  */
 export class Lifecycle {
   readonly #log: ClosingLog;
@@ -17,15 +17,15 @@ export class Lifecycle {
   }
 
   /**
-   * Registers how to close `name`. A failure is logged, and the others are still closed. A resource that a start in progress
-   * opens after closing began is closed at once.
+   * Registers how to close the resource `name`. If closing fails, the failure is logged and the other resources are still closed.
+   * A resource that a start in progress opens after closing began is closed at once.
    */
   closing(name: string, close: () => unknown): void {
     this.#open.push({ name, close });
     if (this.#closed) this.#closed = this.#closed.then(() => this.#closeAll());
   }
 
-  /** Closes everything, once; later calls wait for the first. */
+  /** Closes everything once; later calls wait for the first. */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

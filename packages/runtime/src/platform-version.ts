@@ -4,5 +4,4 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** The version of the platform; all its packages share it. */
 export const platformVersion = version;

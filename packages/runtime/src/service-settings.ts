@@ -14,7 +14,6 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER_ARG: settings.OTEL_TRACES_SAMPLER_ARG,
 };
 
-/** The settings of a process's own listener. */
 export const listenerSettings = {
   METRICS_PORT: settings.METRICS_PORT,
   METRICS_HOST: settings.METRICS_HOST,
@@ -27,7 +26,7 @@ const platformSettings = {
   CONTRACT_FORM: settings.CONTRACT_FORM,
   DATABASE_URL: settings.DATABASE_URL,
   REDIS_URL: settings.REDIS_URL,
-  // Decrypts secret options and signing secrets, and signs the file links in events.
+  // The key decrypts secret options and signing secrets, and signs the file links in events.
   SECRET_KEY: settings.SECRET_KEY,
   SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
   EGRESS_ALLOW: settings.EGRESS_ALLOW,
@@ -36,7 +35,7 @@ const platformSettings = {
 
 const planSettings = { PLANS_FILE: settings.PLANS_FILE, DEFAULT_PLAN: settings.DEFAULT_PLAN };
 
-/** The settings that each service reads when it starts, beside `LOG_LEVEL` and those of tracing. */
+/** The settings that each service reads when it starts, in addition to `LOG_LEVEL` and the settings of tracing. */
 export const serviceSettings = {
   'api-gateway': {
     ...platformSettings,
@@ -81,7 +80,7 @@ export const serviceSettings = {
     EGRESS_ALLOW: settings.EGRESS_ALLOW,
     EGRESS_DENY: settings.EGRESS_DENY,
     EGRESS_PROXY_TOKEN: settings.EGRESS_PROXY_TOKEN,
-    // In a container network: 0.0.0.0, since only workers are on that network.
+    // In a container network the value is 0.0.0.0, because only workers are on that network.
     EGRESS_PROXY_HOST: z.string().refine(isIP, 'must be an IP address').default('127.0.0.1'),
     EGRESS_PROXY_PORT: integer(0, 65_535).default(3001),
   },

@@ -1,15 +1,12 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/**
- * The settings, each declared once: format, default, and error message.
- * `service-settings.ts` says which service reads which.
- */
+/** The settings with their formats, defaults and error messages. `service-settings.ts` lists the settings of each service. */
 
-/** A week: longer than any wait, and well below a timer's maximum (24.8 days). */
+/** A week is longer than any wait, and well below a timer's maximum (24.8 days). */
 const longestDurationMs = 7 * 86_400_000;
 
-/** `250ms`, `30s`, `2m`, `4h` or a bare number of milliseconds → milliseconds. */
+/** Parses `250ms`, `30s`, `2m`, `4h` or a bare number of milliseconds. Returns milliseconds. */
 export const duration = z.string().transform((text, context) => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
   if (!match) {
@@ -34,16 +31,16 @@ const url = (...protocols: string[]) =>
     message: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-/** A secret too long to guess; generated ones have 43 characters. */
+/** A secret that is too long to guess; generated secrets have 43 characters. */
 const secret = z
   .string({ error: 'is missing' })
   .min(32, 'must be at least 32 characters')
   .regex(/^\S+$/, 'must not contain spaces');
 
-/** Characters of a header's text that need no quotes, and an address without any that could end it. */
+/** A name and an email address, or only an address, from characters that need no quotes and cannot end the header. */
 const mailFrom = /^(?:[\p{L}\p{N} .'&+-]{1,100} <[\w.+-]+@[\w.-]+>|[\w.+-]+@[\w.-]+)$/u;
 
-/** @returns why a mail server's URL cannot be used; null if it can. */
+/** @returns why a mail server's URL cannot be used; null if it can be used. */
 function smtpFault(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
@@ -66,7 +63,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** How many proxies are in front, or which ones: the values of Express' setting `trust proxy`. */
+/** The number of proxies in front of the gateway, or their addresses: the values of Express' setting `trust proxy`. */
 const proxies = z
   .string()
   .default('')
@@ -89,9 +86,9 @@ function isRange(text: string): boolean {
   );
 }
 
-/** Which traces are kept. The `parentbased_` values mean the same here: no other process decides for ours. */
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** Which traces are kept. `parentbased_` makes no difference, because no other process decides for our traces. */
 const samplers = [
   'always_on',
   'always_off',
@@ -107,13 +104,13 @@ export const settings = {
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   CONTRACT_FORM: z.enum(['A', 'B'], { error: 'must be A or B' }).default('B'),
-  /** Plans of the operator's own, and the plan of new accounts: read by `deployment-form.ts`. */
+  /** The operator's plans and the plan of new accounts, which `deployment-form.ts` reads. */
   PLANS_FILE: z.string().optional(),
   DEFAULT_PLAN: z.string().optional(),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   REDIS_URL: url('redis:', 'rediss:'),
   STORAGE_URL: url('file:', 's3:'),
-  /** The server that sends sign-in links; without it there are none. */
+  /** The server that sends sign-in links; without a server there are no sign-in links. */
   SMTP_URL: url('smtp:', 'smtps:')
     .superRefine((text, context) => {
       const message = smtpFault(text);
@@ -133,17 +130,17 @@ export const settings = {
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
     .optional(),
-  /** Port for a process's health and metrics; 0 is any free port. No listener if unset. */
+  /** The port for a process's health and metrics; 0 means any free port. Without a port there is no listener. */
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z
     .string()
     .refine((text) => isIP(text) !== 0, 'must be an IP address')
     .default('127.0.0.1'),
-  /** Off only where every page is trusted. */
+  /** Operators may turn the sandbox off only if every page is trusted. */
   CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-  /** Whether a capture may use the cleared page of an earlier one of its account and site. */
+  /** Whether a capture may use the cleared page of an earlier capture of its account and site. */
   WARM_PAGES: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-  /** What captures call themselves unless they ask for another user agent; if unset, an ordinary Chrome. */
+  /** The user agent of captures that do not set one; by default the user agent of an ordinary Chrome. */
   USER_AGENT: z
     .string()
     .max(1_024, 'must be at most 1024 characters')
@@ -151,11 +148,11 @@ export const settings = {
     .optional(),
   EGRESS_ALLOW: z.string().default(''),
   EGRESS_DENY: z.string().default(''),
-  /** The service that carries captures' traffic; if unset, each worker does so itself. */
+  /** The service that carries captures' traffic; by default each worker carries its own. */
   EGRESS_PROXY_URL: url('http:')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
-  /** Authenticates workers at that service. Not `SECRET_KEY`, which a process that faces the internet need not know. */
+  /** Authenticates workers at the egress service. It is not `SECRET_KEY`, which a process that faces the internet must not know. */
   EGRESS_PROXY_TOKEN: secret,
   TRUST_PROXY: proxies,
   REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(20),
@@ -170,17 +167,20 @@ export const settings = {
   WEBHOOK_TIMEOUT_MS: integer(100, 120_000).optional(),
   BATCH_MAX_ITEMS: integer(1, 100_000).default(1_000),
   FILE_RETENTION_DAYS: integer(1, 3_650).optional(),
-  /** Stored responses refer to captures of the last day. Each week is a partition, which lists and scheduling ask. */
+  /**
+   * The minimum is a week because stored responses refer to captures of the last day. The maximum is a year because lists and
+   * scheduling read the partition of each week.
+   */
   CAPTURE_RETENTION_DAYS: integer(7, 365).default(90),
-  /** The contract promises 30. */
+  /** The contract promises 30 days. */
   DELIVERY_RETENTION_DAYS: integer(30, 365).default(30),
-  // OpenTelemetry's own names. Its library reads its other variables (`OTEL_RESOURCE_ATTRIBUTES`, `OTEL_BSP_*`,
-  // `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT` and others) by itself.
+  // These are OpenTelemetry's names. Its library also reads its other variables (`OTEL_RESOURCE_ATTRIBUTES`, `OTEL_BSP_*`,
+  // `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT` and more).
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http:', 'https:').optional(),
-  /** Our own name: OpenTelemetry has none for it yet. */
+  /** The name is ours, because OpenTelemetry has no name for this setting yet. */
   TRACES_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_TRACES_SAMPLER: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('always_on'),

@@ -66,7 +66,7 @@ describe('a mail', () => {
     }
   });
 
-  it('is refused for good, can be sent later, or is unclear', async () => {
+  it('is refused permanently, can be sent later, or is unclear', async () => {
     const server = await open();
     server.replyWith({ status: 550 });
     expect(await clientOf(server).send(mail)).toBe('refused');
@@ -79,7 +79,7 @@ describe('a mail', () => {
     );
   });
 
-  it('has no line that an address, a name or a subject adds', async () => {
+  it('has no line from an address, a name or a subject', async () => {
     const server = await open();
     const hostile = 'a\r\nBcc: eve@example.com\r\n\r\nmore';
     await clientOf(server).send({ ...mail, subject: hostile });
@@ -92,7 +92,7 @@ describe('a mail', () => {
 });
 
 describe('a fault', () => {
-  it('names neither the credentials nor the address, also where the server repeats them', async () => {
+  it('names neither the credentials nor the address, even if the server repeats them', async () => {
     const server = await open({ user: 'ada', password: 'injected-right' });
     const wrong = clientOf(server, server.url.replace('injected-right', 'injected-wrong'));
     for (const work of [wrong.send(mail), wrong.check()]) {
@@ -104,7 +104,7 @@ describe('a fault', () => {
     expect((await faultOf(clientOf(server).send(mail))).message).toBe('the server responded with 451 to RCPT TO');
   });
 
-  it('says what to look at', async () => {
+  it('names the step to check', async () => {
     const port = await findOwnPort();
     expect((await faultOf(openMailServer(`smtp://127.0.0.1:${port}`).check())).message).toContain('ECONNREFUSED');
     const server = await open({ certificate: 'self-signed' });

@@ -2,7 +2,6 @@ import { rootCertificates } from 'node:tls';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 
-/** A mail to one address. */
 export interface Mail {
   from: string;
   to: string;
@@ -11,50 +10,47 @@ export interface Mail {
   html: string;
 }
 
-/**
- * What became of a mail: the server accepted it; the server refused it for good; or the connection broke when the server may
- * have accepted it.
- */
+/** `refused` is permanent; `unclear` means that the connection broke when the server may have accepted the mail. */
 export type MailOutcome = 'sent' | 'refused' | 'unclear';
 
 export interface MailServer {
-  /** @throws {MailError} if the server has certainly not accepted the mail: it can be sent later. */
+  /** @throws {MailError} if the server has certainly not accepted the mail, so that it can be sent later. */
   send(mail: Mail): Promise<MailOutcome>;
-  /** Connects and signs in, as before a mail. @throws {MailError} */
+  /** Connects and signs in, as for a mail. @throws {MailError} */
   check(): Promise<void>;
 }
 
-/** Why a mail was not sent. Its text contains neither an address nor a credential, which responses of servers may repeat. */
+/** Why a mail was not sent. The text contains neither an address nor a credential, which a server's response may repeat. */
 export class MailError extends Error {
   override name = 'MailError';
 }
 
-/** One address, without a name or anything that could be read as a second one. */
+/** A single address, without a name or any character that could start a second address. */
 const bareAddress = /^[^\s<>()[\]",;:\\]+@[^\s<>()[\]",;:\\]+$/;
 
-/** For each step of a connection, milliseconds. */
+/** The timeout of each step of a connection, milliseconds. */
 const stepMs = 10_000;
 
-/** For all steps of one mail, milliseconds: a server that sends a byte now and then must not hold it for longer. */
+/** The timeout of all steps of one mail, milliseconds, for a server that sends single bytes slowly. */
 const deadlineMs = 60_000;
 
 /**
- * The mail server of `SMTP_URL`. `smtps:` is TLS from the start; `smtp:` requires STARTTLS, unless the URL has `?tls=off`.
- * Its operator chose the server, so the rules for captured pages and webhooks do not apply: it may be in a private network.
+ * Opens the mail server of `SMTP_URL`. `smtps:` is TLS from the start; `smtp:` requires STARTTLS, unless the URL has `?tls=off`.
+ * The operator chose the server, so it may be in a private network: the rules for captured pages and webhooks do not apply.
  *
- * @param options.ca an authority beyond the usual ones, PEM.
+ * @param options.ca a PEM authority in addition to the usual authorities.
  */
 export function openMailServer(smtpUrl: string, { ca }: { ca?: string } = {}): MailServer {
-  const { connection: options, credentials } = optionsOf(smtpUrl, ca);
+  const { connection: options, credentials } = readOptions(smtpUrl, ca);
 
-  /** Connects, signs in, and then does `work`. The connection is closed whatever happens. */
+  /** Connects, signs in, runs `work`, and closes the connection in any case. */
   const connected = async <Result>(work: (connection: SMTPConnection) => Promise<Result>): Promise<Result> => {
     const connection = new SMTPConnection(options);
     let timer: NodeJS.Timeout | undefined;
     const broken = new Promise<never>((_resolve, reject) => {
       connection.on('error', reject);
       connection.on('end', () => reject(new Error('the server closed the connection')));
-      timer = setTimeout(() => reject(new Error(`not done within ${deadlineMs / 1_000} s`)), deadlineMs);
+      timer = setTimeout(() => reject(new Error(`the mail was not sent within ${deadlineMs / 1_000} s`)), deadlineMs);
     });
     const steps = async () => {
       await called((done) => connection.connect(done));
@@ -102,11 +98,10 @@ export function openMailServer(smtpUrl: string, { ca }: { ca?: string } = {}): M
   };
 }
 
-/** What nodemailer adds to its errors. */
+/** The fields that nodemailer adds to its errors. */
 interface SmtpFault extends Error {
   code?: string;
   command?: string;
-  /** Of the server's response, if there was one. */
   responseCode?: number;
   permanent?: boolean;
 }
@@ -116,14 +111,14 @@ function describe({ message, code, command, responseCode }: SmtpFault): string {
   return code === undefined ? message : `${code}: ${message}`;
 }
 
-/** A call of nodemailer, which takes a callback. */
+/** Calls a function of nodemailer that takes a callback. */
 function called(call: (done: (error?: Error | null) => void) => unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     call((error) => (error ? reject(error) : resolve()));
   });
 }
 
-function optionsOf(smtpUrl: string, ca: string | undefined) {
+function readOptions(smtpUrl: string, ca: string | undefined) {
   const { protocol, hostname, port, username, password, searchParams } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
   const isPlain = searchParams.get('tls') === 'off';

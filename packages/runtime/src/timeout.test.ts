@@ -14,7 +14,7 @@ describe('withTimeout', () => {
     expect(await withTimeout(5, never, () => 'late')).toBe('late');
   });
 
-  it('rejects with what onTimeout throws', async () => {
+  it('rejects with the error of onTimeout', async () => {
     const timedOut = withTimeout(5, never, () => {
       throw new Error('timed out');
     });
@@ -32,7 +32,7 @@ describe('withTimeout', () => {
     await sleep(30);
   });
 
-  it('returns falsy results as they are', async () => {
+  it('returns falsy results unchanged', async () => {
     expect(await withTimeout(60_000, Promise.resolve(null), () => 'late')).toBeNull();
   });
 });

@@ -1,7 +1,6 @@
 /**
- * Waits for `work`, but no longer than `ms` milliseconds: then the result is that of `onTimeout`, which may also throw.
- * Work that takes longer goes on by itself, and a later rejection of it is ignored. The timer does not keep the process
- * alive.
+ * Waits for `work`, but at most `ms` milliseconds: after that the result is the result of `onTimeout`, which may also throw. Late
+ * work continues, and its rejection is ignored. The timer does not keep the process alive.
  */
 export async function withTimeout<T, Late>(ms: number, work: Promise<T>, onTimeout: () => Late): Promise<T | Late> {
   let timer: NodeJS.Timeout | undefined;

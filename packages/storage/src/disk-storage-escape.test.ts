@@ -44,7 +44,7 @@ it.each([...ways, ...odd])('no key leads out of the store: %j', async (key) => {
   expect(await readFile(path.join(place, 'outside'), 'utf8')).toBe('secret');
 });
 
-it('nor does an absolute key', async () => {
+it('no absolute key leads out of the store', async () => {
   await expect(storage.open(path.join(place, 'outside'))).rejects.toThrow('not a storage key');
 });
 

@@ -44,7 +44,7 @@ describe('disk storage', () => {
     expect(await readdir(directory)).toEqual(['taken']);
   });
 
-  it('lists what a killed process left', async () => {
+  it('lists files that a killed process left', async () => {
     const storage = await openDiskStorage({ directory });
     await writeFile(path.join(directory, 'req_1-1.png.part-0123456789ab'), 'half');
     const found: string[] = [];

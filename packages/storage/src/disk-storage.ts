@@ -4,22 +4,22 @@ import { access, mkdir, open, opendir, rename, rmdir, stat, unlink } from 'node:
 import path from 'node:path';
 import { checkKey, type Storage } from './storage.ts';
 
-/** Bytes per read: most images in one read, where Node's 64 KiB would need its few threads a dozen times. */
+/** The bytes per read. Most images take one read; with Node's 64 KiB they would need a dozen turns on Node's few threads. */
 const readAtOnce = 512 * 1024;
 
 export interface DiskStorageOptions {
-  /** An absolute path; created if missing. */
+  /** An absolute path; the folder is created if it is missing. */
   directory: string;
   /**
-   * Whether `put` flushes the file and its folder to disk. Off by default: a capture whose file is lost in a power failure
-   * can be repeated, and flushing costs each capture 5 to 20 ms.
+   * Whether `put` flushes the file and its folder to disk. Off by default, because a capture whose file is lost in a power
+   * failure can be repeated, and flushing costs each capture 5 to 20 ms.
    */
   syncToDisk?: boolean;
 }
 
 /**
- * Stores files in a folder of this machine. A file is written under another name and renamed, so that partial files are
- * never visible.
+ * Stores files in a folder of this machine. A file is written under another name and renamed, so that partial files are never
+ * visible.
  *
  * @throws if the folder cannot be created or written to.
  */
@@ -63,9 +63,9 @@ export async function openDiskStorage({ directory, syncToDisk = false }: DiskSto
   };
 }
 
-/** Runs `write` in a folder, which is created if missing. */
+/** Runs `write` in a folder, which is created if it is missing. */
 async function inFolder(folder: string, write: () => Promise<void>): Promise<void> {
-  // A concurrent removal may delete the folder while it is empty; that cannot repeat forever.
+  // A concurrent removal may delete the folder while it is empty. The tries are limited, so that the loop ends.
   for (let tries = 3; ; tries -= 1) {
     try {
       return await write();
@@ -77,7 +77,7 @@ async function inFolder(folder: string, write: () => Promise<void>): Promise<voi
 }
 
 async function writeWhole(file: string, bytes: Buffer, syncToDisk: boolean): Promise<void> {
-  // A valid key, so that the cleanup job finds what a killed process leaves.
+  // The name is a valid key, so that the cleanup job finds the file if the process is killed.
   const part = `${file}.part-${randomBytes(6).toString('hex')}`;
   const handle = await open(part, 'wx', 0o640);
   try {
@@ -95,7 +95,7 @@ async function writeWhole(file: string, bytes: Buffer, syncToDisk: boolean): Pro
   if (syncToDisk) await syncFolder(path.dirname(file));
 }
 
-/** A rename is durable once its folder is flushed. */
+/** Flushes a folder, which makes a rename in it durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -116,7 +116,7 @@ async function removeEmptyFolders(root: string, folder: string): Promise<void> {
 }
 
 async function* listFiles(root: string, folder: string, writtenBefore: Date): AsyncGenerator<string> {
-  // A folder that others made and closed, such as `lost+found`.
+  // The folder may contain a folder that another program made and closed, such as `lost+found`.
   const nullIfClosed = (error: NodeJS.ErrnoException) =>
     folder !== '' && error.code === 'EACCES' ? null : nullIfMissing(error);
   const entries = await opendir(path.join(root, folder)).catch(nullIfClosed);

@@ -28,14 +28,14 @@ function present(url: string, more: Partial<PresentedLink> = {}): PresentedLink 
 describe('file links', () => {
   const url = signFileLink(link);
 
-  it('are readable, and the same each time', () => {
+  it('are readable, and do not change', () => {
     expect(url).toMatch(
       /^https:\/\/screenshots\.example\/files\/req_01jd3abc\.png\?expires=1795780800&signature=[A-Za-z0-9_-]{43}$/,
     );
     expect(signFileLink(link)).toBe(url);
   });
 
-  it('open their file until they expire, and not at that moment', () => {
+  it('open their file before they expire, not at that moment', () => {
     expect(verifyFileLink(present(url))).toEqual({
       valid: true,
       captureId: 'req_01jd3abc',
@@ -106,13 +106,13 @@ describe('file links', () => {
     expect(verifyFileLink(present(url, { signature })).valid).toBe(false);
   });
 
-  it('made with the secret before stay good while it is set, and no longer', () => {
+  it('made with the previous secret stay valid only while that secret is set', () => {
     const old = signFileLink({ ...link, secret: other });
     expect(verifyFileLink(present(old, { previousSecret: other })).valid).toBe(true);
     expect(verifyFileLink(present(old))).toEqual({ valid: false, reason: 'invalid' });
   });
 
-  it('are not made for what is no capture', () => {
+  it('are made only for ids of captures', () => {
     expect(() => signFileLink({ ...link, captureId: '../req_1' })).toThrow('not the name');
   });
 });

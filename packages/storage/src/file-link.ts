@@ -1,20 +1,20 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Links to captures' files that need no key: `${PUBLIC_URL}/files/req_….png?expires=…&signature=…`, and `req_…-2.pdf` for a further output. A link is valid for
- * one file until one time; the signature covers both. A capture always has the same link.
+ * Links to captures' files that need no key: `${PUBLIC_URL}/files/req_….png?expires=…&signature=…`, and `req_…-2.pdf` for a
+ * further output. A link is valid for one file until one time, and the signature covers both. A capture always has the same link.
  */
 export interface FileLink {
-  /** Without a trailing slash. */
+  /** The public URL without a trailing slash. */
   publicUrl: string;
   captureId: string;
-  /** `png`, `jpeg`, `webp`, `pdf`: the format of the file. */
+  /** The format of the file: `png`, `jpeg`, `webp`, `pdf`. */
   extension: string;
-  /** Which of the capture's files; 1, the default, is its own. */
+  /** The number of the capture's file; 1, the default, is the main file. */
   output?: number | undefined;
   /** When the link expires; rounded down to whole seconds. */
   expiresAt: Date;
-  /** `SECRET_KEY`. */
+  /** The value of `SECRET_KEY`. */
   secret: string;
 }
 
@@ -45,7 +45,7 @@ export interface PresentedLink {
   name: unknown;
   expires: unknown;
   signature: unknown;
-  /** `SECRET_KEY`, and the previous one during a rotation. */
+  /** The value of `SECRET_KEY`; the previous value also counts during a rotation. */
   secret: string;
   previousSecret?: string | undefined;
   now: Date;
@@ -53,7 +53,7 @@ export interface PresentedLink {
 
 export type LinkDecision =
   | { valid: true; captureId: string; output: number; extension: string; expiresAt: Date }
-  /** `expired`: a genuine link after its time; `invalid`: never one of ours. */
+  /** `expired`: a genuine link after its time; `invalid`: a link that the platform never created. */
   | { valid: false; reason: 'expired' | 'invalid' };
 
 export function verifyFileLink(link: PresentedLink): LinkDecision {
@@ -71,17 +71,17 @@ export function verifyFileLink(link: PresentedLink): LinkDecision {
 
 const invalid: LinkDecision = { valid: false, reason: 'invalid' };
 
-/** One canonical spelling, so that a link cannot be rewritten into another valid one. */
+/** A name has one canonical spelling, so that a link cannot be rewritten into another valid link. */
 const nameForm = /^([a-z]+_[a-z0-9]{1,64})(?:-([2-9]|[1-9]\d))?\.([a-z0-9]{1,13})$/;
 const expiresForm = /^[1-9]\d{0,11}$/;
-/** 32 bytes in base64url: the last of its 43 characters holds only four bits. */
+/** A signature is 32 bytes in base64url: the last of its 43 characters encodes only four bits. */
 const signatureForm = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 function sign(name: string, expires: string, secret: string): Buffer {
   return createHmac('sha256', linkKey(secret)).update(`${name}\n${expires}`).digest();
 }
 
-/** Derived for this purpose only, once per secret: deriving costs more than signing. */
+/** The signing keys by secret. Each key is derived for this purpose only, and only once, because deriving costs more than signing. */
 const linkKeys = new Map<string, Buffer>();
 
 function linkKey(secret: string): Buffer {

@@ -1,38 +1,37 @@
 import { captureOfHtml, isOwnKey, ownFileKey } from './file-key.ts';
 import type { Storage } from './storage.ts';
 
-/** What the database knows of files. */
+/** The database's records of files. */
 export interface FileRecords {
-  /** Those of the keys that no row names. */
+  /** Returns the keys that no row names. */
   withoutRecord(keys: readonly string[]): Promise<string[]>;
-  /** The statuses of captures; without those that have no row. */
+  /** Returns the statuses of captures, without the captures that have no row. */
   findStatuses(captureIds: readonly string[]): Promise<readonly { id: string; status: string }[]>;
 }
 
-/** A file is written before its row names it. A capture takes two minutes at most; this is many times that. */
+/** A file is written before its row names it. A capture takes two minutes at most, so after this time the row is missing. */
 const orphanAfterMs = 3_600_000;
 
-/** Files that one statement checks. */
 const filesPerStatement = 500;
 
-/** Files of one search, which bounds its memory to some 10 MB. Once they are removed, the next search finds others. */
+/** The files of one search, which bounds its memory to about 10 MB. Once they are removed, the next search finds others. */
 const orphansAtMost = 100_000;
 
 export interface FoundOrphans {
-  /** Files of our own form. */
+  /** The number of files whose key has our form. */
   checked: number;
-  /** The captures that they belong to, about. */
+  /** The approximate number of captures that the files belong to. */
   captures: number;
-  /** Those of the captures whose files no row names. */
+  /** The number of captures whose files no row names. */
   orphaned: number;
-  /** Keys of files to remove, 100,000 at most: also submitted pages (`html`) whose capture has ended. */
+  /** The keys of up to 100,000 files to remove, including submitted pages (`html`) whose capture has ended. */
   removable: string[];
 }
 
 /**
- * Finds files that no row names. Only those whose key has our own form: all others belong to someone else.
+ * Finds files that no row names. Considers only files whose key has our form, because all others belong to other programs.
  *
- * @param at the time of the database. Younger files may get their row yet.
+ * @param at the time of the database. Younger files may still get their row.
  */
 export async function findOrphans(
   storage: Pick<Storage, 'list'>,
@@ -67,18 +66,20 @@ export async function findOrphans(
   return found;
 }
 
-/** Pages whose capture has ended were left by a removal that failed: their rows prove that database and store belong together. */
+/** Finds the pages of ended captures, which a failed removal left. Their rows prove that database and store belong together. */
 async function checkHtml(
   records: FileRecords,
   keys: readonly string[],
 ): Promise<{ orphans: string[]; ended: string[] }> {
   if (keys.length === 0) return { orphans: [], ended: [] };
-  const captureOf = new Map(keys.map((key) => [key, captureOfHtml(key) ?? '']));
-  const statuses = new Map((await records.findStatuses([...captureOf.values()])).map(({ id, status }) => [id, status]));
-  const statusOf = (key: string) => statuses.get(captureOf.get(key) ?? '');
-  const isOpen = (key: string) => statusOf(key) === 'queued' || statusOf(key) === 'processing';
+  const captureByKey = new Map(keys.map((key) => [key, captureOfHtml(key) ?? '']));
+  const statuses = new Map(
+    (await records.findStatuses([...captureByKey.values()])).map(({ id, status }) => [id, status]),
+  );
+  const findStatus = (key: string) => statuses.get(captureByKey.get(key) ?? '');
+  const isOpen = (key: string) => findStatus(key) === 'queued' || findStatus(key) === 'processing';
   return {
-    orphans: keys.filter((key) => statusOf(key) === undefined),
-    ended: keys.filter((key) => statusOf(key) !== undefined && !isOpen(key)),
+    orphans: keys.filter((key) => findStatus(key) === undefined),
+    ended: keys.filter((key) => findStatus(key) !== undefined && !isOpen(key)),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { removeCaptureFiles } from './many-files.ts';
 
-it('a thumbnail that cannot be removed keeps no file', async () => {
+it('a thumbnail that cannot be removed does not keep its file', async () => {
   const removed: string[] = [];
   const storage = {
     async remove(key: string) {

@@ -1,14 +1,10 @@
 import { thumbnailKey } from './file-key.ts';
 import type { Storage } from './storage.ts';
 
-/** Calls at once: a bucket takes some 50 ms for each. */
+/** The number of concurrent calls; a bucket takes about 50 ms for each. */
 const atOnce = 16;
 
-/**
- * Writes small files.
- *
- * @throws the first error. Files that were not begun by then are not written.
- */
+/** Writes small files. @throws the first error. Files whose write had not begun by then are not written. */
 export async function putFiles(
   storage: Pick<Storage, 'put'>,
   files: readonly { key: string; text: string }[],
@@ -20,9 +16,9 @@ export async function putFiles(
 }
 
 /**
- * Removes files. One that cannot be removed does not keep the others from being removed.
+ * Removes files. A file that cannot be removed does not keep the others from being removed.
  *
- * @returns how many were removed, and the error of the first that was not.
+ * @returns the number of removed files, and the error of the first file that was not removed.
  */
 export async function removeFiles(
   storage: Pick<Storage, 'remove'>,
@@ -39,7 +35,7 @@ export async function removeFiles(
   return { removed: keys.length - failures.length, error };
 }
 
-/** Removes the files of captures, as `removeFiles`, and their thumbnails. Only the files count. */
+/** Removes the files of captures and their thumbnails, as `removeFiles` does. The result counts only the files. */
 export function removeCaptureFiles(
   storage: Pick<Storage, 'remove'>,
   keys: readonly string[],

@@ -19,7 +19,7 @@ describe('openStorage', () => {
     }
   });
 
-  it('reports in one sentence what is wrong', async () => {
+  it('reports each fault in one sentence', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'open-storage-test-'));
     try {
       await writeFile(path.join(folder, 'file'), '');
@@ -36,7 +36,7 @@ describe('openStorage', () => {
         /^STORAGE_URL: links_end/,
       );
       await expect(openStorage('s3://bucket/../x/.y')).rejects.toThrow('not a storage key');
-      await expect(openStorage('ftp://host/')).rejects.toThrow(/^STORAGE_URL: ftp:\/\/ is no supported store/);
+      await expect(openStorage('ftp://host/')).rejects.toThrow(/^STORAGE_URL: ftp:\/\/ is not a supported store/);
       await expect(openStorage('/var/files')).rejects.toThrow(/^STORAGE_URL is not a URL/);
       await expect(openStorage('file://host/files')).rejects.toThrow(/^STORAGE_URL: a file URL has three slashes/);
       await expect(openStorage(pathToFileURL(path.join(folder, 'file')).href)).rejects.toThrow(/cannot be used \(/);

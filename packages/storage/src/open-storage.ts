@@ -3,18 +3,18 @@ import { openDiskStorage } from './disk-storage.ts';
 import type { S3StorageOptions } from './s3-storage.ts';
 import { checkKey, type Storage } from './storage.ts';
 
-/** Amazon's default; other stores usually accept any region. */
+/** Amazon's default region; other stores usually accept any region. */
 const defaultRegion = 'us-east-1';
 
 const folderForm = 'file:///an/absolute/folder';
 const bucketForm = 's3://bucket/optional/prefix?region=…&endpoint=https://…';
 
 /**
- * Opens the store of a URL: `file:///dir` is a folder of this machine, `s3://bucket/prefix?endpoint=…&region=…` a bucket
- * of S3 or a compatible store. With `links=presigned` it also returns links to its files, with `links_endpoint` if clients
- * reach the bucket under another URL.
+ * Opens the store of a URL: `file:///dir` is a folder of this machine, `s3://bucket/prefix?endpoint=…&region=…` a bucket of S3 or
+ * a compatible store. With `links=presigned` the store also returns links to its files, with `links_endpoint` if clients reach
+ * the bucket under another URL.
  *
- * @throws {Error} one sentence, if the URL is not a supported store or the store cannot be used.
+ * @throws {Error} with one sentence, if the URL is not a supported store or the store cannot be used.
  */
 export async function openStorage(url: string): Promise<Storage> {
   const { protocol } = parse(url);
@@ -24,7 +24,7 @@ export async function openStorage(url: string): Promise<Storage> {
     case 's3:':
       return openBucket(new URL(url));
     default:
-      throw new Error(`STORAGE_URL: ${protocol}// is no supported store; use ${folderForm} or ${bucketForm}.`);
+      throw new Error(`STORAGE_URL: ${protocol}// is not a supported store; use ${folderForm} or ${bucketForm}.`);
   }
 }
 
@@ -32,7 +32,7 @@ function parse(url: string): URL {
   try {
     return new URL(url);
   } catch {
-    // Not repeated: the URL may contain a key.
+    // The error does not contain the URL, because the URL may contain a key.
     throw new Error(`STORAGE_URL is not a URL; use ${folderForm} or ${bucketForm}.`);
   }
 }
@@ -52,12 +52,14 @@ async function openFolder(url: string): Promise<Storage> {
   }
 }
 
-/**
- * The options of a bucket's URL.
- *
- * @throws {Error} one sentence, for unknown or invalid options.
- */
-export function bucketOf({ hostname: bucket, username, password, pathname, searchParams }: URL): S3StorageOptions {
+/** Reads the options of a bucket's URL. @throws {Error} with one sentence, for unknown or invalid options. */
+export function parseBucketUrl({
+  hostname: bucket,
+  username,
+  password,
+  pathname,
+  searchParams,
+}: URL): S3StorageOptions {
   if (username !== '' || password !== '') {
     throw new Error('STORAGE_URL: keys do not belong in the URL; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   }
@@ -83,8 +85,8 @@ export function bucketOf({ hostname: bucket, username, password, pathname, searc
 }
 
 async function openBucket(url: URL): Promise<Storage> {
-  const options = bucketOf(url);
-  // Loading the SDK takes longer than opening a store on disk.
+  const options = parseBucketUrl(url);
+  // The SDK is loaded only for a bucket, because loading it takes longer than opening a store on disk.
   const { openS3Storage } = await import('./s3-storage.ts');
   try {
     return await openS3Storage(options);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { listen } from '@capture/testing/network/listen';
 import { type S3Server, s3Credentials, startS3Server } from '@capture/testing/network/s3-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bucketOf, openStorage } from './open-storage.ts';
+import { openStorage, parseBucketUrl } from './open-storage.ts';
 import { createBucket, openS3Storage } from './s3-storage.ts';
 import { testStorage } from './storage-suite.ts';
 
@@ -72,7 +72,7 @@ describe('a bucket', () => {
   });
 
   it('is created if it does not exist', async () => {
-    const options = bucketOf(new URL(`s3://new-captures?${server.parameter}`));
+    const options = parseBucketUrl(new URL(`s3://new-captures?${server.parameter}`));
     expect(await createBucket(options)).toBe(true);
     expect(await createBucket(options)).toBe(false);
     await (await openStorage(`s3://new-captures?${server.parameter}`)).put('file', Buffer.from('x'));

@@ -18,41 +18,41 @@ import { checkKey, type Storage, type StoredFile, StoreUnavailable } from './sto
 
 export interface S3StorageOptions {
   bucket: string;
-  /** Prefix of every key, with its slash: `captures/`; may be empty. */
+  /** The prefix of every key with its slash, such as `captures/`; may be empty. */
   prefix: string;
   region: string;
-  /** Endpoint of a store other than Amazon's; addressed by path, `https://endpoint/bucket/key`. */
+  /** The endpoint of a store other than Amazon's; addressed by path, `https://endpoint/bucket/key`. */
   endpoint?: string | undefined;
   /**
-   * Returns links to its files, signed with the store's key, so that their bytes do not pass through the gateway.
-   * `endpoint` is the one for clients, if it differs from the platform's.
+   * Returns links to its files, signed with the store's key, so that their bytes do not pass through the gateway. `endpoint` is
+   * the endpoint for clients, if they cannot use the platform's endpoint.
    */
   presigned?: { endpoint?: string | undefined } | undefined;
-  /** Overrides the limit of each attempt, for tests. */
+  /** Overrides the timeout of each attempt, for tests. */
   respondWithinMs?: number;
 }
 
-/** Connection timeout, milliseconds. */
+/** The connection timeout, milliseconds. */
 const connectWithinMs = 5_000;
 
-/** Timeout of an idle connection. A capture's file has a few megabytes at most. */
+/** The timeout of an idle connection, milliseconds. */
 const idleForMs = 30_000;
 
 /**
- * Timeout of an attempt, its upload included, until the response begins, milliseconds: a store that takes a byte now and then
- * must not hold a capture for ever. The largest file has 96 MB: 13 Mbit/s.
+ * The timeout of an attempt from its start, including the upload, until the response begins, milliseconds. A store that reads
+ * slowly must not hold a capture for ever. The largest file has 96 MB and needs 13 Mbit/s.
  */
 const respondWithinMs = 60_000;
 
-/** Attempts per call, with the SDK's own delays; the callers retry as well. */
+/** The attempts per call, with the SDK's delays; the callers retry as well. */
 const triesAtMost = 3;
 
-/** More calls wait for a free one. A gateway needs one for each file that it is sending, which clients may read slowly. */
+/** The most connections; further calls wait. A gateway needs one for each file that it sends, and clients may read slowly. */
 const connectionsAtMost = 1_000;
 
 /**
- * Stores files in a bucket of S3 or of a compatible store. Credentials are found as in every Amazon SDK: the variables
- * `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or the role of the machine. S3 puts are atomic.
+ * Stores files in a bucket of S3 or of a compatible store. Finds credentials as every Amazon SDK does: in the variables
+ * `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or from the role of the machine. S3 puts are atomic.
  *
  * @throws if the bucket does not exist or cannot be reached.
  */
@@ -60,7 +60,7 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
   const { bucket, prefix, region, endpoint, presigned } = options;
   const agent = { keepAlive: true, maxSockets: connectionsAtMost };
   const client = new S3Client({
-    ...addressOf(region, endpoint),
+    ...clientConfig(region, endpoint),
     maxAttempts: triesAtMost,
     requestHandler: {
       connectionTimeout: connectWithinMs,
@@ -105,17 +105,13 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
       }
     },
 
-    ...(presigned && { link: linksOf(new S3Client(addressOf(region, presigned.endpoint ?? endpoint)), place) }),
+    ...(presigned && { link: createLinks(new S3Client(clientConfig(region, presigned.endpoint ?? endpoint)), place) }),
   };
 }
 
-/**
- * Creates a bucket if it does not exist.
- *
- * @returns whether it was created.
- */
+/** Creates a bucket if it does not exist. @returns whether the bucket was created. */
 export async function createBucket({ bucket, region, endpoint }: S3StorageOptions): Promise<boolean> {
-  const client = new S3Client(addressOf(region, endpoint));
+  const client = new S3Client(clientConfig(region, endpoint));
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     return true;
@@ -127,10 +123,9 @@ export async function createBucket({ bucket, region, endpoint }: S3StorageOption
   }
 }
 
-/** The client options of a store. */
-function addressOf(region: string, endpoint: string | undefined): S3ClientConfig {
+function clientConfig(region: string, endpoint: string | undefined): S3ClientConfig {
   if (endpoint === undefined) return { region };
-  // Not every compatible store supports the checksums that Amazon's SDK adds since 2025.
+  // Not every compatible store supports the checksums that Amazon's SDK has added since 2025.
   const checksums = 'WHEN_REQUIRED';
   return {
     region,
@@ -141,8 +136,8 @@ function addressOf(region: string, endpoint: string | undefined): S3ClientConfig
   };
 }
 
-/** Signs links without a request to the store, so also for missing files. */
-function linksOf(
+/** Signs links without a request to the store, so it also signs links to missing files. */
+function createLinks(
   client: S3Client,
   place: (key: string) => { Bucket: string; Key: string },
 ): NonNullable<Storage['link']> {
@@ -159,7 +154,7 @@ function linksOf(
     );
 }
 
-/** Without it, a connection that breaks could be taken for one to the database. */
+/** Wraps the cause, so that a broken connection to the store is not mistaken for a broken connection to the database. */
 function unavailable(cause: unknown): never {
   throw new StoreUnavailable(`the store did not respond as expected: ${(cause as Error).message}`, { cause });
 }

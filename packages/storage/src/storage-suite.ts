@@ -2,13 +2,13 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Storage } from './storage.ts';
 
-/** A store for one test, and how to delete it. */
+/** A store for one test, and the function that deletes it. */
 export interface StorageUnderTest {
   storage: Storage;
   discard(): Promise<void>;
 }
 
-/** What every store must do. Each implementation's test file calls it once. */
+/** Tests what every store must do. Each implementation's test file calls it once. */
 export function testStorage(name: string, make: () => Promise<StorageUnderTest>): void {
   describe(`storage: ${name}`, () => {
     let storage: Storage;

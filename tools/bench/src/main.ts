@@ -72,7 +72,7 @@ function parseSections(text: string): Section[] {
 
 function parseRuns(text: string): number {
   const runs = Number(text);
-  if (!Number.isInteger(runs) || runs < 1) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  if (!Number.isInteger(runs) || runs < 1) throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return runs;
 }
 

@@ -97,7 +97,7 @@ describe('egress through the egress proxy', () => {
 
   it.each([
     [{ EGRESS_PROXY_TOKEN: undefined }, 'EGRESS_PROXY_TOKEN: is missing'],
-    [{ EGRESS_PROXY_TOKEN: `${token}x` }, 'does not know this EGRESS_PROXY_TOKEN'],
+    [{ EGRESS_PROXY_TOKEN: `${token}x` }, 'rejects this EGRESS_PROXY_TOKEN'],
     [{ EGRESS_PROXY_URL: 'http://127.0.0.1:9' }, 'The egress proxy at http://127.0.0.1:9 cannot be reached'],
   ])('throws for %j', async (change, sentence) => {
     const settings = { EGRESS_PROXY_URL: url, EGRESS_PROXY_TOKEN: token, ...change };
@@ -118,6 +118,6 @@ describe('egress through the egress proxy', () => {
       },
     });
     expect(await started.exited).toEqual({ code: 1, signal: null });
-    expect(started.output()).toContain('does not know this EGRESS_PROXY_TOKEN');
+    expect(started.output()).toContain('rejects this EGRESS_PROXY_TOKEN');
   });
 });

@@ -51,7 +51,7 @@ async function startPlatform(databaseUrl: string, files: string): Promise<() => 
     SECRET_KEY: secretKey,
     EGRESS_ALLOW: '127.0.0.1/32',
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
-    // Refused deliveries are due soon after the restored platform starts.
+    // Deliveries that the receiver refused are due soon after the restored platform starts.
     WEBHOOK_RETRY_DELAYS: '3s,3s,3s,3s,3s',
     TMPDIR: '/tmp',
   };
@@ -73,7 +73,7 @@ async function startPlatform(databaseUrl: string, files: string): Promise<() => 
   return stopOnce;
 }
 
-/** The parts of a response that are compared. */
+/** The parts of a response that the test compares. */
 interface ApiResponse {
   status: number;
   body: {
@@ -145,7 +145,7 @@ it('a backup of a running platform restores every record, file and pending deliv
   const fileUrls = recordsBefore.flatMap(({ body: { file_url, results, outputs } }) => [
     file_url,
     ...(results ?? []).map(fileUrlOf),
-    // The first is the capture's own file.
+    // The first output is the capture's main file.
     ...(outputs ?? []).slice(1).map(fileUrlOf),
   ]);
   const bytesOf = (urls: readonly string[]) =>
@@ -157,7 +157,7 @@ it('a backup of a running platform restores every record, file and pending deliv
   // The platform is in use during the backup.
   let stopped = false;
   const load = (async () => {
-    // Below the plan's 20 requests a second.
+    // This rate is below the plan's 20 requests a second.
     for (; !stopped; await sleep(100)) expect((await screenshot(apiKey)).status).toBe(202);
   })();
   const backup = path.join(makeTestFolder('backups'), 'today');
@@ -233,7 +233,7 @@ it('a backup is one snapshot, whatever is written meanwhile, and counts missing 
     [[kept, gone]],
   );
 
-  // Blocked at its second table, the backup has already read the first.
+  // The backup has read its first table and is blocked at the second.
   await writer.query('BEGIN; LOCK TABLE api_key');
   const folder = path.join(makeTestFolder('backups'), 'held-up');
   const running = runOps(['--json', 'backup', folder], {
@@ -280,7 +280,7 @@ it('a damaged or incomplete backup or one of a later version is refused, and a d
     output: 'the database contains accounts or captures: use an empty one\n',
   });
 
-  /** The message of a restore of a damaged copy into an empty database. */
+  /** Returns the error message of restoring a damaged copy into an empty database. */
   const errorFor = async (damage: (copy: string) => void) => {
     const copy = path.join(folder, 'copy');
     rmSync(copy, { recursive: true, force: true });
@@ -303,7 +303,7 @@ it('a damaged or incomplete backup or one of a later version is refused, and a d
   expect(code).toBe(0);
 });
 
-it('3: reports an unreachable database, 2: an unknown one', async () => {
+it('3: reports an unreachable database, 2: reports a missing database URL', async () => {
   const folder = path.join(makeTestFolder('backups'), 'none');
   mkdirSync(folder);
   const unreachable = await runOps(['backup', folder, '--no-files'], {

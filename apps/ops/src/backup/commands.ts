@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Surroundings } from '../environment.ts';
 import { withExamples } from '../examples.ts';
 
-// The implementation is loaded on demand: it takes longer to load than other commands take to run.
+// The implementation is loaded on demand, because loading it takes longer than running other commands.
 
 export function addBackupCommands(program: Command, surroundings: Surroundings): void {
   withExamples(

@@ -9,7 +9,7 @@ import { readLines } from './file-list.ts';
 import { inParallel } from './in-parallel.ts';
 import { Checksum, type Manifest } from './manifest.ts';
 
-/** A bucket takes some 50 ms for a file, and eight at once do not slow down others. */
+/** The number of concurrent copies. A bucket takes about 50 ms for a file, and eight copies do not slow down its other clients. */
 const atOnce = 8;
 
 const list = 'files.ndjson.gz';
@@ -17,8 +17,8 @@ const list = 'files.ndjson.gz';
 /**
  * Copies the files of a list of keys out of their store, and lists each with its size and checksum.
  *
- * @param keys the list, one key a line; removed afterwards.
- * @param onProgress called with the number of files that are done.
+ * @param keys the list, one key per line; removed afterwards.
+ * @param onProgress called with the number of copied files.
  */
 export async function copyFiles(
   store: Storage,
@@ -39,7 +39,7 @@ export async function copyFiles(
       found.bytes += file.size;
       if (!lines.write(`${JSON.stringify({ key, ...file })}\n`)) await Promise.race([listed, drained(lines)]);
     } else {
-      // It expired, or its capture was deleted, after the snapshot of the database.
+      // The file expired or its capture was deleted after the snapshot of the database.
       found.vanished += 1;
     }
     onProgress(found.count + found.vanished, keys.count);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** A slow stage, so that data piles up behind it and buffers are reused. */
+/** Creates a slow stage, so that data piles up before it and buffers are reused. */
 const slowly = () => {
   let passed = 0;
   return new Transform({

@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 
 const lineEnd = 0x0a;
 
-/** Passes on the text of a `COPY` and counts its rows: one a line, because line feeds in values are escaped. */
+/** Passes on the text of a `COPY` and counts its rows. Each line is a row, because line feeds in values are escaped. */
 export class RowCount extends Transform {
   rows = 0;
 

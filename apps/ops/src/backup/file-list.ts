@@ -4,17 +4,17 @@ import { createGunzip } from 'node:zlib';
 
 /** A line of `files.ndjson.gz`: one file of the backup. */
 export interface ListedFile {
-  /** Its key in the store, and its path in `files`. */
+  /** The file's key in the store, and its path in `files`. */
   key: string;
   size: number;
   sha256: string;
 }
 
-/** The lines of a text file, or of one that is compressed (`.gz`), without holding it in memory. */
+/** Reads the lines of a text file, compressed if its name ends with `.gz`, without holding the file in memory. */
 export async function* readLines(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes;
-  // A failed read ends the lines like the end of the file: the failure must be thrown.
+  // A failed read ends the lines like the end of the file, so the failure must be thrown.
   let failure: Error | undefined;
   const fail = (error: Error) => {
     failure = error;

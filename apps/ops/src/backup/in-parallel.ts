@@ -1,4 +1,4 @@
-/** Runs `work` for each item of a stream, up to `atOnce` at a time; the first failure ends it. */
+/** Runs `work` for each item of a stream, up to `atOnce` at a time. The first failure ends the run. */
 export async function inParallel<Item>(
   items: AsyncIterable<Item>,
   atOnce: number,

@@ -11,23 +11,23 @@ import { FailedError } from '../exit-codes.ts';
 import { copyFiles } from './copy-files.ts';
 import { RowCount } from './count-rows.ts';
 import { Checksum, type Manifest, writeManifest } from './manifest.ts';
-import { columnsOf, readTables, type TableColumns } from './tables.ts';
+import { listColumns, readTables, type TableColumns } from './tables.ts';
 
-/** Fast, and text still shrinks to a fifth. */
+/** Level 3 is fast, and still shrinks text to a fifth. */
 const compression = { level: 3 };
 
 export interface BackupProgress {
-  /** Called for each table, with the rows done and the estimated rows of all tables. */
+  /** Called for each table, with the number of copied rows and the estimated number of rows of all tables. */
   rows(table: string, done: number, estimated: number): void;
   files(done: number, total: number): void;
 }
 
 /**
- * Writes a backup of a running platform into a new folder: a snapshot of the database, each table in the text format of
- * COPY, then the files of its captures. It blocks nothing; files that expire meanwhile are counted.
+ * Writes a backup of a running platform into a new folder: a snapshot of the database, each table in the text format of COPY,
+ * then the files of its captures. Blocks no other work; files that expire meanwhile are counted.
  *
- * @param store null to leave the files out.
- * @throws {FailedError} when the folder is not empty.
+ * @param store null leaves the files out.
+ * @throws {FailedError} if the folder is not empty.
  */
 export async function makeBackup(
   client: pg.Client,
@@ -47,11 +47,11 @@ export async function makeBackup(
 }
 
 interface Snapshot extends Omit<Manifest, 'format' | 'files' | 'finished_at'> {
-  /** The list of file keys, one a line. */
+  /** The list of file keys, one per line. */
   keys: { file: string; count: number };
 }
 
-/** Uses one transaction with one snapshot, which ends before the files are copied: they take longer. */
+/** Uses one transaction with one snapshot. It ends before the files are copied, because copying takes longer. */
 async function dumpDatabase(client: pg.Client, folder: string, progress: BackupProgress): Promise<Snapshot> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const { rows: facts } = await client.query(
@@ -84,14 +84,14 @@ async function dumpDatabase(client: pg.Client, folder: string, progress: BackupP
   };
 }
 
-/** How often progress is reported, milliseconds. */
+/** The interval for reporting progress, milliseconds. */
 const reportEveryMs = 200;
 
 async function dumpTable(client: pg.Client, folder: string, table: TableColumns, onProgress: (rows: number) => void) {
   const file = path.join('database', `${table.name}.copy.gz`);
-  // A query, as COPY does not read a partitioned table by its name.
+  // COPY does not read a partitioned table by its name, so it copies a query.
   const copied = client.query(
-    copyTo(`COPY (SELECT ${columnsOf(table)} FROM ${pg.escapeIdentifier(table.name)}) TO STDOUT`),
+    copyTo(`COPY (SELECT ${listColumns(table)} FROM ${pg.escapeIdentifier(table.name)}) TO STDOUT`),
   );
   const count = new RowCount();
   const checksum = new Checksum();

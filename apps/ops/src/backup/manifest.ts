@@ -5,7 +5,7 @@ import { Transform } from 'node:stream';
 import { z } from 'zod';
 import { FailedError } from '../exit-codes.ts';
 
-/** Increased when older backups could no longer be read in the same way. */
+/** The format's number. It increases when this version can no longer read older backups in the same way. */
 const format = 1;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -17,33 +17,31 @@ const shape = z.object({
   finished_at: z.iso.datetime(),
   contract_form: z.string(),
   postgres: z.string(),
-  /** The migrations of the database. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: z.string(), sha256 }),
   ),
-  /** Null for a backup without files. */
   files: z.object({ count: z.int(), bytes: z.int(), vanished: z.int(), list: z.string(), sha256 }).nullable(),
 });
 
-/** The content of a backup. Written last: a folder without it is not a backup, or an incomplete one. */
+/** The content of a backup. The manifest is written last, so a folder without it is not a complete backup. */
 export type Manifest = z.output<typeof shape>;
 
-const nameOf = (folder: string) => path.join(folder, 'manifest.json');
+const manifestPath = (folder: string) => path.join(folder, 'manifest.json');
 
 export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const text = `${JSON.stringify({ format, ...manifest }, null, 2)}\n`;
-  await writeFile(`${nameOf(folder)}.new`, text, { mode: 0o600, flush: true });
-  await rename(`${nameOf(folder)}.new`, nameOf(folder));
+  await writeFile(`${manifestPath(folder)}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${manifestPath(folder)}.new`, manifestPath(folder));
 }
 
-/** @throws {FailedError} if the folder is not a backup, an incomplete one, or one of a later version. */
+/** @throws {FailedError} if the folder is not a complete backup, or a later version wrote it. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(nameOf(folder), 'utf8').catch(() => null);
+  const text = await readFile(manifestPath(folder), 'utf8').catch(() => null);
   if (text === null) throw new FailedError(`${folder} is not a complete backup: it has no manifest.json`);
   const read = shape.safeParse(parse(text));
   if (read.success) return read.data;
-  throw new FailedError(`${nameOf(folder)} cannot be read: it was altered, or made by a later version`);
+  throw new FailedError(`${manifestPath(folder)} cannot be read: it was altered, or made by a later version`);
 }
 
 function parse(text: string): unknown {
@@ -65,7 +63,7 @@ export class Checksum extends Transform {
     done(null, chunk);
   }
 
-  /** The checksum of all bytes. Can be called once. */
+  /** Returns the checksum of all bytes. Can be called once. */
   sha256(): string {
     return this.#hash.digest('hex');
   }

@@ -25,11 +25,11 @@ export interface RestoreProgress {
 }
 
 /**
- * Restores a backup into a database without accounts and captures, and into a store: the files first, then the rows in
- * one transaction, so an interrupted restore can be repeated. Migrations later than the backup are applied at the end.
+ * Restores a backup into a database without accounts and captures, and into a store: first the files, then the rows in one
+ * transaction, so that an interrupted restore can be repeated. Applies migrations later than the backup at the end.
  *
- * @param store null to leave the files out.
- * @throws {FailedError} when the backup is damaged or of a later version, or the database is in use.
+ * @param store null leaves the files out.
+ * @throws {FailedError} if the backup is damaged or of a later version, or the database is in use.
  */
 export async function restoreBackup(
   databaseUrl: string,
@@ -54,7 +54,7 @@ export async function restoreBackup(
   await withClient(databaseUrl, (client) => client.query('ANALYZE'));
 }
 
-/** @throws {FailedError} if it is not empty, or a platform is running on it. */
+/** @throws {FailedError} if the database is not empty, or a platform is running on it. */
 async function expectUnused(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query(`SELECT to_regclass('account') IS NOT NULL AS "there"`);
   if (!tables[0].there) return;
@@ -77,7 +77,7 @@ async function restoreRows(
   const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   await client.query('BEGIN');
-  // A platform that starts on it now waits until the restore is complete.
+  // A platform that starts on the database now waits until the restore is complete.
   await client.query('LOCK TABLE account, capture IN EXCLUSIVE MODE; DELETE FROM deployment');
   await expectUnused(client);
   for (const { name } of await readTables(client)) {
@@ -94,7 +94,7 @@ async function restoreRows(
     done += rows;
     progress.rows(name, done, all);
   }
-  // Redis does not know these captures: this schedules them again at once instead of after 15 s.
+  // Redis does not know these captures. This schedules them again at once instead of after 15 s.
   await client.query(`UPDATE capture SET enqueued_at = NULL WHERE status = 'queued' AND enqueued_at IS NOT NULL`);
   await client.query('COMMIT');
 }
@@ -110,7 +110,7 @@ async function restoreFiles(
   await inParallel(readLines(path.join(folder, files.list)), atOnce, async (line) => {
     const { key, size, sha256 }: ListedFile = JSON.parse(line);
     checkKey(key);
-    // An interrupted restore may have written it: files are written atomically and never changed.
+    // An interrupted restore may have written the file. Files are written atomically and never changed.
     const there = await store.open(key);
     there?.stream.destroy();
     if (there?.size !== size) await store.put(key, await readVerified(folder, key, sha256));
@@ -119,7 +119,7 @@ async function restoreFiles(
   });
 }
 
-/** A file is 96 MB at most, and usually below 1 MB. */
+/** A file is at most 96 MB, and usually below 1 MB. */
 async function readVerified(folder: string, key: string, sha256: string): Promise<Buffer> {
   const file = path.join(folder, 'files', ...key.split('/'));
   const bytes = await readFile(file).catch((cause: Error) => {

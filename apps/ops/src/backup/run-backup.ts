@@ -4,10 +4,9 @@ import { findDeployment } from '../find-deployment.ts';
 import { makeBackup } from './make-backup.ts';
 import { openStore } from './open-store.ts';
 import { showBars } from './show-bars.ts';
-import { sentenceOf, summaryOf } from './summary.ts';
+import { describeBackup, summarizeBackup } from './summary.ts';
 import { withClient, withDatabase } from './with-database.ts';
 
-/** `npm run ops -- backup <folder>`. */
 export async function runBackup(
   { env, printer }: Surroundings,
   folder: string,
@@ -19,5 +18,5 @@ export async function runBackup(
   const manifest = await withDatabase(deployment, bars.report, (url) =>
     withClient(url, (client) => makeBackup(client, store, path.resolve(folder), bars)),
   ).finally(bars.stop);
-  printer().fact(`${folder}: ${sentenceOf(manifest)}`, summaryOf(manifest));
+  printer().fact(`${folder}: ${describeBackup(manifest)}`, summarizeBackup(manifest));
 }

@@ -7,11 +7,10 @@ import { readManifest } from './manifest.ts';
 import { openStore } from './open-store.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { showBars } from './show-bars.ts';
-import { sentenceOf, summaryOf } from './summary.ts';
+import { describeBackup, summarizeBackup } from './summary.ts';
 import { verifyDatabase, verifyFiles } from './verify-backup.ts';
 import { withClient, withDatabase } from './with-database.ts';
 
-/** `npm run ops -- restore <folder>`. */
 export async function runRestore(
   { env, printer }: Surroundings,
   name: string,
@@ -23,7 +22,7 @@ export async function runRestore(
   if (options.check) {
     await verifyDatabase(folder, manifest);
     await verifyFiles(folder, manifest, bars.files).finally(bars.stop);
-    return printer().fact(`${name} is complete: ${sentenceOf(manifest)}`, summaryOf(manifest));
+    return printer().fact(`${name} is complete: ${describeBackup(manifest)}`, summarizeBackup(manifest));
   }
   const deployment = findDeployment(env);
   const store = options.files ? await openStore(deployment) : null;
@@ -31,20 +30,20 @@ export async function runRestore(
     await restoreBackup(url, store, folder, manifest, bars);
     return countUnreadable(deployment, url);
   }).finally(bars.stop);
-  const facts = { ...summaryOf(manifest), secrets_unreadable: unreadable };
-  printer().fact(`restored: ${sentenceOf(manifest)}${warningOf(unreadable)}`, facts);
+  const facts = { ...summarizeBackup(manifest), secrets_unreadable: unreadable };
+  printer().fact(`restored: ${describeBackup(manifest)}${warnOfSecrets(unreadable)}`, facts);
 }
 
-/** How many stored secrets the key of this deployment cannot decrypt; null if the key is not known. */
+/** Counts the stored secrets that the key of this deployment cannot decrypt; null if the key is not known. */
 async function countUnreadable({ secretKey, env }: Deployment, url: string): Promise<number | null> {
   if ('missing' in secretKey) return null;
   const encryptor = createEncryptor(secretKey.value, env.SECRET_KEY_PREVIOUS || undefined);
   return withClient(url, async (client) => (await countEncrypted(client, encryptor)).unreadable);
 }
 
-function warningOf(unreadable: number | null): string {
+function warnOfSecrets(unreadable: number | null): string {
   if (unreadable === null)
-    return '\nSECRET_KEY is not known here: the platform needs the SECRET_KEY of the one that was backed up';
+    return '\nSECRET_KEY is not known here: set the SECRET_KEY of the platform that was backed up';
   if (unreadable === 0) return '';
-  return `\n${unreadable} stored secrets need another SECRET_KEY: use that of the platform that was backed up`;
+  return `\n${unreadable} stored secrets need another SECRET_KEY: set the SECRET_KEY of the platform that was backed up`;
 }

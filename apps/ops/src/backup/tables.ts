@@ -1,17 +1,17 @@
 import pg from 'pg';
 
-/** Tables that are not backed up: running processes, mails that a restored platform must not send, and the migration record. */
+/** The tables that are not backed up: running processes, mails that a restored platform must not send, and the migration record. */
 const excluded = ['_prisma_migrations', 'worker', 'dispatcher', 'sweeper_run', 'sign_in_link'];
 
 export interface TableColumns {
   name: string;
-  /** Stored columns; generated ones are left out. */
+  /** The stored columns, without generated columns. */
   columns: string[];
-  /** For the progress bar. */
+  /** The estimated number of rows, for the progress bar. */
   estimatedRows: number;
 }
 
-/** The tables of a backup, referenced tables first. */
+/** Reads the tables of a backup, referenced tables first. */
 export async function readTables(client: pg.Client): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns & { refersTo: string[] }>(
     `SELECT c.relname AS name, (SELECT sum(greatest(p.reltuples, 0))::float8 FROM pg_class p
@@ -37,11 +37,10 @@ export async function readTables(client: pg.Client): Promise<TableColumns[]> {
   return ordered.map(({ name, columns, estimatedRows }) => ({ name, columns, estimatedRows }));
 }
 
-/** SQL: the columns of a table. */
-export const columnsOf = ({ columns }: Pick<TableColumns, 'columns'>) =>
+export const listColumns = ({ columns }: Pick<TableColumns, 'columns'>) =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 
 /** A table and its columns in the syntax of `COPY`. */
 export function target({ name, columns }: Pick<TableColumns, 'name' | 'columns'>): string {
-  return `${pg.escapeIdentifier(name)} (${columnsOf({ columns })})`;
+  return `${pg.escapeIdentifier(name)} (${listColumns({ columns })})`;
 }

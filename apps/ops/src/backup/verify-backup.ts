@@ -14,7 +14,7 @@ export async function verifyDatabase(folder: string, { tables, files }: Manifest
   if (files) await verify(folder, files.list, files.sha256);
 }
 
-/** Reads every file of a backup. @throws {FailedError} if one is missing or damaged. */
+/** Reads every file of a backup. @throws {FailedError} if a file is missing or damaged. */
 export async function verifyFiles(
   folder: string,
   { files }: Manifest,

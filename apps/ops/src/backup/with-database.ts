@@ -10,10 +10,11 @@ import type { Deployment } from '../find-deployment.ts';
 import { hostOf } from '../host-of.ts';
 
 /**
- * Runs `use` with the database of DATABASE_URL, else with that of the data folder. If the platform is not running, its
+ * Runs `use` with the database of DATABASE_URL, or else with the data folder's database. If the platform is not running, its
  * embedded server is started for the time of the call, and the folder is locked.
  *
- * @throws {UsageError} if neither is known. @throws {UnreachableError} if the server refuses the connection.
+ * @throws {UsageError} if neither is known.
+ * @throws {UnreachableError} if the server refuses the connection.
  */
 export async function withDatabase<Result>(
   deployment: Deployment,
@@ -70,8 +71,8 @@ async function isReachable(url: string): Promise<boolean> {
 }
 
 /**
- * How long what reads the rows may pause, such as a program behind a pipe, milliseconds. An open snapshot keeps the server from
- * removing old rows, and partitions from being dropped.
+ * How long the reader of the rows may pause, such as a program behind a pipe, milliseconds. An open snapshot keeps the server
+ * from removing old rows and from dropping partitions.
  */
 const pausedMs = 600_000;
 
@@ -86,7 +87,7 @@ export async function withClient<Result>(url: string, use: (client: pg.Client) =
     idle_in_transaction_session_timeout: pausedMs,
     options: `-c tcp_user_timeout=${pausedMs}`,
   });
-  // A broken connection fails the statement in progress.
+  // A broken connection fails the statement in progress, so this event needs no other handling.
   client.on('error', () => {});
   try {
     await client.connect();

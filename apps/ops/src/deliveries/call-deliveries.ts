@@ -1,7 +1,7 @@
 import type { Platform } from '../find-platform.ts';
 import { callOperatorApi, isNotFound, OperatorApiError } from '../operator-api.ts';
 
-/** @param path below `/deliveries`. @throws {OperatorApiError} that says so where form A keeps no deliveries. */
+/** @param path the path below `/deliveries`. @throws {OperatorApiError} that says so if form A keeps no deliveries. */
 export async function callDeliveries<Body>(
   platform: Platform,
   method: 'GET' | 'POST',

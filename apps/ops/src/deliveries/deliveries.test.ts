@@ -38,7 +38,7 @@ describe('npm run ops -- deliveries', () => {
     return { code, rows: JSON.parse(output) };
   };
 
-  /** Failed deliveries of the account, a minute apart, the newest a minute ago. */
+  /** Creates failed deliveries of the account, a minute apart, the newest a minute ago. */
   async function createDeliveries(count: number, owner = accountId, url = 'https://hooks.example.com/'): Promise<void> {
     for (let i = 1; i <= count; i++) {
       const event = { name: 'capture.completed', body } as const;
@@ -54,7 +54,7 @@ describe('npm run ops -- deliveries', () => {
     );
   }
 
-  const countOf = async (status: string) => {
+  const countByStatus = async (status: string) => {
     const { rows } = await database.pool.query('SELECT count(*)::int FROM delivery WHERE status = $1', [status]);
     return rows[0].count;
   };
@@ -93,7 +93,7 @@ describe('npm run ops -- deliveries', () => {
     const [{ id }] = (await callJson('list')).rows;
     const { code, output } = await call('retry', id);
     expect([code, output]).toEqual([0, `${id} is due now\n`]);
-    expect(await countOf('pending')).toBe(1);
+    expect(await countByStatus('pending')).toBe(1);
     expect((await callJson('retry', id)).rows).toMatchObject({ id, status: 'pending', account_id: accountId });
   });
 
@@ -121,8 +121,11 @@ describe('npm run ops -- deliveries', () => {
       `UPDATE delivery SET webhook_id = 'wh_deleted', last_error = 'endpoint_deleted' WHERE id = (SELECT min(id) FROM delivery)`,
     );
     const { code, output } = await call('replay', '--since', '1d', '--dry-run');
-    expect([code, output]).toEqual([0, '3 deliveries would be replayed; those of deleted endpoints are left out\n']);
-    expect(await countOf('pending')).toBe(0);
+    expect([code, output]).toEqual([
+      0,
+      '3 deliveries would be replayed; deliveries of deleted endpoints are left out\n',
+    ]);
+    expect(await countByStatus('pending')).toBe(0);
   });
 
   it('0: replays the deliveries of a period, without a progress bar when there is no terminal', async () => {
@@ -133,7 +136,7 @@ describe('npm run ops -- deliveries', () => {
     expect((await callJson('replay', '--since', '1d', '--status', 'delivered')).rows).toEqual({ replayed: 0 });
     expect((await callJson('replay', '--since', '7d', '--until', '15m')).rows.replayed).toBeGreaterThanOrEqual(15);
     await call('replay', '--since', '30d', '--status', 'all');
-    expect(await countOf('pending')).toBe(32);
+    expect(await countByStatus('pending')).toBe(32);
     expect((await call('replay', '--since', '1d')).output).toBe('0 deliveries replayed\n');
   });
 
@@ -154,7 +157,7 @@ describe('npm run ops -- deliveries', () => {
 
   it.each([
     [['list', '--since', 'yesterday'], "option '--since <time>' argument 'yesterday' is invalid"],
-    [['list', '--limit', '0'], 'whole number from 1'],
+    [['list', '--limit', '0'], 'whole number of at least 1'],
     [['list', '--status', 'open'], 'Allowed choices are pending, delivered, failed, paused'],
     [['replay'], "required option '--since <time>' not specified"],
     [['replay', '--since', '1h', '--until', '2h'], '--until must be later than --since'],

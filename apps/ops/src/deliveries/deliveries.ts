@@ -47,7 +47,7 @@ interface ListOptions {
   limit: number;
 }
 
-/** Room for the longest, `next_attempt_at`. */
+/** The width of the longest field, `next_attempt_at`. */
 const fieldWidth = 16;
 
 export function addDeliveryCommands(program: Command, { platform, printer }: Surroundings): void {
@@ -100,7 +100,8 @@ export function addDeliveryCommands(program: Command, { platform, printer }: Sur
     .action(async (id: string) => {
       const path = `/${encodeURIComponent(id)}/retry`;
       const retried = await callDeliveries<Delivery>(platform(), 'POST', path);
-      const sentence = retried.next_attempt_at === null ? 'is in progress; it is retried if it fails' : 'is due now';
+      const sentence =
+        retried.next_attempt_at === null ? 'is in progress; it is retried if the attempt fails' : 'is due now';
       printer().fact(`${retried.id} ${sentence}`, retried);
     });
 

@@ -1,4 +1,4 @@
-// Options that several delivery commands share.
+// These options belong to several delivery commands.
 
 export const byAccount = ['--account <id>', 'only deliveries of this account'] as const;
 export const byWebhook = ['--webhook <id>', 'only deliveries to this registered endpoint'] as const;

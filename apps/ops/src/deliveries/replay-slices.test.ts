@@ -50,7 +50,7 @@ describe('replayInSlices', () => {
     const { slices: quick } = await run(() => 10);
     expect(quick.length).toBeLessThan(30);
     expect(Math.max(...quick.map(lengthOf))).toBe((10 * hour) / 25);
-    // A busy hour: three seconds for each minute of it.
+    // The slices of the busy hour take three seconds for each minute.
     const { slices } = await run((slice) => (slice.since.getUTCHours() === 15 ? lengthOf(slice) / 20 : 10));
     const busy = slices.filter(({ since }) => since.getUTCHours() === 15);
     expect(busy.length).toBeGreaterThan(10);

@@ -1,24 +1,24 @@
-/** A period, its end excluded. */
+/** A period without its end. */
 export interface Span {
   since: Date;
   until: Date;
 }
 
 export interface ReplayProgress {
-  /** The share of the period that is done, 0–1. */
+  /** The finished share of the period, 0–1. */
   share: number;
-  /** Deliveries replayed so far. */
+  /** The number of deliveries replayed so far. */
   replayed: number;
-  /** The time up to which the period is done. */
+  /** The time up to which the period is finished. */
   upTo: Date;
 }
 
-/** The first call covers a hundredth of the period; the duration of a call then sets the size of the next. */
+/** The share of the period that the first call covers. The duration of a call then sets the size of the next slice. */
 const firstShare = 1 / 100;
-/** The upper bound, however quick the calls are: a busy hour may follow quiet ones. */
+/** The largest share, however quick the calls are, because a busy hour may follow quiet hours. */
 const largestShare = 1 / 25;
 const shortestMs = 1_000;
-/** Well under the 30 s that a call may take, because load differs from one hour to the next. */
+/** A call that takes this long is slow. This is far below the 30 s that a call may take, because load differs between hours. */
 const slowMs = 3_000;
 const quickMs = 500;
 
@@ -28,7 +28,7 @@ const quickMs = 500;
  * @param replay replays one slice and returns the number of deliveries.
  * @param report called at the start and after each slice.
  * @returns the number of deliveries.
- * @throws what `replay` throws; the slices before it are done and reported.
+ * @throws the error of `replay`; the slices before it are finished and reported.
  */
 export async function replayInSlices(
   span: Span,

@@ -19,7 +19,6 @@ interface ReplayOptions {
   dryRun?: true;
 }
 
-/** Adds `deliveries replay`. */
 export function addReplayCommand(
   deliveries: Command,
   { platform, printer }: Pick<Surroundings, 'platform' | 'printer'>,
@@ -34,7 +33,7 @@ export function addReplayCommand(
     times,
   )
     .description(
-      'replay the deliveries that were created in a period and have ended; those of a paused endpoint go out when it is active again, those of a deleted endpoint are left out',
+      'replay the deliveries that were created in a period and have ended; deliveries of a paused endpoint are sent when it is active again, deliveries of a deleted endpoint are left out',
     )
     .requiredOption('--since <time>', 'only deliveries created at or after this time', (text) => parseMoment(text))
     .option(...until, (text) => parseMoment(text))
@@ -48,17 +47,17 @@ export function addReplayCommand(
     .option('--dry-run', 'only count them')
     .action(async (options: ReplayOptions) => {
       if (options.dryRun) {
-        const query = new URLSearchParams(replayRequest(options, spanOf(options)));
+        const query = new URLSearchParams(replayRequest(options, readSpan(options)));
         const counted = await callDeliveries<{ replayable: number }>(platform(), 'GET', `/replay?${query}`);
-        const count = countOf(counted.replayable, counted.replayable === countedAtMost ? ' or more' : '');
-        return printer().fact(`${count} would be replayed; those of deleted endpoints are left out`, counted);
+        const count = countDeliveries(counted.replayable, counted.replayable === countedAtMost ? ' or more' : '');
+        return printer().fact(`${count} would be replayed; deliveries of deleted endpoints are left out`, counted);
       }
       const replayed = await replay(platform(), options);
-      printer().fact(`${countOf(replayed)} replayed`, { replayed });
+      printer().fact(`${countDeliveries(replayed)} replayed`, { replayed });
     });
 }
 
-function spanOf({ since, until = new Date() }: ReplayOptions): Span {
+function readSpan({ since, until = new Date() }: ReplayOptions): Span {
   if (until <= since) throw new UsageError('--until must be later than --since');
   return { since, until };
 }
@@ -73,10 +72,10 @@ function replayRequest({ status, account, webhook }: ReplayOptions, { since, unt
   };
 }
 
-const countOf = (count: number, more = '') => `${count}${more} ${count === 1 ? 'delivery' : 'deliveries'}`;
+const countDeliveries = (count: number, more = '') => `${count}${more} ${count === 1 ? 'delivery' : 'deliveries'}`;
 
 async function replay(platform: Platform, options: ReplayOptions): Promise<number> {
-  const span = spanOf(options);
+  const span = readSpan(options);
   const bar = startBar(100, '{bar} {percentage}% of the period | {replayed} replayed', { replayed: 0 });
   let last: ReplayProgress | undefined;
   try {

@@ -14,7 +14,7 @@ interface Subject {
   drawn?: Drawn;
 }
 
-/** Tries it as a worker does. */
+/** Tries to create the namespaces as a worker does. */
 async function hasGpuNamespaces(): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'capture-try-gpu-'));
   try {
@@ -58,7 +58,7 @@ export const browser = group<Subject>({
         if (sandbox) return ok('rendered a pixel in its sandbox');
         return warning(
           'rendered a pixel; CHROMIUM_SANDBOX is off',
-          'turn it on: without it, a page that exploits Chromium owns the machine',
+          'turn it on: without it, a page that exploits Chromium controls the machine',
         );
       },
     },

@@ -5,8 +5,8 @@ import { CannotCheck, fault, group, notChecked, ok, warning } from './check.ts';
 const warnBeforeMs = 30 * 86_400_000;
 
 /**
- * From this many certificates on, the file is a bundle of many authorities, as systems have: some 140. Some of these have expired or soon will, and
- * those that replace them are there too. A chain of one's own has up to ten.
+ * A file with at least this many certificates is a system's bundle of authorities, usually with about 140. Some of them have
+ * expired or will expire soon, but the bundle also contains their replacements. An operator's chain has up to ten.
  */
 const bundleFrom = 20;
 
@@ -37,21 +37,21 @@ export const certificates = group<readonly X509Certificate[]>({
         }));
         const expired = expirations.filter(({ at }) => at < Date.now());
         const fix = 'put the new certificate into the file and restart gateway and dispatchers';
-        if (expired.length === expirations.length) return fault(`expired: ${namesOf(expired)}`, fix);
-        if (expirations.length >= bundleFrom) return ok(bundleOf(expirations.length, expired));
+        if (expired.length === expirations.length) return fault(`expired: ${listNames(expired)}`, fix);
+        if (expirations.length >= bundleFrom) return ok(describeBundle(expirations.length, expired));
         if (expired.length > 0)
-          return warning(`${expired.length} of ${expirations.length} are expired: ${namesOf(expired)}`, fix);
+          return warning(`${expired.length} of ${expirations.length} are expired: ${listNames(expired)}`, fix);
         const soon = expirations.filter(({ at }) => at < Date.now() + warnBeforeMs);
-        return soon.length > 0 ? warning(`expiring soon: ${namesOf(soon)}`, fix) : ok(`${found.length} are valid`);
+        return soon.length > 0 ? warning(`expiring soon: ${listNames(soon)}`, fix) : ok(`${found.length} are valid`);
       },
     },
   ],
 });
 
-/** The last to expire come first: one's own authority may be among them. */
-function bundleOf(total: number, expired: readonly Expiration[]): string {
+/** The authorities that expire last come first, because an operator's authority may be among them. */
+function describeBundle(total: number, expired: readonly Expiration[]): string {
   if (expired.length === 0) return `${total} are valid`;
-  const named = namesOf(expired.toSorted((one, other) => other.at - one.at));
+  const named = listNames(expired.toSorted((one, other) => other.at - one.at));
   return `${total - expired.length} of ${total} are valid; in a bundle of authorities some expired ones are normal: ${named}`;
 }
 
@@ -60,10 +60,10 @@ interface Expiration {
   at: number;
 }
 
-/** Certificates that a message names. */
+/** The most certificates that a message names. */
 const namedAtMost = 3;
 
-function namesOf(certificates: readonly Expiration[]): string {
+function listNames(certificates: readonly Expiration[]): string {
   const names = certificates
     .slice(0, namedAtMost)
     .map(({ name, at }) => `${name} (${new Date(at).toISOString().slice(0, 10)})`);

@@ -3,12 +3,10 @@ import type { Deployment, Known } from '../find-deployment.ts';
 
 export type Status = 'ok' | 'warning' | 'fault' | 'not_checked';
 
-/** What one check found. */
 export interface Finding {
   status: Status;
-  /** What was found, or why nothing could be checked. */
+  /** The finding, or why nothing could be checked. */
   message: string;
-  /** How to fix it. */
   fix?: string;
 }
 
@@ -17,20 +15,19 @@ export const warning = (message: string, fix: string): Finding => ({ status: 'wa
 export const fault = (message: string, fix: string): Finding => ({ status: 'fault', message, fix });
 export const notChecked = (why: string): Finding => ({ status: 'not_checked', message: why });
 
-/** A finding of a check, by its name: `redis.eviction`. */
+/** A finding with the name of its check, such as `redis.eviction`. */
 export interface Result extends Finding {
   check: string;
 }
 
-/** One check. */
 export interface Check<Subject> {
   name: string;
-  /** What it checks, in the words of docs/operations.md. */
+  /** The subject of the check, in the words of docs/operations.md. */
   about: string;
   run(subject: Subject): Promise<Finding> | Finding;
 }
 
-/** Why a whole group cannot be checked: its first check reports it, the others are skipped. */
+/** Says why a whole group cannot be checked. The group's first check reports this, and the others are skipped. */
 export class CannotCheck extends Error {
   readonly finding: Finding;
 
@@ -42,21 +39,21 @@ export class CannotCheck extends Error {
 
 export interface GroupDefinition<Subject> {
   name: string;
-  /** Opens the subject of the checks. @throws {CannotCheck} if it is unknown or does not respond. */
+  /** Opens the subject of the checks. @throws {CannotCheck} if the subject is unknown or does not respond. */
   open(deployment: Deployment): Promise<Subject> | Subject;
   close?(subject: Subject): Promise<unknown> | unknown;
-  /** The first one reports whether the subject could be opened. */
+  /** The first check reports whether the subject could be opened. */
   checks: readonly Check<Subject>[];
 }
 
-/** The checks of one part, run one after the other. */
+/** The checks of one part, which run one after the other. */
 export interface Group {
   name: string;
   checks: readonly { name: string; about: string }[];
   run(deployment: Deployment): AsyncGenerator<Result>;
 }
 
-/** The slowest, the browser, may take 30 s to start. */
+/** The timeout of a check. The slowest check, the browser, may take 30 s to start. */
 const timeoutMs = 45_000;
 
 export function group<Subject>(definition: GroupDefinition<Subject>): Group {
@@ -80,7 +77,7 @@ export function group<Subject>(definition: GroupDefinition<Subject>): Group {
           yield { check: `${name}.${check.name}`, ...finding };
         }
       } finally {
-        // A server that hangs does not even close.
+        // A server that hangs does not close its connection either.
         await within(async () => close?.(opened.subject)).catch(() => undefined);
       }
     },
@@ -94,7 +91,7 @@ export function required<Value>(known: Known<Value>): Value {
 }
 
 async function within<Value>(work: () => Promise<Value>): Promise<Value> {
-  // The timer of `withTimeout` does not keep the process alive, and a check that hangs may hold nothing open.
+  // The timer of `withTimeout` does not keep the process alive, and a check that hangs may have no open handles.
   const keepAlive = setInterval(() => {}, timeoutMs);
   try {
     return await withTimeout(timeoutMs, work(), () => {

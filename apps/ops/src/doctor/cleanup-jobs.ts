@@ -43,7 +43,7 @@ export const cleanupJobs = group<Subject>({
           const lateMs = cleanupJobLateMs(job, processes, new Date());
           return lateMs === null ? [] : [{ ...job, lateMs }];
         });
-        if (late.length === 0) return ok('none is late');
+        if (late.length === 0) return ok('no job is late');
         const message = late.map(({ name, lateMs }) => `${name} has not finished for ${duration(lateMs)}`);
         const owners = [...new Set(late.map(({ owner }) => owner))].join(' and ');
         return warning(message.join('; '), `start a process of its owner (${owners}), or see ${runbook}`);

@@ -7,7 +7,7 @@ import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 /** The oldest version that PostgreSQL still supports. */
 const oldestSupported = 15;
 
-/** A gateway has up to 20 connections, a worker and a dispatcher 10 each. */
+/** The connections of one gateway (up to 20), one worker (10) and one dispatcher (10). */
 const poolsOfOneEach = 40;
 
 /** A transaction of some minutes blocks vacuum and migrations; no request or cleanup job takes that long. */
@@ -123,7 +123,7 @@ export const database = group<Subject>({
             WHERE NOT indisvalid AND c.relnamespace = 'public'::regnamespace
               AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index p WHERE p.index_relid = indexrelid)`,
         );
-        if (rows.length === 0) return ok('all are valid');
+        if (rows.length === 0) return ok('all indexes are valid');
         const names = rows.map(({ name }) => name).join(', ');
         return fault(`invalid: ${names}`, `REINDEX INDEX CONCURRENTLY ${names}`);
       },

@@ -75,7 +75,7 @@ it('finds nothing wrong with a healthy platform', async () => {
   await client.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
   const shell = { ...env, OPERATOR_KEY: operatorKey, PUBLIC_URL: `http://127.0.0.1:${env.PORT}` };
   const { code, found, withStatus, output } = await runDoctor(shell);
-  // Durability is off in the Postgres and Redis of tests.
+  // The Postgres and Redis of tests run without durability.
   expect(withStatus('fault')).toEqual(['database.durability']);
   expect(code).toBe(4);
   expect(found['processes.alive']?.message).toBe('1 api-gateway, 1 capture-worker, 1 webhook-dispatcher');
@@ -109,7 +109,7 @@ it('finds real faults, says how to fix each, and exits with 4', async () => {
     DATA_DIR: folder,
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    // A folder in which no user, not even root, can create a file.
+    // No user, not even root, can create a file in this folder.
     STORAGE_URL: 'file:///sys',
     SECRET_KEY: secretKey,
     OPERATOR_KEY: operatorKey,
@@ -135,7 +135,7 @@ it('finds real faults, says how to fix each, and exits with 4', async () => {
   expect(lineOf('certificates.extra_ca')).toMatch(/^fault: expired: CN=receiver/);
 });
 
-it('warns of an expired certificate among few, and takes some for normal in a bundle of many', async () => {
+it('warns of an expired certificate among few, but accepts some in a bundle of many', async () => {
   const authority = await createAuthority();
   const { cert: expired } = await createCertificate(authority, 'expired', []);
   const file = path.join(makeTestFolder('bundle'), 'ca.pem');

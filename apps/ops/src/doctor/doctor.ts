@@ -14,7 +14,7 @@ export function addDoctorCommand(program: Command, { env, printer }: Surrounding
     .description('check a deployment and say how to fix what is wrong')
     .option('--only <groups...>', 'only these groups, such as database, redis, gateway, browser')
     .action(async ({ only }: { only?: string[] }) => {
-      // Loaded on demand: the clients of servers take longer to load than other commands take to run.
+      // The checks are loaded on demand, because loading the clients of servers takes longer than running other commands.
       const { findDeployment } = await import('../find-deployment.ts');
       const { groups } = await import('./groups.ts');
       const chosen = choose(groups, only);
@@ -29,7 +29,7 @@ export function addDoctorCommand(program: Command, { env, printer }: Surrounding
         }
       }
       const counts = countStatuses(results);
-      print.fact(`\n${sentenceOf(results.length, counts)}`, { ...counts, checks: results });
+      print.fact(`\n${summarize(results.length, counts)}`, { ...counts, checks: results });
       if (counts.fault > 0) process.exitCode = exitCodes.unhealthy;
     });
 }
@@ -44,7 +44,7 @@ function choose(groups: readonly Group[], only: readonly string[] | undefined): 
 const colours = { ok: 'green', warning: 'yellow', fault: 'red', not_checked: 'dim' } as const;
 const labels: Record<Status, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
 
-/** Columns for the longest label and the longest name. */
+/** The widths of the longest label and the longest name. */
 const labelWidth = 13;
 const nameWidth = 16;
 
@@ -60,6 +60,6 @@ function countStatuses(results: readonly Result[]): Record<Status, number> {
   return counts;
 }
 
-function sentenceOf(all: number, { ok, warning, fault, not_checked: skipped }: Record<Status, number>): string {
+function summarize(all: number, { ok, warning, fault, not_checked: skipped }: Record<Status, number>): string {
   return `${counted(all, 'check')}: ${ok} ok, ${counted(warning, 'warning')}, ${counted(fault, 'fault')}, ${skipped} not checked`;
 }

@@ -12,7 +12,7 @@ const closedAddresses: readonly { address: string; name: string }[] = [
   { address: 'fd00::1', name: 'private IPv6 networks' },
 ];
 
-/** A port that no rule names on purpose: it is open only if a rule opens all ports. */
+/** A port that no rule names deliberately, so it is open only if a rule opens all ports. */
 const unusedPort = 9;
 
 export const egress = group<Record<string, string | undefined>>({

@@ -14,7 +14,7 @@ import { redis } from './redis.ts';
 import { secrets } from './secrets.ts';
 import { storage } from './storage.ts';
 
-/** All groups. A fault in one explains faults in those after it. */
+/** All groups. A fault in a group explains faults in later groups. */
 export const groups: readonly Group[] = [
   node,
   dataFolder,

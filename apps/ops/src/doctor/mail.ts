@@ -4,7 +4,7 @@ import { CannotCheck, fault, group, notChecked, ok } from './check.ts';
 
 interface Subject {
   server: MailServer;
-  /** Host and port. */
+  /** The host and port. */
   name: string;
 }
 

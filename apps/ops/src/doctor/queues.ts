@@ -3,7 +3,7 @@ import { readOperatorApi } from '../operator-api.ts';
 import type { Queue } from '../queues.ts';
 import { CannotCheck, counted, type Finding, fault, group, notChecked, ok, required, warning } from './check.ts';
 
-/** How long the oldest job may wait. A batch waits by design for its plan's share of pages; a delivery never. Seconds. */
+/** How long the oldest job may wait, seconds. A batch waits by design for its plan's share of pages; a delivery never waits long. */
 const oldest = {
   captures: { warning: 600, fault: 7_200, fix: 'start more workers, or raise CAPTURE_CONCURRENCY' },
   deliveries: {

@@ -6,7 +6,7 @@ import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 interface Subject {
   client: Redis;
   host: string;
-  /** The output of `INFO`; managed servers refuse `CONFIG`. */
+  /** The output of `INFO`, because managed servers refuse `CONFIG`. */
   info: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export const redis = group<Subject>({
       connectTimeout: 10_000,
       commandTimeout: 10_000,
     });
-    // The reason is in the error event; the rejected call only says that the connection is closed.
+    // The error event has the reason; the rejected call only says that the connection is closed.
     let reason: Error | undefined;
     client.on('error', (error: Error) => {
       reason = error;

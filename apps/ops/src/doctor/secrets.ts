@@ -5,7 +5,6 @@ import pg from 'pg';
 import { FailedError } from '../exit-codes.ts';
 import { CannotCheck, counted, fault, group, notChecked, ok, required, warning } from './check.ts';
 
-/** A sample of the stored secrets. */
 const sampleSize = 100;
 
 interface Subject {
@@ -59,7 +58,7 @@ export const secrets = group<Subject>({
   ],
 });
 
-/** @throws {FailedError} for a secret that its key does not decrypt: it was altered. */
+/** @throws {FailedError} for a secret that its key does not decrypt, because the secret was altered. */
 async function decryptSample(client: pg.Client, encryptor: Encryptor): Promise<void> {
   const { rows } = await client.query(
     'SELECT id, signing_secret AS encrypted FROM account WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',

@@ -8,7 +8,6 @@ import { checkSpace } from './disk-space.ts';
 
 interface Subject {
   storage: Storage;
-  /** Null for a bucket. */
   folder: string | null;
   location: string;
 }
@@ -20,9 +19,9 @@ export const storage = group<Subject>({
     const fix = 'correct STORAGE_URL, or the permissions of the user that runs the platform';
     try {
       const folder = url.startsWith('file:') ? fileURLToPath(url) : null;
-      // Opening the store would create the folder and hide that it is missing.
+      // Opening the store would create the folder and hide that it was missing.
       if (folder !== null) await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-      return { storage: await openStorage(url), folder, location: folder ?? locationOf(url) };
+      return { storage: await openStorage(url), folder, location: folder ?? describeBucket(url) };
     } catch (error) {
       throw new CannotCheck(fault((error as Error).message, fix));
     }
@@ -32,7 +31,7 @@ export const storage = group<Subject>({
       name: 'writable',
       about: 'a file can be written, read back unchanged, and removed',
       async run({ storage: store, location }) {
-        // If it is left behind, the cleanup job for files without a row deletes it.
+        // If the file is left behind, the cleanup job for orphaned files deletes it.
         const key = `doctor/${randomBytes(8).toString('hex')}.txt`;
         const written = randomBytes(1_024);
         const fix = 'allow the platform to read, write and delete there';
@@ -62,7 +61,7 @@ export const storage = group<Subject>({
   ],
 });
 
-function locationOf(url: string): string {
+function describeBucket(url: string): string {
   const { hostname, pathname, searchParams } = new URL(url);
   const endpoint = searchParams.get('endpoint');
   return `the bucket ${hostname}${pathname}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;

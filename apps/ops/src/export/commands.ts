@@ -34,7 +34,7 @@ export function addExportCommand(program: Command, surroundings: Surroundings): 
       new Option('--only <tables...>', 'only these').choices(['captures', 'batches', 'deliveries', 'attempts']),
     )
     .action(async (folder: string, options: ExportOptions) => {
-      // Loaded on demand: it takes longer to load than other commands take to run.
+      // The implementation is loaded on demand, because loading it takes longer than running other commands.
       const { runExport } = await import('./run-export.ts');
       await runExport(surroundings, folder, options);
     });

@@ -6,18 +6,18 @@ import { to as copyTo } from 'pg-copy-streams';
 import { RowCount } from '../backup/count-rows.ts';
 import type { ExportedTable } from './exported-tables.ts';
 
-/** A range of creation times: from, and up to but not including. */
+/** A range of creation times: `since` is inclusive, `until` exclusive. */
 export interface TimeRange {
   since: Date;
   until: Date;
 }
 
 /**
- * Writes the records of a range as JSON, one a line, the oldest first. They are streamed: memory stays the same whatever their
- * number.
+ * Writes the records of a range as JSON, one per line, the oldest first. The records are streamed, so the memory does not depend
+ * on their number.
  *
  * @param end whether to end `out`.
- * @returns how many.
+ * @returns the number of records.
  */
 export async function exportRows(
   client: pg.Client,
@@ -34,15 +34,15 @@ export async function exportRows(
   const query = `SELECT row_to_json(line) FROM (
     SELECT ${fields.join(', ')} FROM ${table.from}
      WHERE ${table.key} >= ${idAt(since)} AND ${table.key} < ${idAt(until)} ORDER BY ${order.join(', ')}) AS line`;
-  // With these as quote and delimiter, which JSON escapes, a row of CSV is its one value as it is.
+  // JSON escapes these quote and delimiter characters, so a row of CSV is the unchanged text of its one value.
   const copied = client.query(copyTo(`COPY (${query}) TO STDOUT (FORMAT csv, QUOTE e'\\x01', DELIMITER e'\\x02')`));
   const count = new RowCount();
   await pipeline(copied, count, out, { end });
   return count.rows;
 }
 
-/** When the oldest record of a table was created; null if there is none. */
-export async function oldestOf(client: pg.Client, { key, from }: ExportedTable): Promise<string | null> {
+/** Reads when the oldest record of a table was created; null if there is none. */
+export async function findOldest(client: pg.Client, { key, from }: ExportedTable): Promise<string | null> {
   const { rows } = await client.query(`SELECT ${key} AS id FROM ${from} ORDER BY ${key} LIMIT 1`);
   return rows[0]?.id ?? null;
 }

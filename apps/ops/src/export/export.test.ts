@@ -11,7 +11,7 @@ import { runOps } from '../run-ops.test-support.ts';
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
-const dateOf = (at: Date) => at.toISOString().slice(0, 10);
+const toDate = (at: Date) => at.toISOString().slice(0, 10);
 
 let target: TestDatabase;
 let database: Database;
@@ -39,7 +39,7 @@ beforeEach(() => {
 const shownOptions = { url: 'https://a.test/"\\', headers: { 'X-Key': '***' } };
 const privateOptions = { '*sealed': 'v1.encrypted', '*html': 'html/aa/key' };
 
-/** A capture with its event, delivery and attempt, of one moment. */
+/** Inserts a capture with its event, delivery and attempt, all of one moment. */
 async function insert(at: Date, hidden: object = privateOptions): Promise<void> {
   const [capture, event, delivery] = [newId('req', at), newId('evt', at), newId('dlv', at)];
   const options = { ...shownOptions, ...hidden };
@@ -77,11 +77,11 @@ const linesOf = (name: string) =>
     .map((line) => JSON.parse(line));
 
 describe('an export', () => {
-  it('has the days that the retention removes before the next weekly run, one file each', async () => {
+  it('contains the days that the retention removes before the next weekly run, one file each', async () => {
     const { code, output } = await run('--json', 'export', folder);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toEqual({ records: { captures: 3, batches: 0, deliveries: 4, attempts: 4 } });
-    const days = [100, 82].map((days) => dateOf(daysAgo(days)));
+    const days = [100, 82].map((days) => toDate(daysAgo(days)));
     const captures = readdirSync(folder).filter((name) => name.startsWith('captures'));
     expect(captures.sort()).toEqual(days.map((day) => `captures-${day}.jsonl`));
     expect(linesOf(`captures-${days[1]}.jsonl`)).toMatchObject([
@@ -115,7 +115,7 @@ describe('an export', () => {
 
   it('is resumed: complete files stay, an incomplete one is written again', async () => {
     await run('export', folder);
-    const [first, second] = [100, 82].map((days) => path.join(folder, `captures-${dateOf(daysAgo(days))}.jsonl`));
+    const [first, second] = [100, 82].map((days) => path.join(folder, `captures-${toDate(daysAgo(days))}.jsonl`));
     writeFileSync(first as string, 'kept\n');
     rmSync(second as string);
     writeFileSync(`${second}.part`, '{"record":');
@@ -138,13 +138,13 @@ describe('an export', () => {
     ).toEqual(Array(3).fill('captures'));
   });
 
-  it('into a folder has whole days, and says which day it leaves out', async () => {
+  it('into a folder contains whole days, and reports the day that it leaves out', async () => {
     await insert(new Date());
-    const today = dateOf(new Date());
+    const today = toDate(new Date());
     const { code, output } = await run('export', folder, '--since', '61d', '--only', 'captures');
     expect(code).toBe(0);
     expect(output).toContain(`${today} is left out: a file has a whole day (UTC). A later export adds it.`);
-    expect(readdirSync(folder)).toEqual([`captures-${dateOf(daysAgo(60))}.jsonl`]);
+    expect(readdirSync(folder)).toEqual([`captures-${toDate(daysAgo(60))}.jsonl`]);
     expect((await run('export', folder)).output).not.toContain('is left out');
   });
 

@@ -1,25 +1,25 @@
 /** A kind of record in an export. */
 export interface ExportedTable {
   name: 'captures' | 'batches' | 'deliveries' | 'attempts';
-  /** The prefix of the ids that decide about its time. */
+  /** The prefix of the ids that determine the record's time. */
   prefix: 'req' | 'batch' | 'dlv';
   /** SQL: the table as `r`, with joins. */
   from: string;
   /** SQL: the key by which rows are sorted. */
   key: string;
-  /** SQL: the further parts of its sort order. */
+  /** SQL: the further columns of the sort order. */
   tieBreaker?: string;
-  /** SQL: the values of a record by their names. Named one by one, so that no new column is exported by mistake. */
+  /** SQL: the values of a record by their names. Each is listed, so that no new column is exported by mistake. */
   values: Readonly<Record<string, string>>;
-  /** Which retention removes it. */
+  /** The retention that removes the record. */
   retention: 'CAPTURE_RETENTION_DAYS' | 'DELIVERY_RETENTION_DAYS';
 }
 
 const columns = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, `r.${name}`]));
 
 /**
- * What an export contains. Without secrets: secret options are `***` in every row, and their encrypted text, hashes, storage
- * keys and the bodies of events, which contain signed links, are left out.
+ * The content of an export. It contains no secrets: secret options are `***` in every row, and their encrypted text, hashes,
+ * storage keys and the bodies of events, which contain signed links, are left out.
  */
 export const exportedTables: readonly ExportedTable[] = [
   {
@@ -30,10 +30,11 @@ export const exportedTables: readonly ExportedTable[] = [
     values: {
       ...columns('id account_id batch_id batch_index type status url webhook_url metadata cached format width height'),
       ...columns('file_size duration_ms error_code error_message receipt quality created_at started_at completed_at'),
-      // Without their storage keys. Null where the files have expired.
+      // The outputs without their storage keys; null if the files have expired.
       outputs: `(SELECT jsonb_agg(output - 'key' ORDER BY number)
                    FROM jsonb_array_elements(r.outputs) WITH ORDINALITY AS further(output, number))`,
-      // Names that begin with an asterisk are the platform's own. Most rows have none, and taking all apart takes half of the time.
+      // Names that begin with an asterisk belong to the platform. Most rows have none, and checking all options would take half
+      // of the time.
       options: `CASE WHEN r.options::text LIKE '%"*%'
                      THEN (SELECT jsonb_object_agg(key, value) FROM jsonb_each(r.options) WHERE key NOT LIKE '*%')
                      ELSE r.options END`,

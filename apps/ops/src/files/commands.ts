@@ -18,7 +18,7 @@ export function addFileCommands(program: Command, surroundings: Surroundings): v
     .option('--remove', 'remove them; asks first')
     .option('--yes', 'do not ask for confirmation')
     .action(async (options: OrphanedOptions) => {
-      // Loaded on demand: it takes longer to load than other commands take to run.
+      // The implementation is loaded on demand, because loading it takes longer than running other commands.
       const { runOrphaned } = await import('./run-orphaned.ts');
       await runOrphaned(surroundings, options);
     });

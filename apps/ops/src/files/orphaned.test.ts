@@ -29,7 +29,7 @@ afterAll(async () => {
   await target.drop();
 });
 
-/** A store with a file that a row names, two without a row, a new one and one of someone else. */
+/** The store has a file that a row names, two files without a row, a new file and a file of another program. */
 beforeEach(async () => {
   folder = makeTestFolder('orphans');
   const storage = await openStorage(pathToFileURL(folder).href);
@@ -69,7 +69,7 @@ it('0: lists old files of captures without a row', async () => {
   expect(filesLeft()).toBe(5);
 });
 
-it('0, 2: removes them, and asks first', async () => {
+it('0, 2: removes files after asking', async () => {
   const asked = await run('files', 'orphaned', '--remove');
   expect([asked.code, asked.output]).toEqual([2, expect.stringContaining('pass --yes')]);
   expect(filesLeft()).toBe(5);
@@ -78,7 +78,7 @@ it('0, 2: removes them, and asks first', async () => {
   expect(filesLeft()).toBe(3);
 });
 
-it('1: does not remove without asking what may be another platform’s: no mark, no known file', async () => {
+it('1: asks before it removes files of a store that may belong to another platform: no mark, no known file', async () => {
   await database.pool.query('DELETE FROM capture');
   const { code, output } = await run('files', 'orphaned', '--remove', '--yes');
   expect([code, output]).toEqual([1, expect.stringContaining('this database knows none of its files')]);

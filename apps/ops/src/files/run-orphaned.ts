@@ -17,9 +17,9 @@ export interface OrphanedOptions {
 }
 
 /**
- * `npm run ops -- files orphaned`.
+ * Runs `npm run ops -- files orphaned`.
  *
- * @throws {FailedError} if the store is marked as another deployment's, or may be one and `--yes` was given.
+ * @throws {FailedError} if the store is marked as another deployment's, or may be another's and `--yes` was given.
  */
 export async function runOrphaned({ env, printer }: Surroundings, options: OrphanedOptions): Promise<void> {
   const deployment = findDeployment(env);
@@ -47,7 +47,7 @@ export async function runOrphaned({ env, printer }: Surroundings, options: Orpha
       }
       const isForeign = owner === null && orphaned > 0 && orphaned === captures;
       const warning = isForeign ? 'The store has no mark, and this database knows none of its files. ' : '';
-      // It may be another platform's: a script must not decide that.
+      // The store may belong to another platform, which a script must not decide.
       if (isForeign && options.yes) throw new FailedError(`${warning}Leave out --yes, and confirm at a terminal.`);
       const question = `${warning}Remove ${removable.length} of ${checked} files? This cannot be undone.`;
       if (removable.length > 0 && !options.yes && !(await confirm(question))) {

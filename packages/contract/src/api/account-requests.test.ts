@@ -17,7 +17,7 @@ function faultOf(schema: z.ZodType, given: unknown): string {
 }
 
 describe('a registration', () => {
-  it('has its address trimmed and in lower case', () => {
+  it('trims the address and converts it to lower case', () => {
     expect(parseRequest(registrationRequest, { email: ' \tAda.Byron+x@Example.COM\n' }, '')).toEqual({
       email: 'ada.byron+x@example.com',
     });
@@ -38,7 +38,7 @@ describe('a registration', () => {
     expect(faultOf(registrationRequest, given)).toBe(fault);
   });
 
-  it('takes nothing else', () => {
+  it('refuses other fields', () => {
     expect(faultOf(registrationRequest, { email: 'ada@example.com', plan: 'enterprise' })).toContain('plan is not an');
   });
 });
@@ -52,7 +52,7 @@ describe('a new key', () => {
   it.each([
     [{ name: '  ' }, 'name must not be empty'],
     [{ name: 'x'.repeat(101) }, 'name must be at most 100 characters'],
-    [{ name: 'a\u0000b' }, 'name must not have NUL or half a surrogate pair in it'],
+    [{ name: 'a\u0000b' }, 'name must not contain NUL or half a surrogate pair'],
   ])('%.40j: %s', (given, fault) => {
     expect(faultOf(newKeyRequest, given)).toBe(fault);
   });
@@ -75,7 +75,7 @@ describe('a rotation', () => {
 });
 
 describe('a change of an account', () => {
-  it('is of the plan, the status or both', () => {
+  it('sets the plan, the status or both', () => {
     expect(parseRequest(accountChange, { plan: 'pro', status: 'active' }, '')).toEqual({
       plan: 'pro',
       status: 'active',
@@ -88,7 +88,7 @@ describe('a change of an account', () => {
 describe('a page of a list', () => {
   const pageOfKeys = pageRequest('key');
 
-  it('has 20 rows, or as many as are asked for', () => {
+  it('has 20 rows by default, or the requested number', () => {
     expect(parseRequest(pageOfKeys, {}, '')).toEqual({ limit: 20 });
     const cursor = `key_${'0'.repeat(26)}`;
     const query = new URLSearchParams({ limit: '100', cursor });

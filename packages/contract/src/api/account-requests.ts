@@ -3,7 +3,7 @@ import { pageRequest } from './paging.ts';
 
 /** The bodies of registration, keys and the operator's account routes. */
 
-// Compared without case: what differs only by case is one mailbox everywhere that matters.
+// The address is compared in lower case, because no relevant mail server distinguishes mailboxes by case.
 const email = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ export const newKeyRequest = z.strictObject({
   name: z.string().trim().min(1).max(100).optional().meta({ description: 'What the key is for.', example: 'CI' }),
 });
 
-/** Seven days: the longest that two keys of one rotation may be valid side by side. */
+/** The longest overlap of a rotation, in which both keys are valid: seven days. */
 const longestOverlapS = 604_800;
 
 export const rotateKeyRequest = z.strictObject({
@@ -33,7 +33,6 @@ export const rotateKeyRequest = z.strictObject({
   }),
 });
 
-/** Which accounts the operator's list shows. */
 export const accountListQuery = pageRequest('acc').extend({
   email: z.string().trim().toLowerCase().optional().meta({ description: 'The full address.' }),
   search: z.string().trim().toLowerCase().max(200).optional().meta({
@@ -47,7 +46,7 @@ export const accountChange = z.strictObject({
   status: z.enum(['active', 'suspended']).optional(),
 });
 
-/** Longer than any key: a text beyond it is none. */
+/** No key is longer than this. */
 const longestKey = 512;
 
 export const signInRequest = z
@@ -66,12 +65,12 @@ export const signInRequest = z
     error: 'or operator_key or link_token must be given, and only one of them',
   });
 
-/** One step of a rotation of `SECRET_KEY`. */
+/** One step of re-encryption during a rotation of `SECRET_KEY`. */
 export const reencryptRequest = z.strictObject({
   cursor: z.string().max(200).optional().meta({ description: 'The `next_cursor` of the step before.' }),
 });
 
-/** A quarter: as far back as daily usage is reported. */
+/** Daily usage is reported for a quarter. */
 const usageDaysAtMost = 90;
 
 export const usageQuery = z.strictObject({

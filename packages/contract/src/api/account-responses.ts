@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, time } from './responses.ts';
 
-/** Responses about accounts, keys and secrets. */
+/** The responses about accounts, keys and secrets. */
 
 const key = {
   id: z.string().meta({ example: 'key_01kaek2v2gf3d9w8q0x5m7r4tz' }),

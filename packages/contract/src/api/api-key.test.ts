@@ -3,7 +3,7 @@ import { apiKeyPrefix, generateApiKey, hashApiKey, isWellFormedApiKey, lastFour 
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keys = Array.from({ length: 20 }, generateApiKey);
-/** Made once with another implementation of the checksum: keys that were issued must stay valid. */
+/** A key made with another implementation of the checksum. Issued keys must stay valid. */
 const issued = 'cap_live_abcdefghijklmnopqrstuvwxyz01232LolCm';
 
 describe('a generated key', () => {
@@ -12,10 +12,10 @@ describe('a generated key', () => {
     expect(apiKeyPrefix).toBe('cap_live_');
   });
 
-  it('is another one each time, of all characters of the alphabet', () => {
+  it('differs each time and uses all characters of the alphabet', () => {
     const many = Array.from({ length: 300 }, () => generateApiKey().slice(apiKeyPrefix.length, -6));
     expect(new Set(many).size).toBe(300);
-    // 9,000 characters of 62: that one of them never comes up has a chance of 1 in 10^61.
+    // The text has 9,000 characters of 62. The chance that one of the 62 is missing is 1 in 10^61.
     expect([...new Set(many.join(''))].sort().join('')).toBe([...alphabet].sort().join(''));
   });
 
@@ -25,7 +25,7 @@ describe('a generated key', () => {
 });
 
 describe('the form of a key', () => {
-  it('fits every generated key and those that were issued before', () => {
+  it('matches every generated key and an issued key', () => {
     expect([...keys, issued].every(isWellFormedApiKey)).toBe(true);
   });
 

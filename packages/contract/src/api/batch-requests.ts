@@ -3,19 +3,19 @@ import type { CaptureType } from '../events/events.ts';
 import { batchRequest } from '../options/batch-request.ts';
 import { captureKinds } from '../options/capture-options.ts';
 
-/** An item of a batch as a client may write it: the options of its type, and that type. */
+/** An item of a batch as a client may write it: its type and the options of that type. */
 export const batchItemSchemas = {
-  screenshot: captureKinds.screenshot.item.in.extend({ type: typeOf('screenshot') }),
-  pdf: captureKinds.pdf.item.in.extend({ type: typeOf('pdf') }),
-  og_image: captureKinds.og_image.item.in.extend({ type: typeOf('og_image') }),
-  content: captureKinds.content.item.in.extend({ type: typeOf('content') }),
+  screenshot: captureKinds.screenshot.item.in.extend({ type: typeField('screenshot') }),
+  pdf: captureKinds.pdf.item.in.extend({ type: typeField('pdf') }),
+  og_image: captureKinds.og_image.item.in.extend({ type: typeField('og_image') }),
+  content: captureKinds.content.item.in.extend({ type: typeField('content') }),
 };
 
-function typeOf(type: CaptureType) {
+function typeField(type: CaptureType) {
   return z.literal(type).optional().meta({ description: 'The batch’s `type` unless given.', example: type });
 }
 
-/** The documented body of a batch. `parseBatch` checks the items one by one, each with the schema of its own type. */
+/** The documented body of a batch. `parseBatch` checks each item with the schema of its type. */
 export const batchBody = batchRequest.extend({
   items: z
     .array(z.union(Object.values(batchItemSchemas)))
@@ -27,7 +27,7 @@ export const batchBody = batchRequest.extend({
     }),
 });
 
-/** A page of a batch's results; a batch of the usual size fits into two. */
+/** The query of a page of a batch's results; a batch of the usual size fits into two pages. */
 export const batchResultsQuery = z.strictObject({
   limit: z.int().min(1).max(1_000).default(500),
   cursor: z

@@ -3,7 +3,7 @@ import { linkFiles } from '../links/link-parameters.ts';
 
 const time = z.iso.datetime();
 
-/** A month: the longest that links of a rotated secret may stay valid; those in mails are older than those in pages. */
+/** The longest time that links of a rotated secret may stay valid: a month, because mails contain older links than pages do. */
 const longestOverlapS = 2_592_000;
 
 export const linkSecretRequest = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { captureRecord, count, time } from './responses.ts';
 
-/** Responses to the operator about the platform. */
+/** The responses to the operator about the platform. */
 
 const milliseconds = z.int().min(0);
 
@@ -33,7 +33,6 @@ const cacheUses = z.strictObject({ hits: count, renders: count }).optional().met
     'Uses of render links and captures with `cache_ttl_s` since the process started: without a render of their own, and with one.',
 });
 
-/** A replay of deliveries in progress. */
 export const runningReplay = z.strictObject({
   account_id: z.string().nullable().meta({ description: 'Null if it is of all accounts.' }),
   webhook_id: z.string().nullable().meta({ description: 'Null if it is of all receivers.' }),
@@ -46,7 +45,7 @@ export const runningReplay = z.strictObject({
   }),
 });
 
-/** A process as it reports itself. */
+/** A process's report about itself. */
 export const processReport = z.discriminatedUnion('kind', [
   z.strictObject({
     ...reported,
@@ -145,7 +144,7 @@ export const cleanupJobList = z.strictObject({
     .meta({ description: 'Work on many rows that is done in slices, and how much of it is left or done.' }),
 });
 
-/** How far back activity is reported: a day, in minutes. */
+/** Activity is reported for up to a day, in minutes. */
 export const activityMinutesAtMost = 1_440;
 
 export const activityRequest = z.strictObject({
@@ -214,7 +213,7 @@ export const readiness = z.strictObject({
   workers: z.int().min(0).nullable().meta({ description: 'Running capture workers; null if unknown.' }),
 });
 
-/** A capture of any account: what happened, not what its owner captured with which options. */
+/** A capture of any account. It shows the outcome, but neither the owner's options nor links to files. */
 export const operatorCapture = captureRecord
   .pick({
     request_id: true,

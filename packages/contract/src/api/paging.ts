@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { captureTypes } from '../events/events.ts';
 import { captureStatuses } from './responses.ts';
 
-/** The ids that a list is ordered by. */
+/** The prefixes of the ids by which lists are ordered. */
 export type ListedPrefix = 'req' | 'batch' | 'wh' | 'dlv' | 'acc' | 'key' | 'pre';
 
-/** What an id is made of after its prefix. */
+/** The part of an id after its prefix. */
 const idText = '[0-9a-z]{26}';
 
 const listed = { batch: 'a batch', wh: 'an endpoint', acc: 'an account' };
 
-/** An id as a filter. Any other text would find nothing, as if there were nothing. */
+/** Accepts an id as a filter. Without this check any other text would find nothing, as if there were no rows. */
 export function idFilter(prefix: keyof typeof listed) {
   const example = `${prefix}_01kaek2v2gf3d9w8q0x5m7r4tz`;
   return z
@@ -19,14 +19,14 @@ export function idFilter(prefix: keyof typeof listed) {
     .meta({ description: `The id of ${listed[prefix]}.`, example });
 }
 
-/** Rows of a page of any list, at most. */
+/** The most rows of a page of any list. */
 export const pageRowsAtMost = 100;
 
-/** How every list is read: newest first, `limit` rows, from after the row whose id is `cursor`. */
+/** The query of every list: newest first, `limit` rows, starting after the row whose id is `cursor`. */
 export const pageRequest = (prefix: ListedPrefix) =>
   z.strictObject({
     limit: z.int().min(1).max(pageRowsAtMost).default(20),
-    // Any other text would compare as before or after all ids: an empty list, or the first page again.
+    // Any other text would sort before or after all ids, so the list would be empty or show the first page again.
     cursor: z
       .string()
       .regex(new RegExp(`^${prefix}_${idText}$`), 'is not a next_cursor of this list')
@@ -36,13 +36,12 @@ export const pageRequest = (prefix: ListedPrefix) =>
 const momentFault =
   'must be an ISO 8601 time with Z or an offset, such as 2026-11-20T10:00:00Z (write %2B for a + in a query)';
 
-/** A time with its UTC offset. */
 export const moment = z.iso
   .datetime({ offset: true, error: ({ code }) => (code === 'invalid_format' ? momentFault : undefined) })
   .transform((text) => new Date(text))
   .meta({ description: 'ISO 8601, with Z or an offset.', example: '2026-11-20T10:00:00Z' });
 
-/** Refuses a span of times that ends before it begins. */
+/** Refuses a period that ends before it begins. */
 export function checkOrder(
   span: { since?: Date | undefined; until?: Date | undefined },
   context: z.RefinementCtx,
@@ -68,7 +67,7 @@ const filterFields = {
   until: moment.optional(),
 };
 
-/** Which captures a list shows: created from `since` on and before `until`. */
+/** The filters of a list of captures, which includes `since` and excludes `until`. */
 export const captureFilter = z
   .strictObject({ ...filterFields, batch_id: idFilter('batch').optional() })
   .superRefine(checkOrder);

@@ -4,19 +4,19 @@ import { quality } from '../quality.ts';
 const milliseconds = z.number().min(0).meta({ unit: 'milliseconds' });
 const count = z.int().min(0);
 
-/** How the browser can fail a try. Fixed words: the browser's own text may show something of another account's page. */
+/** How the browser can fail a try. These words are fixed, because the browser's text may contain parts of another account's page. */
 export const browserFailures = ['ended', 'crashed', 'hung', 'unavailable'] as const;
 
 export type BrowserFailure = (typeof browserFailures)[number];
 
-/** What there was too much of in a page whose network was cut off. */
+/** The limits at which the network of a page is cut off. */
 export const networkLimits = ['requests', 'connections', 'bytes'] as const;
 
 export type NetworkLimit = (typeof networkLimits)[number];
 
 /**
- * How a capture came about, whether it succeeded or failed. URLs are without query and fragment, which often hold
- * secrets; lists and texts are cut where a page could make them grow without limit.
+ * How a capture proceeded, whether it succeeded or failed. URLs are without query and fragment, which often contain secrets.
+ * Lists and texts are cut where a page could make them grow without limit.
  */
 export const receipt = z.strictObject({
   final_url: z.string().nullable().meta({ description: 'URL of the captured page, without query and fragment.' }),
@@ -27,14 +27,14 @@ export const receipt = z.strictObject({
   timings: z
     .strictObject({
       queue_ms: milliseconds.meta({ description: 'From acceptance until a worker started the capture.' }),
-      /** Null in receipts of before this was recorded, as the next. */
+      /** Null in receipts from before this was recorded, like the next field. */
       browser_ms: milliseconds.nullable().meta({ description: 'Waiting for a browser.' }),
       other_tries_ms: milliseconds.nullable().meta({
         description: 'Tries whose result was not used, and the pauses between tries; 0 if there were none.',
       }),
       navigation_ms: milliseconds.nullable().meta({ description: 'Until the first bytes of the page arrived.' }),
       waiting_ms: milliseconds.nullable().meta({ description: 'Until the page was ready, as `wait_until` says.' }),
-      /** Selectors, scripts, clicks, `delay_ms`, scrolling. */
+      /** The time for selectors, scripts, clicks, `delay_ms` and scrolling. */
       acting_ms: milliseconds.nullable().meta({ description: 'Acting on the page: scripts, clicks, scrolling.' }),
       capture_ms: milliseconds.nullable().meta({ description: 'Rendering.' }),
       storing_ms: milliseconds,
@@ -60,16 +60,15 @@ export const receipt = z.strictObject({
   }),
   requests: z.strictObject({
     total: count,
-    /** Blocked requests are among them. */
     failed: count.meta({ description: 'Without a response, or with a status of 400 or above.' }),
     blocked: count.meta({ description: 'Blocked: ads, `block_resources`, addresses that captures may not reach.' }),
-    /** Received over the network. */
+    /** The bytes received over the network. */
     bytes: count.meta({ unit: 'bytes' }),
     cut_off: z.enum(networkLimits).nullable().meta({
       description:
         'The limit that the page reached, after which it loaded nothing more; null if it reached none. After `requests`, later requests are not counted, and `failed` counts only a few of those that were cut off.',
     }),
-    /** The first 50 that failed, and why; then those still in flight (`pending`). */
+    /** The first 50 failed requests with their reasons, then requests still in flight (`pending`). */
     failures: z.array(z.strictObject({ url: z.string(), reason: z.string() })),
   }),
   dialogs: count.meta({

@@ -4,7 +4,7 @@ import { captureTypes, outputKinds } from '../events/events.ts';
 import { quality } from '../quality.ts';
 import { receipt } from './receipt.ts';
 
-/** Schemas of the responses about captures and batches, for the OpenAPI document and the tests. */
+/** The schemas of the responses about captures and batches, for the OpenAPI document and the tests. */
 
 export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T10:00:00.000Z' });
 export const count = z.int().min(0);
@@ -21,7 +21,6 @@ export const captureStatuses = ['queued', 'processing', 'completed', 'failed', '
 
 export type CaptureStatus = (typeof captureStatuses)[number];
 
-/** The one body of every error. */
 export const errorBody = z.strictObject({
   error_code: z.enum(Object.keys(errorStatus) as ErrorCode[]),
   error_message: z.string().meta({ example: 'The request is not valid: width must be at least 16 (given: 5).' }),
@@ -45,7 +44,6 @@ export const errorBody = z.strictObject({
     }),
 });
 
-/** An asynchronous capture that was accepted. */
 export const acceptance = z.strictObject({
   request_id: requestId,
   status: z.enum(['queued', 'completed']).meta({
@@ -60,7 +58,6 @@ export const acceptance = z.strictObject({
     .meta({ description: 'Estimated time until it ends; null if unknown.', unit: 'milliseconds' }),
 });
 
-/** A file of a capture. */
 export const captureOutput = z.strictObject({
   name: z.string().meta({ example: 'phone' }),
   kind: z.enum(outputKinds),
@@ -73,7 +70,7 @@ export const captureOutput = z.strictObject({
 
 export type CaptureOutput = z.output<typeof captureOutput>;
 
-/** A capture as clients see it, with `response_type=json` and in lookups. Fields that do not apply are null. */
+/** A capture as clients see it, with `response_type=json` and in look-ups. Fields that do not apply are null. */
 export const captureRecord = z.strictObject({
   request_id: requestId,
   status: z.enum(captureStatuses),
@@ -131,7 +128,7 @@ export const captureRecord = z.strictObject({
 
 export type CaptureRecord = z.output<typeof captureRecord>;
 
-/** A page of a list: `{<plural>: […], next_cursor}`. */
+/** Returns the schema of a page of a list: `{<plural>: […], next_cursor}`. */
 export function pageOfRows<Row extends z.ZodType>(name: string, row: Row) {
   return z.strictObject({
     [name]: z.array(row).meta({ description: 'Newest first.' }),

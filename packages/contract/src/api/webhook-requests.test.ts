@@ -43,10 +43,10 @@ describe('a registration', () => {
   it.each([
     [{ events }, 'url is required'],
     [{ url: 'http://hooks.example.com/', events }, 'url must begin with https'],
-    [{ url: 'https://ada:secret@hooks.example.com/', events }, 'url must not have a user name or password in it'],
+    [{ url: 'https://ada:secret@hooks.example.com/', events }, 'url must not contain a user name or password'],
     [{ url: 'hooks.example.com', events }, 'url must be an absolute URL (https), such as https://example.com/'],
     [{ url: `https://hooks.example.com/${'x'.repeat(8_192)}`, events }, 'url must be at most 8192 characters'],
-    [{ url: 'https://hooks.example.com/\u0000', events }, 'url must not have NUL or half a surrogate pair in it'],
+    [{ url: 'https://hooks.example.com/\u0000', events }, 'url must not contain NUL or half a surrogate pair'],
     [{ url }, 'events is required'],
     [{ url, events: [] }, 'events must have at least 1 entry'],
     [{ url, events: 'capture.completed' }, 'events must be an array'],
@@ -57,7 +57,7 @@ describe('a registration', () => {
     ],
     [{ url, events: [1] }, expect.stringMatching(/^events\.0 must be one of /)],
     [{ url, events, secret: 'short' }, 'secret must be 8 to 255 characters'],
-    [{ url, events, secret: 'whsec_not base64' }, 'secret must have base64 after whsec_'],
+    [{ url, events, secret: 'whsec_not base64' }, 'secret must be base64 after whsec_'],
     [{ url, events, secret: null }, 'secret must be text'],
     [{ url, events, status: 'paused' }, expect.stringMatching(/^status is not an option of this/)],
     [{ url, events, webhook_url: url }, expect.stringMatching(/^webhook_url is not an option of this/)],
@@ -77,7 +77,7 @@ it('a connectivity test names its URL webhook_url, and the events that the form 
   expect(faultOf(connectivityTest(A), { url, events })).toContain('webhook_url is required');
 });
 
-it('a test of an endpoint, a change and a rotation need nothing, and take no more than they have', () => {
+it('a test of an endpoint, a change and a rotation have no required fields, and refuse unknown fields', () => {
   expect(parseRequest(endpointTest(B), {}, '')).toEqual({});
   expect(parseRequest(endpointChange(B), {}, '')).toEqual({});
   expect(parseRequest(endpointChange(B), { url, events, status: 'paused' }, '')).toEqual({
@@ -95,7 +95,7 @@ describe('a filter of deliveries', () => {
   const parse = (query: string, schema = deliveryFilter(B)) =>
     parseRequest(schema, decodeQuery(schema, new URLSearchParams(query)), 'this list');
 
-  it('has times as moments, wherever they were written', () => {
+  it('converts times with any offset to UTC', () => {
     const cursor = `dlv_${'0'.repeat(26)}`;
     const endpoint = `wh_${'0'.repeat(26)}`;
     expect(parse(`status=failed&event=capture.failed&webhook_id=${endpoint}&limit=5&cursor=${cursor}`)).toEqual({
@@ -128,14 +128,14 @@ describe('a filter of deliveries', () => {
     expect(faultOf(deliveryFilter(B), given)).toEqual(fault);
   });
 
-  it('is by account too for the operator', () => {
+  it('also accepts an account for the operator', () => {
     const account = `acc_${'0'.repeat(26)}`;
     expect(parse(`account_id=${account}`, operatorDeliveryFilter(B))).toEqual({ account_id: account, limit: 20 });
   });
 });
 
 describe('a replay', () => {
-  it('is of those that failed, unless others are meant', () => {
+  it('sends failed deliveries by default', () => {
     const since = '2026-11-20T10:00:00Z';
     expect(parseRequest(replayRequest, { since }, '')).toEqual({ since: new Date(since), status: 'failed' });
     expect(replayedStatuses('failed')).toEqual(['failed']);
@@ -143,7 +143,7 @@ describe('a replay', () => {
     expect(replayedStatuses('all')).toEqual(['failed', 'delivered']);
   });
 
-  it('has a beginning, and an end after it', () => {
+  it('requires a beginning, and an end after the beginning', () => {
     const since = '2026-11-20T10:00:00Z';
     expect(faultOf(replayRequest, {})).toBe('since is required');
     expect(faultOf(replayRequest, { since, until: since })).toBe('until must be later than since');
@@ -151,7 +151,7 @@ describe('a replay', () => {
     expect(faultOf(replayRequest, { since, account_id: 'acc_1' })).toContain('account_id is not an option');
   });
 
-  it('of the operator says of what, on purpose', () => {
+  it('of the operator requires an explicit scope', () => {
     const since = '2026-11-20T10:00:00Z';
     expect(faultOf(operatorReplayRequest, { since })).toBe('status is required: one of failed, delivered, all');
     const ids = { account_id: `acc_${'0'.repeat(26)}`, webhook_id: `wh_${'0'.repeat(26)}` };

@@ -31,15 +31,14 @@ function eventNames(form: ContractForm) {
     .meta({ description: 'The names of the events.', example: ['capture.completed', 'capture.failed'] });
 }
 
-/** A registration. */
 export const endpointRegistration = (form: ContractForm) =>
   z.strictObject({ url: receiverUrl, events: eventNames(form), secret: secret.optional() });
 
-/** A connectivity test of any URL, by the first of its events. */
+/** A connectivity test of any URL. It sends the first of the given events. */
 export const connectivityTest = (form: ContractForm) =>
   z.strictObject({ webhook_url: receiverUrl, events: eventNames(form), secret: secret.optional() });
 
-/** A connectivity test of a registered endpoint: by the first event that it subscribed to, unless others are named. */
+/** A connectivity test of a registered endpoint, by the first of the given events or of the endpoint's events. */
 export const endpointTest = (form: ContractForm) => z.strictObject({ events: eventNames(form).optional() });
 
 export const endpointChange = (form: ContractForm) =>
@@ -66,21 +65,21 @@ const filterFields = (form: ContractForm) => ({
   until: moment.optional(),
 });
 
-/** Which deliveries a list shows: created from `since` on and before `until`. */
+/** The filters of a list of deliveries, which includes `since` and excludes `until`. */
 export const deliveryFilter = (form: ContractForm) => z.strictObject(filterFields(form)).superRefine(checkOrder);
 
 export const operatorDeliveryFilter = (form: ContractForm) =>
   z.strictObject({ ...filterFields(form), account_id: idFilter('acc').optional() }).superRefine(checkOrder);
 
-/** Every deployment keeps deliveries for 30 days at least (`DELIVERY_RETENTION_DAYS`). */
+/** Every deployment keeps deliveries for at least 30 days (`DELIVERY_RETENTION_DAYS`). */
 export const statisticsQuery = z.strictObject({
   days: z.int().min(1).max(30).default(7).meta({ description: 'How many days, today included.' }),
 });
 
-/** Which ended deliveries a replay sends again. */
+/** The statuses of deliveries that a replay sends again. */
 const endedStatus = z.enum(['failed', 'delivered', 'all']);
 
-/** Which deliveries of one endpoint are sent again: created from `since` on and before `until`. */
+/** A replay of one endpoint's deliveries, which includes `since` and excludes `until`. */
 export const replayRequest = z
   .strictObject({ since: moment, until: moment.optional(), status: endedStatus.default('failed') })
   .superRefine(checkOrder);

@@ -4,9 +4,8 @@ import { captureTypes } from '../events/events.ts';
 import type { CompletedField, ContractForm, EventName } from '../forms/forms.ts';
 import { batchResult, count, time } from './responses.ts';
 
-/** Responses about webhooks, and the bodies of events. */
+/** The responses about webhooks, and the bodies of events. */
 
-/** Why an attempt failed. */
 const attemptError = z.enum([
   'timeout',
   'dns',
@@ -41,7 +40,6 @@ export const endpoint = (form: ContractForm) =>
     created_at: time,
   });
 
-/** The deliveries of one endpoint by day. */
 export const endpointStatistics = z.strictObject({
   days: z
     .array(
@@ -120,15 +118,14 @@ const ofCapture = { request_id: z.string() };
 const ofBatch = { batch_id: z.string() };
 const batchCounts = { total: count, succeeded: count, failed: count };
 
-function eventOf(name: EventName, subject: z.ZodRawShape, data: z.ZodRawShape) {
+function eventSchema(name: EventName, subject: z.ZodRawShape, data: z.ZodRawShape) {
   return z.strictObject({ event: z.literal(name), timestamp: time, ...subject, data: z.strictObject(data) });
 }
 
-/** The body of each event of a form. */
 export function eventBody(form: ContractForm, name: EventName): z.ZodObject {
   switch (name) {
     case 'capture.completed':
-      return eventOf(name, ofCapture, {
+      return eventSchema(name, ofCapture, {
         ...capture,
         format: z.string(),
         width: z.int().meta({ unit: 'pixels' }),
@@ -137,15 +134,15 @@ export function eventBody(form: ContractForm, name: EventName): z.ZodObject {
         ...Object.fromEntries(form.events.completedFields.map((field) => [field, completedFields[field]])),
       });
     case 'capture.failed':
-      return eventOf(name, ofCapture, {
+      return eventSchema(name, ofCapture, {
         ...capture,
         error_code: z.enum(captureErrorCodes),
         error_message: z.string(),
       });
     case 'batch.progress':
-      return eventOf(name, ofBatch, { ...batchCounts, processed: count, percent: z.int().min(0).max(100) });
+      return eventSchema(name, ofBatch, { ...batchCounts, processed: count, percent: z.int().min(0).max(100) });
     case 'batch.completed':
-      return eventOf(name, ofBatch, {
+      return eventSchema(name, ofBatch, {
         ...batchCounts,
         results: z.array(
           batchResult.omit({ outputs: true, ...(!form.events.batchResultFileUrl && { file_url: true as const }) }),

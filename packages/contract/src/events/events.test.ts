@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { forms } from '../forms/forms.ts';
 import { type CompletedCapture, captureCompleted, captureFailed } from './events.ts';
 
-// The exact bytes: what is stored, signed and sent must not change with an order of fields or a space.
+// These tests compare exact bytes: an event must not change by an order of fields or a space, because it is stored and signed.
 
 const at = new Date('2026-11-20T10:00:00.120Z');
 const capture: CompletedCapture = {
@@ -24,13 +24,13 @@ describe('capture.completed', () => {
   it.each([
     ['A', `${common}"duration_ms":812}}`],
     ['B', `${common}"file_url":"https://captures.example.com/f/req_01.png","expires_at":"2026-11-27T10:00:00.120Z"}}`],
-  ] as const)('of form %s, to the byte', (name, bytes) => {
+  ] as const)('of form %s has exactly the published bytes', (name, bytes) => {
     const event = captureCompleted(forms[name], capture, at);
     expect(event.name).toBe('capture.completed');
     expect(event.body.equals(Buffer.from(bytes, 'utf8'))).toBe(true);
   });
 
-  it('lists the outputs after the published fields, with links in the form that has them', () => {
+  it('lists the outputs after the published fields, with links if the form has links', () => {
     const file = {
       name: 'words',
       kind: 'text',
@@ -48,7 +48,7 @@ describe('capture.completed', () => {
     }
   });
 
-  it('has integers for its sizes and times in ISO 8601 UTC', () => {
+  it('has integer sizes and times in ISO 8601 UTC', () => {
     for (const form of Object.values(forms)) {
       const { timestamp, data } = JSON.parse(captureCompleted(form, capture, at).body.toString());
       for (const field of ['width', 'height', 'file_size']) expect(Number.isInteger(data[field])).toBe(true);
@@ -57,7 +57,7 @@ describe('capture.completed', () => {
   });
 });
 
-it('capture.failed, to the byte', () => {
+it('capture.failed has exactly the published bytes', () => {
   const event = captureFailed(
     {
       request_id: 'req_01',

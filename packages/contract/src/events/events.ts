@@ -22,7 +22,7 @@ export const outputKinds = [
 
 export type OutputKind = (typeof outputKinds)[number];
 
-/** A completed capture: the fields of both forms. Sizes in pixels and bytes, all integers. */
+/** A completed capture with the fields of both forms. Sizes are integers, in pixels or bytes. */
 export interface CompletedCapture {
   request_id: string;
   url: string;
@@ -31,12 +31,12 @@ export interface CompletedCapture {
   width: number;
   height: number;
   file_size: number;
-  /** Milliseconds since a worker started it. */
+  /** The milliseconds since a worker started the capture. */
   duration_ms: number;
   file_url: string;
-  /** ISO 8601 UTC. */
+  /** The time as ISO 8601, UTC. */
   expires_at: string;
-  /** All files, if there are more than the capture's own. */
+  /** All files, if the capture has more than its main file. */
   outputs?: readonly CompletedOutput[] | undefined;
 }
 
@@ -80,13 +80,13 @@ export function captureCompleted(form: ContractForm, capture: CompletedCapture, 
       height,
       file_size,
       ...formFields,
-      ...(outputs && { outputs: outputs.map((output) => outputOf(form, output)) }),
+      ...(outputs && { outputs: outputs.map((output) => toOutput(form, output)) }),
     },
   );
 }
 
-/** A form whose events have no links has none here either. */
-function outputOf(form: ContractForm, { file_url, ...output }: CompletedOutput) {
+/** Leaves out the link if the form's events have no links. */
+function toOutput(form: ContractForm, { file_url, ...output }: CompletedOutput) {
   return form.events.completedFields.includes('file_url') ? { ...output, file_url } : output;
 }
 
@@ -109,18 +109,18 @@ export interface BatchResult {
   file_url: string | null;
 }
 
-/** Sent after every ten processed items. The event is published; its fields are ours. */
+/** The event after every ten ended items. The contract names the event; its fields are our choice. */
 export function batchProgress(batchId: string, counts: BatchCounts, at: Date): SerialisedEvent {
   return serialise('batch.progress', at, { batch_id: batchId }, progressOf(counts));
 }
 
-/** A batch's progress, in the event and in the event stream. */
+/** A batch's progress, for the event and the event stream. */
 export function progressOf({ total, succeeded, failed }: BatchCounts) {
   const processed = succeeded + failed;
   return { total, processed, succeeded, failed, percent: Math.floor((processed / total) * 100) };
 }
 
-/** Sent when every item has ended, with one result each in the client's order. */
+/** The event after the last item has ended, with the results in the client's order. */
 export function batchCompleted(
   form: ContractForm,
   batchId: string,

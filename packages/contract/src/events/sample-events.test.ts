@@ -7,7 +7,7 @@ const at = new Date('2026-11-20T10:00:00.120Z');
 describe.each(['A', 'B'] as const satisfies FormName[])('form %s', (formName) => {
   const form = forms[formName];
 
-  it.each(form.events.names)('%s has a sample in the envelope of the real one', (name) => {
+  it.each(form.events.names)('the sample of %s has the envelope of the real event', (name) => {
     const event = sampleEvent(form, name, at);
     expect(event.name).toBe(name);
     const { event: eventName, timestamp, request_id, batch_id, data } = JSON.parse(event.body.toString());
@@ -16,7 +16,7 @@ describe.each(['A', 'B'] as const satisfies FormName[])('form %s', (formName) =>
     expect(Object.values(data)).not.toContain(null);
   });
 
-  it('has numbers that fit together', () => {
+  it('has consistent numbers', () => {
     const { data } = JSON.parse(sampleEvent(form, 'batch.completed', at).body.toString());
     const of = (status: string) => data.results.filter((result: { status: string }) => result.status === status);
     expect(of('completed')).toHaveLength(data.succeeded);

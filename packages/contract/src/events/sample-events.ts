@@ -1,12 +1,10 @@
 import type { ContractForm, EventName } from '../forms/forms.ts';
 import { batchCompleted, batchProgress, captureCompleted, captureFailed, type SerialisedEvent } from './events.ts';
 
-/** 24 h: the lifetime of the sample's file. */
+/** The lifetime of the sample's file, 24 h. */
 const sampleLifetimeMs = 86_400_000;
 
-/**
- * A sample event in the shape of the form, for a connectivity test. Its ids are constant and belong to no real capture.
- */
+/** Creates a sample event of the form, for a connectivity test. Its ids are constant and belong to no real capture. */
 export function sampleEvent(form: ContractForm, name: EventName, at: Date): SerialisedEvent {
   return samples[name](form, at);
 }

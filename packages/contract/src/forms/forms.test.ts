@@ -3,11 +3,11 @@ import { captureCompleted, captureFailed } from '../events/events.ts';
 import { contractForm, type FormName, forms, planOf } from './forms.ts';
 import { signatureHeaders } from './signatures.ts';
 
-// The published contract, written out a second time: a change to either form must be made here as well, on purpose.
+// These tests repeat the published contract, so that a change to either form must also be made here, deliberately.
 
 interface Published {
   form: FormName;
-  /** Name, monthly limit, a second, burst; then, of ours, the days for which files are kept. */
+  /** The published name, monthly limit, rate per second and burst, and our days for which files are kept. */
   plans: [string, number | null, number | null, number, number][];
   rateLimitReset: boolean;
   retryAfter: string;
@@ -105,7 +105,7 @@ const facts = {
 describe.each(published)('form $form', (contract) => {
   const form = forms[contract.form];
 
-  it('goes by its name', () => {
+  it('is found by its name', () => {
     expect(form.name).toBe(contract.form);
     expect(contractForm(contract.form)).toEqual(form);
   });
@@ -121,13 +121,13 @@ describe.each(published)('form $form', (contract) => {
     expect(plans).toEqual(contract.plans);
   });
 
-  it('gives a new account a plan that it has', () => {
+  it('gives a new account one of its plans', () => {
     expect(form.newAccountPlan).toBe('free');
     expect(planOf(form, form.newAccountPlan)).toBe(form.plans.free);
   });
 
   it.each(['platinum', '', 'constructor', '__proto__', 'toString'])(
-    'gives an account on no known plan, %j, that of new accounts',
+    'gives an account with the unknown plan %j the plan of new accounts',
     (name) => {
       expect(planOf(form, name)).toBe(form.plans.free);
     },
@@ -152,7 +152,7 @@ describe.each(published)('form $form', (contract) => {
   it('has the published fields of a failed capture, and no other', () => {
     const failed = { request_id: 'req_1', url: 'https://example.com/', type: 'screenshot' } as const;
     const error = { error_code: 'CAPTURE_TIMEOUT', error_message: 'It took longer than 30 s.' } as const;
-    // A field too many, as a caller with a wider object would bring it.
+    // A caller may pass a wider object, so there is a field too many.
     const event = captureFailed({ ...failed, ...error, accountId: 'acc_1' } as never, new Date(0));
     expect(JSON.parse(event.body.toString())).toEqual({
       event: 'capture.failed',
@@ -189,7 +189,7 @@ describe.each(published)('form $form', (contract) => {
     });
   });
 
-  it('lets an operator change the delivery times, or not, and leaves the published ones alone', () => {
+  it('lets an operator change the delivery times only if the form allows it, without changing the published times', () => {
     const times = { timeoutMs: 1, retryDelaysMs: [1, 2, 3, 4, 5] };
     const { delivery, ...rest } = contractForm(contract.form, times);
     const { delivery: before, ...restBefore } = form;
@@ -198,14 +198,14 @@ describe.each(published)('form $form', (contract) => {
     expect(forms[contract.form].delivery.timeoutMs).toBe(contract.timeoutMs);
   });
 
-  it('has the published use of webhooks', () => {
+  it('offers the published webhook routes', () => {
     expect(form.webhooks).toEqual({
       registration: contract.registration,
       ownSigningSecret: contract.ownSigningSecret,
     });
   });
 
-  it('says as published that a page could not be reached', () => {
+  it('has the published error of a page that could not be reached', () => {
     expect(form.errors.unreachable).toBe(contract.unreachable);
     expect(form.errors.unreachableMessage('its name could not be resolved')).toBe(contract.unreachableMessage);
   });

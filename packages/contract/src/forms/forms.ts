@@ -1,36 +1,36 @@
 /**
- * The two published forms of the contract, as data. A deployment serves one of them, chosen by `CONTRACT_FORM`; what
- * differs is a field of this record and is read by one interpreter each (named below). The numbers are the published
- * ones: change nothing here unless the published contract changes.
+ * The two published forms of the contract, as data. A deployment serves the form that `CONTRACT_FORM` names. Each difference is a
+ * field of this record, and one module reads each field (named below). The numbers are published: change them only if the
+ * published contract changes.
  */
 
 export type FormName = 'A' | 'B';
 
-/** What a plan allows. `null` stands for "unlimited". */
+/** The limits of a plan. `null` means "unlimited". */
 export interface Plan {
-  /** Captures a month (UTC). */
+  /** Captures per month (UTC). */
   monthlyLimit: number | null;
-  /** Requests a second: the refill of the token bucket. */
+  /** Requests per second: the refill of the token bucket. */
   perSecond: number | null;
-  /** Requests beyond one second's that an idle account may send at once: the bucket holds `perSecond + burst`. */
+  /** The requests beyond one second's that an idle account may send at once: the bucket holds `perSecond + burst`. */
   burst: number;
   /** Days after which a capture's file is removed. */
   fileRetentionDays: number;
-  /** Captures of this plan that may be rendered at once, as far as the workers' pages and other accounts allow. Ours. */
+  /** The most captures of an account that are rendered at once. The contract does not state it. */
   concurrency: number;
 }
 
 /** The events that receivers can get. */
 export type EventName = 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
 
-/** Fields of `capture.completed` that only one form has. */
+/** The fields of `capture.completed` that only one form has. */
 export type CompletedField = 'duration_ms' | 'file_url' | 'expires_at';
 
 export interface ContractForm {
   name: FormName;
-  /** The plans by name, and after them the operator's own (`PLANS_FILE`). Read by `admit`. */
+  /** The published plans by name, then the operator's plans (`PLANS_FILE`). Read by `admit`. */
   plans: Readonly<Record<string, Plan>>;
-  /** The plan of new accounts: `free` unless the operator chose another (`DEFAULT_PLAN`). */
+  /** The plan of new accounts: `free` unless the operator chose another plan (`DEFAULT_PLAN`). */
   newAccountPlan: string;
   headers: {
     /** Whether `X-RateLimit-Reset` (a date) is sent. */
@@ -41,25 +41,24 @@ export interface ContractForm {
   events: {
     /** The events that an endpoint can subscribe to. Read by `webhook-requests.ts`. */
     names: readonly EventName[];
-    /** Fields of `capture.completed` that only this form has. Read by `events.ts`. */
+    /** The fields of `capture.completed` that only this form has. Read by `events.ts`. */
     completedFields: readonly CompletedField[];
-    /** Whether `batch.progress` exists. */
     batchProgress: boolean;
-    /** Whether a completed item in `batch.completed` carries `file_url`. */
+    /** Whether a completed item in `batch.completed` contains `file_url`. */
     batchResultFileUrl: boolean;
   };
   signature: {
-    /** What stands before the 64 hex digits in `X-Service-Signature`. Read by `signatures.ts`. */
+    /** The text before the 64 hex digits in `X-Service-Signature`. Read by `signatures.ts`. */
     prefix: 'sha256=' | '';
   };
   delivery: {
-    /** How long a receiver may take for one attempt, milliseconds. */
+    /** The timeout of one attempt, milliseconds. */
     timeoutMs: number;
-    /** Milliseconds from the end of an attempt to the next; its length is the number of retries. */
+    /** The milliseconds from the end of an attempt to the next; the length is the number of retries. */
     retryDelaysMs: readonly number[];
-    /** Whether `WEBHOOK_RETRY_DELAYS` and `WEBHOOK_TIMEOUT_MS` may change these times for trying things out. */
+    /** Whether `WEBHOOK_RETRY_DELAYS` and `WEBHOOK_TIMEOUT_MS` may change these times, for tests of a receiver. */
     adjustable: boolean;
-    /** An attempt without a recorded outcome (its dispatcher died): retried, or counted as lost. */
+    /** Whether an attempt without a recorded outcome (its dispatcher died) is sent again or counts as lost. */
     lostAttempt: 'send again' | 'drop';
     /** Whether deliveries and their attempts are kept after the last attempt. */
     history: boolean;
@@ -67,13 +66,13 @@ export interface ContractForm {
   webhooks: {
     /** Whether clients register endpoints; if not, `POST /api/v1/webhooks` is the connectivity test. */
     registration: boolean;
-    /** Whether an account reads and rotates its own signing secret; if not, only the operator issues one. */
+    /** Whether an account reads and rotates its signing secret; if not, only the operator issues one. */
     ownSigningSecret: boolean;
   };
   errors: {
     /** The code of a page that could not be reached (DNS, connection, TLS). */
     unreachable: 'URL_UNREACHABLE' | 'NAVIGATION_FAILED';
-    /** The public text of that error, from the reason (such as `its name could not be resolved`). */
+    /** Returns the public text of that error, from the reason (such as `its name could not be resolved`). */
     unreachableMessage(reason: string): string;
   };
 }
@@ -148,10 +147,7 @@ const formB: ContractForm = {
 
 export const forms: Readonly<Record<FormName, ContractForm>> = { A: formA, B: formB };
 
-/**
- * The form of this deployment, with the delivery times that an operator set for trying things out, where the form
- * lets them be changed. All times are in milliseconds.
- */
+/** The form of this deployment, with the operator's delivery times (milliseconds) if the form lets them be changed. */
 export function contractForm(
   name: FormName,
   times: { retryDelaysMs?: number[]; timeoutMs?: number } = {},
@@ -169,11 +165,11 @@ export function contractForm(
 }
 
 /**
- * A plan by its name. An account keeps the name of a plan that the operator removed from `PLANS_FILE`; until it gets another
- * one, it has the limits of new accounts. An error would stop the captures of all accounts.
+ * Returns a plan by its name. An account keeps the name of a plan that the operator removed from `PLANS_FILE`, and has the limits
+ * of new accounts until it gets another plan. An error would stop the captures of all accounts.
  */
 export function planOf(form: ContractForm, name: string): Plan {
-  // Own names only: `constructor` is a property of every object.
+  // The check ignores inherited names such as `constructor`.
   const known = Object.hasOwn(form.plans, name) ? name : form.newAccountPlan;
   const plan = form.plans[known];
   if (!plan) throw new Error(`contract form ${form.name} has no plan named ${JSON.stringify(known)}`);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import type { Plan } from './forms.ts';
 
-/** A bucket that no client empties: what `null` means for `burst`. */
+/** The burst of a plan with `null`: no client empties this bucket. */
 const unlimitedBurst = 1_000_000_000;
 
-/** A hundred years: file links need a date. */
+/** The file retention of a plan with `null`: a hundred years, because file links need a date. */
 const unlimitedDays = 36_500;
 
 const limit = (minimum: number, maximum: number) => z.int().min(minimum).max(maximum).nullable();
@@ -18,7 +18,7 @@ const fields = {
   retention_days: limit(1, 3_650),
 };
 
-/** What a plan of the file says; `null` is unlimited. */
+/** A plan of the file; `null` is unlimited. */
 const planEntry = z.strictObject(fields).transform(
   (plan): Plan => ({
     monthlyLimit: plan.monthly,
@@ -32,11 +32,11 @@ const planEntry = z.strictObject(fields).transform(
 const planName = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
 /**
- * The operator's plans.
+ * Parses the operator's plans.
  *
- * @param text of `PLANS_FILE`.
- * @param published names of the API profile's plans, which stay as they are.
- * @throws {Error} that names each plan, field and value at fault, a line each.
+ * @param text the content of `PLANS_FILE`.
+ * @param published the names of the API profile's plans, which the file cannot change.
+ * @throws {Error} that names each plan, field and faulty value, one per line.
  */
 export function parsePlans(text: string, published: readonly string[]): Record<string, Plan> {
   let given: unknown;
@@ -53,14 +53,14 @@ export function parsePlans(text: string, published: readonly string[]): Record<s
     if (published.includes(name)) return { faults: [`${name} is a published plan; choose another name`] };
     const result = planEntry.safeParse(plan);
     if (result.success) return { faults: [], entry: [name, result.data] as const };
-    return { faults: result.error.issues.flatMap((issue) => faultsOf(issue, plan).map((fault) => name + fault)) };
+    return { faults: result.error.issues.flatMap((issue) => describeFaults(issue, plan).map((fault) => name + fault)) };
   });
   const faults = entries.flatMap((entry) => entry.faults);
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return Object.fromEntries(entries.flatMap(({ entry }) => (entry ? [entry] : [])));
 }
 
-function faultsOf(issue: z.core.$ZodIssue, plan: unknown): string[] {
+function describeFaults(issue: z.core.$ZodIssue, plan: unknown): string[] {
   const [field] = issue.path;
   const names = Object.keys(fields);
   if (issue.code === 'unrecognized_keys')
@@ -74,7 +74,7 @@ function faultsOf(issue: z.core.$ZodIssue, plan: unknown): string[] {
   return [`.${String(field)} must be ${wanted} (given: ${JSON.stringify(value)})`];
 }
 
-/** Figures of a plan as people read them. */
+/** Formats a limit of a plan for people. */
 export function describeLimit(figure: number | null): string {
   const isUnlimited = figure === null || figure === Number.POSITIVE_INFINITY || figure === unlimitedBurst;
   return isUnlimited ? 'unlimited' : figure.toLocaleString('en-US');

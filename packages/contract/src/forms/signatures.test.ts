@@ -6,10 +6,10 @@ import { generateSigningSecret } from './signing-secret.ts';
 
 const prefix = { A: 'sha256=', B: '' } as const;
 const body = Buffer.from('{"event":"capture.completed","data":{"url":"https://example.com/é"}}');
-/** The library refuses what is older than five minutes, by its own clock. */
+/** The library refuses a delivery that is older than five minutes by its own clock. */
 const delivery = { eventId: 'evt_1', body, at: new Date() };
 
-/** A secret as the library takes it: of a plain one beyond ASCII it wants the bytes. */
+/** The library accepts a secret as text, or as bytes if a plain secret contains characters beyond ASCII. */
 const receiverOf = (secret: string) =>
   secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret, 'utf8'), { format: 'raw' });
 
@@ -29,7 +29,7 @@ describe.each(['A', 'B'] satisfies FormName[])('the headers of form %s', (name) 
     expect(receiverOf(secret).verify(body.toString(), headers)).toEqual(JSON.parse(body.toString()));
   });
 
-  it.each(secrets)('are refused by it once anything was changed (secret: %s)', (_, secret) => {
+  it.each(secrets)('are refused by the official library after any change (secret: %s)', (_, secret) => {
     const headers = sign({ ...delivery, secrets: [secret] });
     const receiver = receiverOf(secret);
     expect(() => receiver.verify(`${body} `, headers)).toThrow();
@@ -39,7 +39,7 @@ describe.each(['A', 'B'] satisfies FormName[])('the headers of form %s', (name) 
     expect(() => receiverOf('another secret').verify(body.toString(), headers)).toThrow();
   });
 
-  it('sign the bytes, whatever they are', () => {
+  it('sign any bytes', () => {
     const bytes = Buffer.from([0, 255, 254, 10, 13]);
     const headers = sign({ ...delivery, body: bytes, secrets: ['a plain secret'] });
     expect(headers['X-Service-Signature']).toBe(
@@ -47,14 +47,14 @@ describe.each(['A', 'B'] satisfies FormName[])('the headers of form %s', (name) 
     );
   });
 
-  it('have the whole text of the secret as the key of X-Service-Signature, whsec_ included', () => {
+  it('use the whole text of the secret, including whsec_, as the key of X-Service-Signature', () => {
     const headers = sign({ ...delivery, body: Buffer.from('abc'), secrets: ['whsec_QUJDRA=='] });
     expect(headers['X-Service-Signature']).toBe(
       `${prefix[name]}3979a43157cc3e8f1000220a54fab7ebf06eb94faaefb7a3a5d51b90e03ac861`,
     );
   });
 
-  it('are the published example of Standard Webhooks', () => {
+  it('match the published example of Standard Webhooks', () => {
     const headers = sign({
       eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       body: Buffer.from('{"test": 2432232314}'),
@@ -66,7 +66,7 @@ describe.each(['A', 'B'] satisfies FormName[])('the headers of form %s', (name) 
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('are these four and no other while one secret is in force', () => {
+  it('are exactly these four while one secret is valid', () => {
     expect(Object.keys(sign({ ...delivery, secrets: ['a plain secret'] })).sort()).toEqual([
       'X-Service-Signature',
       'webhook-id',
@@ -75,7 +75,7 @@ describe.each(['A', 'B'] satisfies FormName[])('the headers of form %s', (name) 
     ]);
   });
 
-  it('carry the signatures of both secrets during the overlap of a rotation', () => {
+  it('contain the signatures of both secrets during the overlap of a rotation', () => {
     const [current, former] = [generateSigningSecret(), 'the former secret'];
     const both = sign({ ...delivery, secrets: [current, former] });
     const [one, other] = [sign({ ...delivery, secrets: [current] }), sign({ ...delivery, secrets: [former] })];

@@ -3,20 +3,20 @@ import type { ContractForm } from './forms.ts';
 import { standardWebhooksKey } from './signing-secret.ts';
 
 export interface SignedDelivery {
-  /** The event's id: the same for retries and replays, so that receivers can deduplicate. */
+  /** The event's id, which is the same for retries and replays, so that receivers can deduplicate. */
   eventId: string;
   /** The exact bytes of the request. */
   body: Buffer;
   /** When this attempt is signed. */
   at: Date;
-  /** The current secret, then the previous one during its overlap. */
+  /** The current secret and, during the overlap of a rotation, the previous secret. */
   secrets: readonly [current: string, previous?: string];
 }
 
 /**
- * The headers that let a receiver check a delivery: the published `X-Service-Signature` (over the body) and those of
- * Standard Webhooks (over id, time and body, so that a replay can be refused). During a rotation's overlap the former
- * secret's signatures are sent beside the new one's.
+ * Returns the headers that let a receiver check a delivery: the published `X-Service-Signature` (over the body) and the headers
+ * of Standard Webhooks (over id, time and body, so that a receiver can refuse a replay). During the overlap of a rotation the
+ * headers also contain the signatures of the previous secret.
  */
 export function signatureHeaders(form: ContractForm, delivery: SignedDelivery): Record<string, string> {
   const [current, previous] = delivery.secrets;
@@ -34,7 +34,7 @@ export function signatureHeaders(form: ContractForm, delivery: SignedDelivery): 
   return headers;
 }
 
-/** HMAC-SHA256 with the secret's whole text as the key, 64 hex digits. */
+/** Returns the HMAC-SHA256 with the secret's whole text as the key, as 64 hex digits. */
 function hexDigest(secret: string, body: Buffer): string {
   return createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex');
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { generateSigningSecret, signingSecretFault, standardWebhooksKey } from './signing-secret.ts';
 
 const length = 'must be 8 to 255 characters';
-const base64 = 'must have base64 after whsec_';
+const base64 = 'must be base64 after whsec_';
 
-it('a generated secret is whsec_ and the base64 of 32 bytes, another each time', () => {
+it('a generated secret is whsec_ and the base64 of 32 bytes, and differs each time', () => {
   const secrets = Array.from({ length: 50 }, generateSigningSecret);
   expect(new Set(secrets).size).toBe(50);
   for (const secret of secrets) {
@@ -45,7 +45,7 @@ describe('a chosen secret', () => {
   });
 });
 
-it('the key of the Standard Webhooks headers is decoded after whsec_, and any other text as it is', () => {
+it('the key of the Standard Webhooks headers is decoded after whsec_, and any other text is used unchanged', () => {
   expect(standardWebhooksKey('whsec_QUJD').toString()).toBe('ABC');
   expect(standardWebhooksKey('QUJDé').toString()).toBe('QUJDé');
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A whole number as links have it: decimal digits only. */
+/** A whole number in a link has only decimal digits. */
 const digits = z
   .string()
   .regex(/^\d{1,12}$/, { error: 'must be a whole number, such as 1800000000' })
   .transform(Number);
 
-/** The parameters of a render link that are no options of its capture. */
+/** The parameters of a render link that are not options of its capture. */
 export const linkParameters = z.strictObject({
   expires: digits.optional().meta({
     description: 'When the link stops working, in seconds since 1970.',
@@ -31,12 +31,12 @@ export const linkParameters = z.strictObject({
 
 export type LinkParameters = z.output<typeof linkParameters>;
 
-/** The kinds of links, as they stand in the path, and the types of their captures. */
+/** The kinds of links, as the path names them, with the types of their captures. */
 export const linkKinds = { screenshot: 'screenshot', pdf: 'pdf', 'og-image': 'og_image' } as const;
 
 export type LinkKind = keyof typeof linkKinds;
 
-/** What a link can show, as its path ends. */
+/** The files that a link can show, as its path ends. */
 export const linkFiles = [
   'screenshot.png',
   'screenshot.jpeg',
@@ -48,7 +48,7 @@ export const linkFiles = [
 ] as const;
 
 /**
- * The text that a link's signature covers: `{kind}.{format}?` and the parameters sorted by name, percent-encoded, joined
+ * Returns the text that a link's signature covers: `{kind}.{format}?` and the parameters sorted by name, percent-encoded, joined
  * with `&`.
  */
 export function signedText(file: string, parameters: Iterable<readonly [name: string, value: string]>): string {

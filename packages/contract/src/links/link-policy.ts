@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A host, or `*.` and a host for everything below it. */
+/** A host, or `*.` and a host for all its subdomains. */
 const hostPattern = z
   .string()
   .trim()
@@ -10,7 +10,7 @@ const hostPattern = z
     error: 'must be a host such as example.com, or *.example.com for all hosts below it',
   });
 
-/** What the render links of an account may do. Without a field there is no such limit. */
+/** The limits of an account's render links. A missing field means no limit. */
 export const linkPolicy = z.strictObject({
   allowed_hosts: z
     .array(hostPattern)
@@ -47,21 +47,20 @@ export const linkPolicy = z.strictObject({
 
 export type LinkPolicy = z.output<typeof linkPolicy>;
 
-/** The size that a link asks for, pixels. */
+/** The requested size of a link, pixels. */
 export interface LinkSize {
   width: number;
-  /** Null if the page decides. */
+  /** The height; null if the page determines it. */
   height: number | null;
 }
 
-/** Why the policy does not allow pages of a URL's host, or null. */
 export function hostFault({ allowed_hosts: hosts }: LinkPolicy, url: string): string | null {
   const { hostname } = new URL(url);
   if (!hosts || hosts.some((pattern) => matches(pattern, hostname))) return null;
   return `The link policy of this account does not allow pages of ${hostname}.`;
 }
 
-/** Why the policy does not allow a link, or null. `size` is null for a PDF. */
+/** Returns why the policy does not allow a link, or null. `size` is null for a PDF. */
 export function policyFault(policy: LinkPolicy, url: string, size: LinkSize | null): string | null {
   const { max_width: maxWidth = Infinity, max_height: maxHeight = Infinity } = policy;
   const ofHost = hostFault(policy, url);

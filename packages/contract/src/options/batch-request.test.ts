@@ -17,7 +17,7 @@ function errorOf(given: unknown, itemsAtMost = 10): ApiError {
 const faultsOf = (given: unknown) => errorOf(given).details?.map(({ field, message }) => `${field} ${message}`);
 
 describe('a batch', () => {
-  it('has its defaults merged into each item; the item’s own win, its null unsets', () => {
+  it('merges its defaults into each item; the item’s options take precedence, and a null unsets a default', () => {
     const { items } = parseBatch(
       {
         items: [{ url }, { url, width: 800 }, { url, format: null, quality: null }],
@@ -33,7 +33,7 @@ describe('a batch', () => {
     expect(items.map(({ filled }) => filled.height)).toEqual([720, 720, 720]);
   });
 
-  it('has its faults named by item, or by the default that they come from', () => {
+  it('names each fault by its item, or by the default that contains it', () => {
     const items = [{ url }, { url: 'x', width: 1 }, { url, async: true }];
     expect(faultsOf({ items, options: { height: 1 } })).toEqual([
       'options.height must be at least 16',
@@ -50,7 +50,7 @@ describe('a batch', () => {
     [{ items: {} }, 'items must be an array'],
     [{ items: [] }, 'items must have at least 1 entry'],
     [{ items: [{ url }], webhook_url: 'http://x.example' }, 'webhook_url must begin with https'],
-    [{ items: [{ url: `${url}\u0000` }] }, 'items.0.url must not have NUL or half a surrogate pair in it'],
+    [{ items: [{ url: `${url}\u0000` }] }, 'items.0.url must not contain NUL or half a surrogate pair'],
     [JSON.parse(`{"items":[{"url":"${url}","__proto__":1}]}`), 'items.0.__proto__ is not an option of a screenshot'],
     [
       JSON.parse(`{"items":[{"url":"${url}","metadata":{"__proto__":"a"}}]}`),
@@ -61,7 +61,7 @@ describe('a batch', () => {
     expect(errorOf(given).message.startsWith(`The request is not valid: ${fault}`)).toBe(true);
   });
 
-  it('is refused at once for objects with more names than any request has', () => {
+  it('is refused at once if an object has more names than any request needs', () => {
     const crowd = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`name_${index}`, 1]));
     const items = Array.from({ length: 1_000 }, () => ({ url }));
     expect(errorOf({ items, options: crowd }, 1_000).details).toEqual([
@@ -83,7 +83,7 @@ describe('a batch', () => {
     expect(details?.at(-1)?.message).toBe('is not an option of a screenshot; did you mean height?');
   });
 
-  it('of more items than are allowed is too large, whatever the items are; they are not even looked at', () => {
+  it('of too many items is too large, and its items are not read', () => {
     const items = Array.from({ length: 11 }, () => ({ url }));
     expect(parseBatch({ items: items.slice(1) }, 10).items).toHaveLength(10);
     expect(errorOf({ items })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });

@@ -9,7 +9,7 @@ import { respell } from './respell.ts';
 
 const typeName = z.enum(Object.keys(captureKinds) as CaptureType[]);
 
-/** A batch as a whole; each item is checked against the schema of its own type, with the batch's defaults. */
+/** The batch as a whole. Each item is checked against the schema of its type, with the batch's defaults. */
 export const batchRequest = z.strictObject({
   items: z
     .array(z.record(z.string(), z.unknown()))
@@ -44,19 +44,19 @@ export const batchRequest = z.strictObject({
   }),
 });
 
-/** The options of all items together, characters of JSON: 20 kB for each of a thousand. The batch's own count with each item. */
+/** The most characters of JSON in the options of all items, 20 kB for each of a thousand. Batch options count with each item. */
 const longestItems = 20 * 1024 * 1024;
 
-/** The presets that a batch names, or why they cannot be used, by the texts that name them. */
+/** The presets that a batch names, or why they cannot be used, by their references. */
 export type BatchPresets = ReadonlyMap<string, FoundPreset | PresetFault>;
 
-/** One item, its preset and its batch's defaults merged into it. */
+/** An item that its preset and its batch's defaults are merged into. */
 export interface BatchItem {
   type: CaptureType;
   url: string;
-  /** As the client gave them, with its preset and the batch's defaults. */
+  /** The options as the client gave them, with the preset and the batch's defaults. */
   options: Record<string, unknown>;
-  /** With every default filled in. */
+  /** The options with every default filled in. */
   filled: FilledRequest;
   metadata: Record<string, string> | null;
 }
@@ -67,10 +67,10 @@ export interface BatchRequest {
 }
 
 /**
- * Checks a batch as a whole: an item's own options win over the batch's, its `null` unsets one of them.
+ * Checks a batch. An item's options take precedence over the batch's, and its `null` unsets a batch's option.
  *
- * @throws {ApiError} `PAYLOAD_TOO_LARGE` for more items than `itemsAtMost`, or too long ones; `INVALID_REQUEST` that names each fault by
- * its item (`items.5.width`), or by the batch's default that it comes from (`options.width`).
+ * @throws {ApiError} `PAYLOAD_TOO_LARGE` for more items than `itemsAtMost`, or too long items; `INVALID_REQUEST` that names each
+ * fault by its item (`items.5.width`), or by the batch's default that contains it (`options.width`).
  */
 export function parseBatch(given: unknown, itemsAtMost: number, presets: BatchPresets = new Map()): BatchRequest {
   const parsing = parsingBatch(given, itemsAtMost, presets);
@@ -80,7 +80,7 @@ export function parseBatch(given: unknown, itemsAtMost: number, presets: BatchPr
   }
 }
 
-/** `parseBatch` in steps, one per item: a thousand large items take half a second, and a server has other clients. */
+/** Does the work of `parseBatch` in steps of one item, because a thousand large items would block other clients for half a second. */
 export function* parsingBatch(
   given: unknown,
   itemsAtMost: number,
@@ -89,11 +89,11 @@ export function* parsingBatch(
   checkCount(given, itemsAtMost);
   refuseCrowds(given);
   const result = batchRequest.safeParse(given);
-  // The items' own texts are looked at with each item, once it is known to be no deeper than its schema.
+  // The items' texts are checked with each item, once the item is known to be no deeper than its schema.
   const found = requestFaults(result, result.success ? result.data.webhook_url : given, 'a batch', batchRequest);
   if (!result.success || found.length > 0) throw invalidRequest(found);
   const batch = result.data;
-  // The schema's copies lack names that it cannot hold, such as `__proto__`; those of the client are faults.
+  // The schema's copies lack names such as `__proto__`, which count as faults, so the checks read the client's objects.
   const { items: listed, options = {} } = given as Pick<z.input<typeof batchRequest>, 'items' | 'options'>;
   const defaults = { ...(batch.preset !== undefined && { preset: batch.preset }), ...options };
   const faults = new Map<string, ErrorDetail>();
@@ -105,7 +105,7 @@ export function* parsingBatch(
     const parsed = parseItem(merging, batch.type, faults.size < maxDetails ? maxDetails : 0);
     if ('faults' in parsed) {
       for (const fault of parsed.faults) {
-        const field = placeOf(fault, index, merging);
+        const field = locateFault(fault, index, merging);
         if (!faults.has(field)) faults.set(field, { ...fault, field });
       }
     } else {
@@ -119,27 +119,27 @@ export function* parsingBatch(
   return { items, webhookUrl: batch.webhook_url ?? null };
 }
 
-/** Counts before anything else: a body of 5 MB holds a million items, and to check them all would hold up other clients. */
+/** Checks the number of items first: a body of 5 MB may contain a million items, and checking all would delay other clients. */
 function checkCount(given: unknown, itemsAtMost: number): void {
   const items = (given as { items?: unknown } | null | undefined)?.items;
   if (!Array.isArray(items) || items.length <= itemsAtMost) return;
   throw new ApiError('PAYLOAD_TOO_LARGE', `A batch has at most ${itemsAtMost} items; this one has ${items.length}.`);
 }
 
-/** A thousand items with the batch's styles and scripts of 190 kB would be stored as 190 MB. */
+/** Without the limit, a thousand items with the batch's styles and scripts of 190 kB would be stored as 190 MB. */
 const tooLong = () =>
   new ApiError(
     'PAYLOAD_TOO_LARGE',
     'The items of a batch have at most 20 MB of options together. The options of the batch, and of its preset, count with each item.',
   );
 
-/** What an item is merged from. */
+/** The options that are merged into an item. */
 interface Merging {
-  /** Its own options. */
+  /** The item's options. */
   item: Record<string, unknown>;
   /** The batch's `options`. */
   options: Record<string, unknown>;
-  /** The same, with the batch's `preset`. */
+  /** The batch's `options` and `preset`. */
   defaults: Record<string, unknown>;
   presets: BatchPresets;
 }
@@ -173,8 +173,8 @@ function parseItem(
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };
 }
 
-/** Where to fix a fault: in the item, in the batch's default that the item uses, or in the preset that one of them names. */
-function placeOf({ field }: ErrorDetail, index: number, { item, options, defaults, presets }: Merging): string {
+/** Returns where to fix a fault: in the item, in the batch's default that the item uses, or in the preset. */
+function locateFault({ field }: ErrorDetail, index: number, { item, options, defaults, presets }: Merging): string {
   const [name = ''] = field.split('.');
   const explicit = { ...defaults, ...item };
   const preset = presets.get(referenceIn(explicit) ?? '');
@@ -186,7 +186,7 @@ function placeOf({ field }: ErrorDetail, index: number, { item, options, default
   return Object.hasOwn(defaults, ofBatch) ? inPreset : `items.${index}.${inPreset}`;
 }
 
-/** The presets that a batch and its items name, each once. A batch that is refused anyway names none. */
+/** Returns the presets that a batch and its items name, each once. A batch that will be refused has none. */
 export function presetsNamed(given: unknown, itemsAtMost: number): string[] {
   if (typeof given !== 'object' || given === null) return [];
   const { items, options } = given as { items?: unknown; options?: unknown };

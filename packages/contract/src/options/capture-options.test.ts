@@ -57,7 +57,7 @@ const page = {
 const defaults = { ...page, format: 'png', full_page: false, omit_background: false };
 
 describe('defaults', () => {
-  it('are the published ones, for a body and for a query', () => {
+  it('are the published defaults, for a body and for a query', () => {
     expect(parse({ url })).toEqual({ url, ...defaults });
     expect(parseQuery(`url=${url}`)).toEqual({ url, ...defaults });
     expect(defaultQuality).toBe(80);
@@ -99,7 +99,7 @@ describe('defaults', () => {
 });
 
 describe('what is filled in', () => {
-  it('is a device’s viewport, touch and user agent', () => {
+  it('includes a device’s viewport, touch and user agent', () => {
     expect(parse({ url, device: 'iphone 15 pro LANDSCAPE' })).toMatchObject({
       device: 'iPhone 15 Pro landscape',
       width: 734,
@@ -113,7 +113,7 @@ describe('what is filled in', () => {
     expect(parsePdf({ device: 'iPad' })).toMatchObject({ width: 768, height: 1_024, is_landscape: false });
   });
 
-  it('is the paper as it lies, in CSS pixels', () => {
+  it('includes the rotated paper, in CSS pixels', () => {
     const sizeOf = (given: object) => {
       const { width, height } = parsePdf(given).paper_size;
       return [Math.round(width), Math.round(height)];
@@ -127,7 +127,7 @@ describe('what is filled in', () => {
     expect(sizeOf({ paper_width: '300px' })).toEqual([300, 1_123]);
   });
 
-  it('is the margin on every side, in CSS pixels', () => {
+  it('includes the margin on every side, in CSS pixels', () => {
     expect(parsePdf({ margin: '1in' }).margins).toEqual({ top: 96, right: 96, bottom: 96, left: 96 });
     expect(parsePdf({ margin: { top: '10px', left: '0.5in' } }).margins).toEqual({
       top: 10,
@@ -137,11 +137,11 @@ describe('what is filled in', () => {
     });
   });
 
-  it('is the URL of a page of one’s own', () => {
+  it('includes the URL of a submitted page', () => {
     expect(parse({ html: '<p>' })).toMatchObject({ url: 'about:blank', html: '<p>' });
   });
 
-  it('is how a locale and a time zone are written', () => {
+  it('includes the usual spelling of a locale and a time zone', () => {
     expect(parse({ url, locale: 'EN-us', timezone: 'europe/vienna' })).toMatchObject({
       locale: 'en-US',
       timezone: 'Europe/Vienna',
@@ -155,11 +155,11 @@ describe('types', () => {
     ['wait_until', 'networkidle0', 'auto, load, domcontentloaded, networkidle; did you mean networkidle?'],
     ['response_type', 'JSON', 'binary, json; did you mean json?'],
     ['format', 'pgn', 'png, jpeg, webp; did you mean png?'],
-  ])('%s is none but its values', (name, value, allowed) => {
+  ])('%s accepts only its values', (name, value, allowed) => {
     expect(faultsOf(() => parse({ url, [name]: value }))).toEqual([`${name} must be one of ${allowed}`]);
   });
 
-  it('suggests the device that was meant', () => {
+  it('suggests the probable device', () => {
     const [fault] = faultsOf(() => parse({ url, device: 'iPhone 15 Por' }));
     expect(fault).toMatch(/such as iPhone 15 Pro or iPad landscape; did you mean iPhone 15 Pro\?$/);
   });
@@ -180,24 +180,24 @@ describe('the URL', () => {
     ['javascript:alert(1)', 'must begin with http or https'],
     ['file:///etc/passwd', 'must begin with http or https'],
     ['data:text/html,x', 'must begin with http or https'],
-    ['https://ada@example.com/', 'must not have a user name or password in it'],
-    ['https://:secret@example.com/', 'must not have a user name or password in it'],
+    ['https://ada@example.com/', 'must not contain a user name or password'],
+    ['https://:secret@example.com/', 'must not contain a user name or password'],
     [withLength(8_193), 'must be at most 8192 characters'],
-    ['https://example.com/\u0000', 'must not have NUL or half a surrogate pair in it'],
-    ['https://example.com/\ud83d', 'must not have NUL or half a surrogate pair in it'],
+    ['https://example.com/\u0000', 'must not contain NUL or half a surrogate pair'],
+    ['https://example.com/\ud83d', 'must not contain NUL or half a surrogate pair'],
   ])('%.50j: %s', (text, fault) => {
     expect(faultsOf(() => parse({ url: text }))).toEqual([`url ${fault}`]);
   });
 
   it.each(['http://example.com', 'HTTPS://EXAMPLE.COM/ä 😀', 'http://[::1]:8080/', withLength(8_192)])(
-    '%.50j is one',
+    '%.50j is valid',
     (text) => {
       expect(parse({ url: text }).url).toBe(text);
     },
   );
 });
 
-describe('what excludes each other', () => {
+describe('options that exclude each other', () => {
   const clip = { x: 0, y: 0, width: 1, height: 1 };
   const cookies = [{ name: 'a', value: 'b' }];
 
@@ -242,7 +242,7 @@ describe('what excludes each other', () => {
     expect(faultsOf(() => parseOgImage(options))).toEqual([fault]);
   });
 
-  it('is not what was switched off, or goes together', () => {
+  it('do not exclude each other when one is switched off', () => {
     expect(parse({ url, full_page: false, clip }).clip).toEqual(clip);
     expect(parse({ url, omit_background: false, format: 'jpeg' }).format).toBe('jpeg');
     expect(parse({ url, omit_background: true, format: 'webp', quality: 50 }).quality).toBe(50);
@@ -250,7 +250,7 @@ describe('what excludes each other', () => {
   });
 });
 
-describe('a page of one’s own', () => {
+describe('a submitted page', () => {
   it('can be sent only in the body of a POST', () => {
     expect(detailsOf(() => parseQuery('html=x'))).toEqual([
       { field: 'html', message: 'can be sent only in the body of a POST' },
@@ -275,7 +275,7 @@ describe('nothing is ever ignored', () => {
     expect(faultsOf(() => parseQuery('url=https://example.com/?a=1&b=2'))).toEqual([isNone('b')]);
   });
 
-  it('every field at fault is named', () => {
+  it('every faulty field is named', () => {
     expect(faultsOf(() => parse({ url: 'x', width: 1, height: 'high', colour: 'red' }))).toEqual([
       'url must be an absolute URL (http or https), such as https://example.com/',
       'width must be at least 16',
@@ -284,7 +284,7 @@ describe('nothing is ever ignored', () => {
     ]);
   });
 
-  it('a name made up by the client is not repeated at any length, nor any number of them', () => {
+  it('an unknown name is shortened, and the number of repeated names is limited', () => {
     const [detail] = detailsOf(() => parse({ url, ['x'.repeat(1_000_000)]: 1 }));
     expect(detail?.field).toBe(`${'x'.repeat(100)}…`);
     const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x${i}`, 1]));
@@ -301,7 +301,7 @@ describe('the types', () => {
     [{ width: '800' }, 'width must be a number'],
     [{ full_page: 'true' }, 'full_page must be true or false'],
     [{ full_page: 1 }, 'full_page must be true or false'],
-  ])('of JSON are its own, while an item of a batch may have text: %j', (option, fault) => {
+  ])('of JSON are not converted, while an item of a batch may have text: %j', (option, fault) => {
     expect(faultsOf(() => parse({ url, ...option }))).toEqual([fault]);
   });
 
@@ -334,7 +334,7 @@ describe('the types', () => {
     ['full_page=True', 'full_page must be true or false'],
     ['full_page', 'full_page must be true or false'],
     ['format=PNG', 'format must be one of png, jpeg, webp; did you mean png?'],
-  ])('that a query does not have: %s', (option, fault) => {
+  ])('are not read from an invalid text of a query: %s', (option, fault) => {
     expect(faultsOf(() => parseQuery(`url=${url}&${option}`))).toEqual([fault]);
   });
 
@@ -342,7 +342,7 @@ describe('the types', () => {
     ['width=800&width=900', ['width is given twice']],
     ['width=800&width=800&width=800', ['width is given twice']],
     ['__proto__=1&__proto__=2&url=x', ['__proto__ is given twice', 'url is given twice']],
-  ])('given twice in a query: %s', (options, faults) => {
+  ])('are refused for an option given twice in a query: %s', (options, faults) => {
     expect(faultsOf(() => parseQuery(`url=${url}&${options}`))).toEqual(faults);
   });
 });

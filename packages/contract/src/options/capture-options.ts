@@ -7,7 +7,7 @@ import { ogImageItem, ogImageRequest } from './og-image-options.ts';
 import { pdfItem, pdfRequest } from './pdf-options.ts';
 import { screenshotItem, screenshotRequest } from './screenshot-options.ts';
 
-/** What every filled request has, whatever its kind, for who asks no more of it. */
+/** The options that every filled request has, whatever its kind. */
 export type FilledRequest = FilledPage & {
   timeout_ms: number;
   cache_ttl_s: number;
@@ -19,22 +19,22 @@ type ResponseOptions = { async: boolean; response_type: 'binary' | 'json'; webho
 /** A schema whose `in` is the object of the options as a client may write them. */
 type Filling<Filled> = z.ZodType<Filled> & { in: z.ZodObject };
 
-/** A kind of capture: drives routes, batches, the worker and the OpenAPI document. */
+/** A kind of capture. Routes, batches, the worker and the OpenAPI document read it. */
 export interface CaptureKind {
   type: CaptureType;
   /** The route for a single capture of this kind. */
   path: `/api/v1/${string}`;
-  /** Its name in messages. */
+  /** The name of the kind in messages. */
   name: string;
-  /** The formats of its files. */
+  /** The formats of the kind's files. */
   formats: readonly string[];
-  /** A capture by itself. */
+  /** The schema of a single capture. */
   request: Filling<FilledRequest & ResponseOptions>;
-  /** A capture as an item of a batch: without the options for its response. */
+  /** The schema of a batch item, which has no options for its response. */
   item: Filling<FilledRequest>;
 }
 
-/** Every kind of captures by its name in payloads. */
+/** Every kind of capture by its name in payloads. */
 export const captureKinds = {
   screenshot: {
     type: 'screenshot',
@@ -63,5 +63,4 @@ export const captureKinds = {
   },
 } as const satisfies { [Type in CaptureType]: CaptureKind & { type: Type } };
 
-/** The same as a list, for what goes through all of them. */
 export const allCaptureKinds: readonly CaptureKind[] = Object.values(captureKinds);

@@ -2,11 +2,11 @@ import { invalidRequest } from '../errors.ts';
 import type { CaptureKind } from './capture-options.ts';
 import { decodeQuery } from './parse-request.ts';
 
-/** Options that do not belong into a URL: too long for one, and kept by whatever logs it on the way. */
+/** The options that a URL must not contain, because they are too long and URLs are logged on the way. */
 export const bodyOnlyOptions: ReadonlySet<string> = new Set(['html']);
 
 /**
- * The options of a capture as a query spells them, as a JSON body would have them.
+ * Reads the options of a capture from a query and returns them as a JSON body would have them.
  *
  * @throws {ApiError} `INVALID_REQUEST` for an option that is given twice, or that only a body may have.
  */

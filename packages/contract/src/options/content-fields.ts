@@ -3,7 +3,7 @@ import { selector } from './page-options.ts';
 
 const selectors = z.array(selector).max(50).default([]);
 
-/** What of a page counts as its content. */
+/** The options that select the content of a page. */
 export const selectionFields = {
   only_main_content: z.boolean().default(true).meta({
     description:

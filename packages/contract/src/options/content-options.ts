@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { selectionFields } from './content-fields.ts';
 import { extractField } from './extract-options.ts';
-import { type AddFault, checkPage, filledWith, fillPage, refuse, viewportOf } from './fill-page.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, resolveViewport } from './fill-page.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage, showsImages } from './outputs.ts';
 import { pageFields, userAgentField, viewportFields } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
 
-/** What reading a page does not need. */
+/** The resources that reading a page does not need. */
 const unneeded: ('image' | 'media' | 'font')[] = ['image', 'media', 'font'];
 
 const fields = {
@@ -42,46 +42,43 @@ const fields = {
 
 type Given = z.output<z.ZodObject<typeof fields>>;
 
-/** With the resources that the capture needs. */
-function loadingOf<Asked extends Given>(given: Asked) {
+/** Blocks the resources that the capture does not need, unless the client chose the blocked resources. */
+function withBlockedResources<Asked extends Given>(given: Asked) {
   return { ...given, block_resources: given.block_resources ?? (showsImages(given) ? [] : unneeded) };
 }
 
 function ofCapture(given: Given): OfCapture {
   const { dark_mode, media } = given;
-  return { ...viewportOf(given), dark_mode, media, ownName: given.format, grows: false };
+  return { ...resolveViewport(given), dark_mode, media, ownName: given.format, grows: false };
 }
 
 function check(given: Given, fault: AddFault): void {
-  checkPage(loadingOf(given), fault);
+  checkPage(withBlockedResources(given), fault);
   checkOutputs(given, () => ofCapture(given), fault);
 }
 
 function fill<Asked extends Given>(given: Asked) {
-  const viewport = viewportOf(given);
-  const asked = loadingOf(given);
+  const viewport = resolveViewport(given);
+  const asked = withBlockedResources(given);
   const page = fillPage(asked, { scroll: showsFullPage(given), media: 'screen' });
   const outputs = fillOutputs(given, () => ofCapture(given));
   return filledWith(asked, viewport, page, { outputs });
 }
 
-/** The content of a page as an item of a batch. */
 export const contentItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** The content of a page by itself. */
 export const contentRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type ContentRequestInput = z.input<typeof contentRequest>;
 
-/** The same with every default filled in. */
+/** A request with every default filled in. */
 export type ContentRequest = z.output<typeof contentRequest>;
 
-/** The formats of content. */
 export type ContentFormat = ContentRequest['format'];

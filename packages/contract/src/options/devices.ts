@@ -1,10 +1,10 @@
 /**
- * The devices that Puppeteer knows, as plain data: this package starts no browser. A test of the capture worker holds them
- * against Puppeteer's own list. All of them are mobile and have touch.
+ * The devices that Puppeteer knows, as data, because this package starts no browser. A test of the capture worker compares them
+ * with Puppeteer's list. All of them are mobile and have touch.
  */
 export interface Device {
   name: string;
-  /** CSS pixels. */
+  /** The size in CSS pixels. */
   width: number;
   height: number;
   deviceScaleFactor: number;
@@ -12,12 +12,12 @@ export interface Device {
   landscape: boolean;
 }
 
-/** @returns the device of that name, in any case; undefined if there is none. */
+/** @returns the device with that name, in any case; undefined if there is none. */
 export function findDevice(name: string): Device | undefined {
   return devices.get(name.toLowerCase());
 }
 
-// Written from Puppeteer's list; several devices share a user agent.
+// Several devices share a user agent of Puppeteer's list.
 const userAgents = [
   'Mozilla/5.0 (PlayBook; U; RIM Tablet OS 2.1.0; en-US) AppleWebKit/536.2+ (KHTML like Gecko) Version/7.2.1.0 Safari/536.2+',
   'Mozilla/5.0 (BB10; Touch) AppleWebKit/537.10+ (KHTML, like Gecko) Version/10.0.9.2372 Mobile Safari/537.10+',
@@ -62,7 +62,7 @@ const userAgents = [
   'Mozilla/5.0 (Linux; Android 7.0; Moto G (4)) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/99.0.4812.0 Mobile Safari/537.36',
 ] as const;
 
-/** Name, width and height in CSS pixels, device pixels in one of them, place of the user agent above. */
+/** The name, width and height in CSS pixels, device pixels per CSS pixel, and index of the user agent above. */
 const table: readonly (readonly [string, number, number, number, number])[] = [
   ['Blackberry PlayBook', 600, 1024, 1, 0],
   ['Blackberry PlayBook landscape', 1024, 600, 1, 0],

@@ -32,7 +32,7 @@ function faultsOf(work: () => unknown): string[] {
   }
 }
 
-/** The spellings of a value in a query: JSON for objects and arrays, commas too for arrays of plain values. */
+/** Returns the spellings of a value in a query: JSON for objects and arrays, also commas for arrays of plain values. */
 function spellingsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
   const json = JSON.stringify(value);
@@ -42,7 +42,6 @@ function spellingsOf(value: unknown): string[] {
 
 const url = 'https://example.com/';
 
-/** A request with some options; what is undefined is left out. */
 function requestOf(...options: (Record<string, unknown> | undefined)[]): Record<string, unknown> {
   const merged: Record<string, unknown> = Object.assign({ url }, ...options);
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
@@ -53,13 +52,13 @@ const parse = (kind: CaptureKind, given: unknown) => parseRequest(kind.request, 
 describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (type, kind) => {
   const cases = ofKind[type] ?? {};
 
-  it('has a case for each of its options, and no other', () => {
+  it('has a test case for exactly its options', () => {
     const names = [...Object.keys(cases), ...Object.keys(respondingCases), 'url'];
     expect(Object.keys(kind.request.in.shape).sort()).toEqual(names.sort());
     expect(Object.keys(kind.item.in.shape).sort()).toEqual([...Object.keys(cases), 'url'].sort());
   });
 
-  it('says of each option what it is, with an example that is taken', () => {
+  it('documents each option with a valid example', () => {
     for (const [name, field] of Object.entries(kind.request.in.shape)) {
       const { description, example } = (field as { meta(): Record<string, unknown> }).meta();
       expect({ name, description }).toEqual({ name, description: expect.stringMatching(/.{10}\.$/s) });
@@ -75,13 +74,13 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
     const given = (value: unknown) => requestOf(others, { [name]: value });
     const inBatch = name in respondingCases ? null : (value: unknown) => ({ type, items: [given(value)] });
 
-    it('is taken in a body, a query and an item of a batch, and means the same', () => {
+    it('is accepted in a body, a query and an item of a batch, with the same meaning', () => {
       for (const value of taken) {
         const parsed = parse(kind, given(value));
         if (inBatch) expect(parsed).toMatchObject(parseBatch(inBatch(value), 1).items[0]?.filled ?? {});
         if (name === 'html') continue;
         for (const text of spellingsOf(value)) {
-          // A text is one selector there, commas and all, as it is in JSON.
+          // In a query a text is a single selector including its commas, as it is in JSON.
           if (name === 'click' && Array.isArray(value) && !text.startsWith('[')) continue;
           const query = new URLSearchParams({ ...(given('') as Record<string, string>), [name]: text });
           expect(parse(kind, decodeCaptureQuery(kind, query))).toEqual(parsed);
@@ -89,7 +88,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
       }
     });
 
-    it('is refused in each of them, by its name', () => {
+    it('is refused in a body, a query and an item, with its name', () => {
       for (const [value, fault] of refused) {
         expect(faultsOf(() => parse(kind, given(value)))).toContainEqual(beginningWith(fault));
         // A null unsets a default.
@@ -122,7 +121,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
   });
 });
 
-/** What it suggests instead may follow. */
+/** A suggestion may follow the fault. */
 function beginningWith(fault: string) {
   return expect.stringMatching(new RegExp(`^${fault.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(;|,| \\(|$)`));
 }

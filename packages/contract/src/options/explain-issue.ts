@@ -5,13 +5,13 @@ import { explainNames, type Source, shortened } from './explain-names.ts';
 import { objectsOf } from './plain-types.ts';
 import { secretOptionNames } from './secret-options.ts';
 
-/** The longest value that is repeated in a message, characters. */
+/** The longest value that a message repeats, characters. */
 const longestValue = 40;
 
 /** The longest example in a message, characters of JSON. */
 const longestExample = 120;
 
-/** Fields whose values are never repeated. */
+/** The fields whose values are never repeated. */
 const secretNames: ReadonlySet<string> = new Set([
   ...secretOptionNames,
   'secret',
@@ -21,7 +21,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'link_token',
 ]);
 
-/** The issues of a schema in words, the first `explained` of them; the others only count. */
+/** Explains the first `explained` issues of a schema in words, and only counts the rest. */
 export function explainIssues(issues: readonly z.core.$ZodIssue[], source: Source, explained: number): ErrorDetail[] {
   let left = explained;
   return issues.flatMap((issue) => {
@@ -31,7 +31,7 @@ export function explainIssues(issues: readonly z.core.$ZodIssue[], source: Sourc
   });
 }
 
-/** An issue in words that follow the field's name: `width must be at least 16`. */
+/** Explains an issue in words that follow the field's name: `width must be at least 16`. */
 function explainIssue(issue: z.core.$ZodIssue, source: Source, explained: number): ErrorDetail[] {
   const { path } = issue;
   const field = path.map((part) => shortened(String(part))).join('.');
@@ -65,9 +65,9 @@ function explainIssue(issue: z.core.$ZodIssue, source: Source, explained: number
     case 'too_big':
       return [{ field, message: boundFault('at most', issue.maximum, issue.origin), ...shownNumber(path, value) }];
     case 'invalid_key':
-      return [{ field, message: 'is not a name that it may have' }];
+      return [{ field, message: 'is not a valid name here' }];
     default: {
-      // What only concerns the value: a fault of two options together needs no value.
+      // A fault of two options together shows no value; only these messages are about a single value.
       const ofValue = /^(must|is not a) /.test(issue.message);
       return [{ field, message: issue.message, ...(ofValue && shownValue(path, value)) }];
     }
@@ -81,23 +81,23 @@ function isSecret(path: readonly PropertyKey[], value: unknown): boolean {
   return path.some((part) => secretNames.has(String(part))) || (typeof value === 'string' && /@|%40/.test(value));
 }
 
-/** What was given, if it is short, plain and no secret: what is long, or has parts, may have a secret in it. */
+/** Returns the given value if it is short, plain and not secret. A long or nested value may contain a secret. */
 function shownValue(path: readonly PropertyKey[], value: unknown): Pick<ErrorDetail, 'value'> {
   const isShort = typeof value === 'string' && value.length <= longestValue;
   return (isShort || typeof value === 'boolean') && !isSecret(path, value) ? { value } : shownNumber(path, value);
 }
 
 function shownNumber(path: readonly PropertyKey[], value: unknown): Pick<ErrorDetail, 'value'> {
-  // JSON has numbers beyond what a number holds, such as 1e999, but no way to write them back.
+  // JSON can contain numbers such as 1e999 that JavaScript reads as infinite and cannot write back.
   return typeof value === 'number' && Number.isFinite(value) && !isSecret(path, value) ? { value } : {};
 }
 
-/** The documented example of a field, or of a part of it. */
+/** Returns the documented example of a field, or of a part of the field. */
 function shownExample({ schema }: Source, [name, ...rest]: readonly PropertyKey[]): Pick<ErrorDetail, 'example'> {
   const shape = objectsOf(schema)[0]?.shape ?? {};
   const field = Object.hasOwn(shape, String(name)) ? shape[String(name)] : undefined;
   if (!field) return {};
-  // Each entry of a list is like the first.
+  // The first entry of a list is an example for each entry.
   const example = valueAt(
     z.globalRegistry.get(field)?.example,
     rest.map((part) => (typeof part === 'number' ? 0 : part)),

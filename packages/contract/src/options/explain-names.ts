@@ -4,16 +4,16 @@ import type { ErrorDetail } from '../errors.ts';
 import { allCaptureKinds, type CaptureKind } from './capture-options.ts';
 import { objectsOf, plainTypes } from './plain-types.ts';
 
-/** More than any option's name, characters. */
+/** No option's name has more characters. */
 const longestName = 100;
 
-/** So few names are listed where one of them was probably meant. */
+/** An object with at most this many names lists them, because the client probably meant one of them. */
 const fewNames = 6;
 
-/** A key, secret or credential in the place of a name; what follows these words is not repeated. */
+/** A key, secret or credential in place of a name. The text after these words is not repeated. */
 const secretLook = /(cap_[a-z]+_|whsec_|bearer |basic ).*/is;
 
-/** A request, what it asks for (`a screenshot`), and its schema. */
+/** The request, its kind (`a screenshot`) and its schema. */
 export interface Source {
   given: unknown;
   kind: string;
@@ -21,9 +21,9 @@ export interface Source {
 }
 
 /**
- * Names that a schema does not know: where they belong, or what was probably meant.
+ * Explains names that a schema does not know: where they belong, or the name that was probably meant.
  *
- * @param explained a body may have a hundred thousand such names: the others only count.
+ * @param explained the number of explained names; the rest only count, because a body may have a hundred thousand.
  */
 export function explainNames(
   { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
@@ -31,10 +31,10 @@ export function explainNames(
   source: Source,
   explained: number,
 ): ErrorDetail[] {
-  const messageOf = explainName(path, source);
+  const explain = explainName(path, source);
   return keys.map((key, index) => ({
     field: `${field && `${field}.`}${shortened(key)}`,
-    message: index < explained ? messageOf(key) : 'is not known',
+    message: index < explained ? explain(key) : 'is not known',
   }));
 }
 
@@ -42,18 +42,18 @@ function explainName(path: readonly PropertyKey[], { given, kind, schema }: Sour
   const known = namesAt(schema, path);
   if (path.length > 0) {
     const all = known.length > 0 && known.length <= fewNames ? `; use ${known.join(', ')}` : '';
-    // Of a list whose entries have kinds.
+    // The object may be an entry of a list whose entries have kinds.
     return (name) =>
       known.includes(name) ? 'is an option of other kinds' : `is not known here${didYouMean(name, known) || all}`;
   }
-  // What is left of a URL that was not encoded looks like options.
+  // The rest of a URL that was not percent-encoded looks like options.
   const url = (given as { url?: unknown } | null)?.url;
   const hint = typeof url === 'string' && url.includes('?') ? ' (an & or # inside a URL must be percent-encoded)' : '';
-  return (name) => `is not an option of ${kind}${otherKindsOf(name, kind) || didYouMean(name, known) || hint}`;
+  return (name) => `is not an option of ${kind}${suggestOtherKinds(name, kind) || didYouMean(name, known) || hint}`;
 }
 
-/** Where an option of a capture belongs instead: `, but of a PDF`. */
-function otherKindsOf(name: string, kind: string): string {
+/** Returns where an option of a capture belongs: `, but of a PDF`. */
+function suggestOtherKinds(name: string, kind: string): string {
   const own = allCaptureKinds.find((each) => each.name === kind);
   if (!own) return '';
   const isOptionOf = (each: CaptureKind) => Object.hasOwn(each.request.in.shape, name);
@@ -74,7 +74,7 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
   });
 }
 
-/** A name that the client made up is repeated, but not at any length. */
+/** Repeats a name that the client made up, but not at any length. */
 export function shortened(name: string): string {
   const shown = secretLook.test(name) ? name.replace(secretLook, '$1…') : name;
   return shown.length > longestName ? `${shown.slice(0, longestName)}…` : shown;

@@ -26,17 +26,17 @@ function nested<Field extends z.ZodType>(field: Field) {
     });
 }
 
-/** A value to read from a page: three levels, bounded so that a query and a document can spell it. */
+/** A value to read from a page. Fields nest up to three levels, so that a query and a document can spell them. */
 export const extractField = nested(nested(z.strictObject(plainFields)));
 
-/** What `extract` has read. */
+/** The result of `extract`. */
 export interface Extraction {
   values: Record<string, unknown>;
-  /** Why a value is null, by its place: `price`, `items.3.price`. */
+  /** Why values are null, by their paths: `price`, `items.3.price`. */
   errors: Record<string, string>;
 }
 
-/** The same as the page's script reads it. */
+/** A field as the page's script reads it. */
 export interface ExtractField {
   selector: string;
   attribute?: string | undefined;

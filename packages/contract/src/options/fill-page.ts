@@ -2,44 +2,44 @@ import type { z } from 'zod';
 import { findDevice } from './devices.ts';
 import type { pageFields, userAgentField, viewportFields } from './page-options.ts';
 
-/** What a client gave of the options that all kinds share, defaults that stand alone filled in. */
+/** The shared options as the client gave them, with the defaults that do not depend on other options. */
 type PageGiven = z.output<z.ZodObject<typeof pageFields & typeof userAgentField>>;
 
 type ViewportGiven = Partial<z.output<z.ZodObject<typeof viewportFields>>>;
 
-/** The screen that a page finds, in CSS pixels. */
+/** The screen that a page sees, in CSS pixels. */
 export interface Viewport {
   width: number;
   height: number;
   device_scale_factor: number;
-  /** Whether the page's `meta viewport` is obeyed and its bars lie over it, as on a phone. */
+  /** Whether the browser obeys the page's `meta viewport` and overlays scroll bars, as on a phone. */
   is_mobile: boolean;
   has_touch: boolean;
   is_landscape: boolean;
-  /** The browser's own unless given. */
+  /** The user agent; by default the browser's. */
   user_agent?: string | undefined;
 }
 
-/** What depends on other options, filled in. */
+/** The options whose defaults depend on other options. */
 export interface FilledPage extends Viewport {
-  /** `about:blank` where there is `html`. */
+  /** The URL; `about:blank` for a capture of `html`. */
   url: string;
   scroll: boolean;
   media: 'screen' | 'print';
-  /** In order; none if nothing is to be clicked. */
+  /** The selectors to click, in order; empty if nothing is to be clicked. */
   click: string[];
 }
 
-/** What captures of all kinds share, with every default filled in. */
+/** The options that captures of all kinds share, with every default filled in. */
 export type PageRequest = PageGiven & FilledPage;
 
-/** What a capture of a page of one's own has for its URL, in records and events too. */
+/** The URL of a capture of submitted `html`, also in records and events. */
 const urlOfHtml = 'about:blank';
 
 const anyScreen = { is_mobile: false, has_touch: false, is_landscape: false };
 
-/** The viewport that was asked for by its measures or as that of a device. */
-export function viewportOf(given: ViewportGiven & { user_agent?: string | undefined }): Viewport {
+/** Returns the viewport that the client requested by its measures or by a device. */
+export function resolveViewport(given: ViewportGiven & { user_agent?: string | undefined }): Viewport {
   const device = given.device === undefined ? undefined : findDevice(given.device);
   if (!device) {
     const { width = 1_280, height = 720, device_scale_factor = 1, user_agent } = given;
@@ -56,7 +56,7 @@ export function viewportOf(given: ViewportGiven & { user_agent?: string | undefi
   };
 }
 
-/** Returns what of the shared options depends on others; `defaults` are those of the kind. */
+/** Fills in the shared options that depend on others; `defaults` are the defaults of the kind. */
 export function fillPage(
   given: PageGiven,
   defaults: { scroll: boolean; media: 'screen' | 'print' },
@@ -66,8 +66,8 @@ export function fillPage(
 }
 
 /**
- * The options of a request with what is filled in. Not by spreading: to add twelve properties to a copy of twenty takes twenty
- * times as long, more than all checks of the request.
+ * Merges the options of a request with the filled-in options. Spreading would take twenty times as long, more than all checks of
+ * the request, because it would add twelve properties to a copy with twenty.
  */
 export function filledWith<Given, Page, Own>(
   given: Given,
@@ -78,23 +78,22 @@ export function filledWith<Given, Page, Own>(
   return Object.assign({}, given, viewport, page, own);
 }
 
-/** Adds a fault to a field. */
 export type AddFault = (field: string, message: string) => void;
 
-/** A refinement of a request's schema: `check` reports each fault with its field. */
+/** Refines a request's schema: `check` reports each fault with its field. */
 export function refuse<Given>(check: (given: Given, fault: AddFault) => void) {
   return (given: Given, context: z.RefinementCtx) => {
     check(given, (field, message) => context.addIssue({ code: 'custom', path: [field], message }));
   };
 }
 
-/** Options that all kinds share and that exclude each other. */
+/** Checks shared options that exclude each other. */
 export function checkPage(given: PageGiven & ViewportGiven, fault: AddFault): void {
   const { url, html, device, cookies = [] } = given;
   if (url === undefined && html === undefined) fault('url', 'is required (or html, in a POST)');
   if (url !== undefined && html !== undefined) fault('html', 'cannot be combined with url');
   if (html !== undefined) {
-    // They are for the origin of a URL, and there is none.
+    // These options apply to the origin of a URL, and there is no URL.
     for (const name of ['headers', 'basic_auth'] as const) {
       if (given[name] !== undefined) fault(name, 'cannot be combined with html, which has no origin');
     }

@@ -3,12 +3,12 @@ import { captureKinds } from './capture-options.ts';
 import { captureFingerprint, requestFingerprint } from './fingerprint.ts';
 
 const url = 'https://example.com/';
-/** Stands for a keyed hash: what matters here is what it is given. */
+/** A substitute for a keyed hash that shows which secrets are hashed. */
 const keyedHash = (secret: string) => `#${secret.length}`;
 const of = (given: object, key = keyedHash) =>
   captureFingerprint('screenshot', captureKinds.screenshot.request.parse({ url, ...given }), key).toString('hex');
 
-it('is equal for what looks the same: a default written out, another order, another spelling', () => {
+it('is equal for requests of the same image: an explicit default, another order, another spelling', () => {
   const headers = { 'x-a': '1', 'x-b': '2' };
   for (const [one, other] of [
     [{}, { width: 1_280, format: 'png', scroll: false, timezone: 'utc' }],
@@ -23,7 +23,7 @@ it('is equal for what looks the same: a default written out, another order, anot
   }
 });
 
-it('differs for every option that decides how it looks, including secret options', () => {
+it('differs for every option that determines the image, including secret options', () => {
   const requests = [
     {},
     { width: 800 },
@@ -53,7 +53,7 @@ it('depends on the key only for secret options, so that passwords cannot be test
   expect(request('secret')).not.toBe(request('secret', other));
 });
 
-it('stays the same from version to version: stored ones are compared with it', () => {
+it('stays the same from version to version, because stored fingerprints are compared with it', () => {
   const body = JSON.parse(
     '{"url":"https://example.com/","10":1,"9":[null,true,1e-7,"\\u2028\\"x\\\\"],"b":{"ü":{},"a-b":[],"__proto__":{"z":1,"a":2}},' +
       '"a":{"headers":{"x-b":"2","x-a":"1"},"cookies":[{"value":"v","name":"n"}]}}',

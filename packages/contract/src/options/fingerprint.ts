@@ -4,49 +4,49 @@ import { notOfTheImage } from './request-options.ts';
 import { secretOptionNames } from './secret-options.ts';
 
 /**
- * Returns a keyed hash of a secret option: fingerprints are stored longer than the secrets, and a reader of the database
- * must not be able to test passwords against them.
+ * Returns a keyed hash of a secret option. Fingerprints are stored longer than the secrets, and a reader of the database must not
+ * be able to test passwords against them.
  */
 export type KeyedHash = (secret: string) => string;
 
 /**
- * The SHA-256 of everything that decides how a capture looks: captures with equal ones may share a file.
+ * Returns the SHA-256 of everything that determines a capture's image. Captures with equal fingerprints may share a file.
  *
  * @param options with every default filled in, so that omitted and explicit defaults are equal.
  */
 export function captureFingerprint(type: CaptureType, options: object, keyedHash: KeyedHash): Buffer {
   const deciding = objectText(options, (value, name) =>
-    notOfTheImage.has(name) ? undefined : textOf(value, name, keyedHash),
+    notOfTheImage.has(name) ? undefined : canonicalText(value, name, keyedHash),
   );
   return createHash('sha256').update(`${type}\n${deciding}`).digest();
 }
 
-/** The SHA-256 of a request's method, path and body, which identifies a repeated request. */
+/** Returns the SHA-256 of a request's method, path and body, which identifies a repeated request. */
 export function requestFingerprint(method: string, path: string, body: unknown, keyedHash: KeyedHash): Buffer {
   return createHash('sha256')
-    .update(`${method} ${path}\n${textOf(body, '', keyedHash) ?? 'null'}`)
+    .update(`${method} ${path}\n${canonicalText(body, '', keyedHash) ?? 'null'}`)
     .digest();
 }
 
 const secretNames: ReadonlySet<string> = new Set(secretOptionNames);
 
 /**
- * JSON with sorted names, so that equal values have equal texts, and with secret options as keyed hashes. Written out, as each
- * item of a batch has one: `JSON.stringify` with a function for each value takes twice as long.
+ * Returns JSON with sorted names, so that equal values have equal texts, and with secret options as keyed hashes. The code does
+ * not call `JSON.stringify` with a function for each value, which takes twice as long: each item of a batch has a fingerprint.
  *
- * @param name of the value in its object.
- * @param keyedHash null inside of a secret option.
- * @returns undefined for what JSON leaves out.
+ * @param name the name of the value in its object.
+ * @param keyedHash null inside a secret option.
+ * @returns undefined for values that JSON leaves out.
  */
-function textOf(value: unknown, name: string, keyedHash: KeyedHash | null): string | undefined {
+function canonicalText(value: unknown, name: string, keyedHash: KeyedHash | null): string | undefined {
   if (typeof value === 'boolean' || value === null) return String(value);
   if (typeof value !== 'object') return JSON.stringify(value);
-  if (keyedHash && secretNames.has(name)) return JSON.stringify(keyedHash(textOf(value, '', null) ?? ''));
-  if (!Array.isArray(value)) return objectText(value, (inner, innerName) => textOf(inner, innerName, keyedHash));
-  return `[${value.map((item, index) => textOf(item, String(index), keyedHash) ?? 'null').join(',')}]`;
+  if (keyedHash && secretNames.has(name)) return JSON.stringify(keyedHash(canonicalText(value, '', null) ?? ''));
+  if (!Array.isArray(value)) return objectText(value, (inner, innerName) => canonicalText(inner, innerName, keyedHash));
+  return `[${value.map((item, index) => canonicalText(item, String(index), keyedHash) ?? 'null').join(',')}]`;
 }
 
-/** Of all options: `JSON.stringify` would only add quotes. */
+/** All options have such names, to which `JSON.stringify` would only add quotes. */
 const plainName = /^[a-z_]+$/;
 
 function objectText(value: object, textOfPart: (part: unknown, name: string) => string | undefined): string {
@@ -58,7 +58,7 @@ function objectText(value: object, textOfPart: (part: unknown, name: string) => 
   return `{${parts.join(',')}}`;
 }
 
-/** As an object has them whose properties were added in order: numbers come first. */
+/** Sorts names as an object orders properties that were added in order: numbers come first. */
 function sortedNames(value: object): string[] {
   const names = Object.keys(value);
   const hasNumbers = /^\d/.test(names[0] ?? '');

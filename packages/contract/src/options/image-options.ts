@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { AddFault } from './fill-page.ts';
 import { selector } from './page-options.ts';
 
-/** The default quality of a jpeg or webp. */
 export const defaultQuality = 80;
 
 /** The options of image captures. */
@@ -25,17 +24,17 @@ export function checkImage({ format, quality }: ImageGiven, fault: AddFault): vo
   if (quality !== undefined && format === 'png') fault('quality', 'is not an option of png');
 }
 
-/** The quality that is asked for; none for a png. */
-export function qualityOf({ format, quality = defaultQuality }: ImageGiven): { quality?: number } {
+/** The requested quality; none for a png. */
+export function resolveQuality({ format, quality = defaultQuality }: ImageGiven): { quality?: number } {
   return format === 'png' ? {} : { quality };
 }
 
 const resized = z.int().min(1).max(7_680).optional();
 
-/** Larger than any output that is allowed, CSS pixels. */
+/** Larger than any allowed output, CSS pixels. */
 const furthest = 100_000;
 
-/** The options of a screenshot itself, beside those of its page. */
+/** The options of a screenshot, in addition to the options of its page. */
 export const screenshotFields = {
   ...imageFields,
   full_page: z.boolean().default(false).meta({
@@ -84,10 +83,10 @@ export function checkScreenshotFields(given: z.output<z.ZodObject<typeof screens
   if (given.omit_background && given.format === 'jpeg') fault('omit_background', 'is not an option of jpeg');
 }
 
-/** What social networks show beside a link, pixels. */
+/** The size of the images that social networks show next to a link, pixels. */
 export const ogImageSize = { width: 1_200, height: 630 } as const;
 
-/** The options of an OG image itself, beside those of its page. */
+/** The options of an OG image, in addition to the options of its page. */
 export const cardFields = {
   ...imageFields,
   template: z.enum(['page', 'card']).default('page').meta({

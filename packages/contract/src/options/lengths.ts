@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** CSS pixels in one of each unit. */
+/** The CSS pixels of each unit. */
 const pixelsIn: Readonly<Record<string, number>> = { mm: 96 / 25.4, cm: 96 / 2.54, in: 96, px: 1 };
 
 const grammar = /^(\d{1,6}(?:\.\d{1,6})?)(mm|cm|in|px)$/;
@@ -8,21 +8,21 @@ const grammar = /^(\d{1,6}(?:\.\d{1,6})?)(mm|cm|in|px)$/;
 /** A PDF's page is at most 200 inches wide and high. */
 const longestPx = 200 * 96;
 
-/** @returns CSS pixels; null for what is no length. */
+/** @returns CSS pixels; null if the text is not a length. */
 function parseLength(text: string | number): number | null {
   if (text === 0 || text === '0') return 0;
   const [, number, unit = ''] = grammar.exec(String(text)) ?? [];
   return number === undefined ? null : Number(number) * (pixelsIn[unit] ?? 0);
 }
 
-/** A length that the schema has checked, in CSS pixels. */
-export function pixelsOf(text: string | 0): number {
+/** Returns a length that the schema has checked, in CSS pixels. */
+export function toPixels(text: string | 0): number {
   return parseLength(text) ?? 0;
 }
 
 const form = 'must be a length such as 10mm, 2.5cm, 8.5in, 300px or 0';
 
-/** A length as text; bare 0 may be a number too. @param least its smallest value, CSS pixels. */
+/** Accepts a length as text, or 0 as a number. @param least the smallest length, CSS pixels. */
 export function length(least: number) {
   return z.union(
     [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AddFault, checkPage, filledWith, fillPage, refuse, type Viewport } from './fill-page.ts';
-import { cardFields, checkCard, ogImageSize, qualityOf } from './image-options.ts';
+import { cardFields, checkCard, ogImageSize, resolveQuality } from './image-options.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage } from './outputs.ts';
 import { pageFields, userAgentField } from './page-options.ts';
 import { keepingFields, respondingFields } from './request-options.ts';
@@ -41,23 +41,21 @@ function fill<Asked extends Given>(given: Asked) {
   const viewport = ogViewport(given);
   const page = fillPage(given, { scroll: showsFullPage(given), media: 'screen' });
   const outputs = fillOutputs(given, () => ofCapture(given));
-  return filledWith(given, viewport, page, { ...qualityOf(given), theme, outputs });
+  return filledWith(given, viewport, page, { ...resolveQuality(given), theme, outputs });
 }
 
-/** An OG image as an item of a batch. */
 export const ogImageItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** An OG image by itself. */
 export const ogImageRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type OgImageRequestInput = z.input<typeof ogImageRequest>;
 
-/** The same with every default filled in; its viewport is that of an OG image. */
+/** A request with every default filled in; its viewport is that of an OG image. */
 export type OgImageRequest = z.output<typeof ogImageRequest>;

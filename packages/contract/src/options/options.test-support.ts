@@ -1,12 +1,12 @@
 import { outputKinds } from '../events/events.ts';
 import { qualityReasonNames } from '../quality.ts';
 
-/** Values of every option that are taken and that are refused; the tests hold the list against the schemas. */
+/** Valid and invalid values of every option. The tests compare the list with the schemas. */
 export interface OptionCase {
-  /** Other options that it is tried with. */
+  /** Other options of the request. */
   with?: Record<string, unknown>;
   taken: unknown[];
-  /** Value and what is said of it, beginning with the field. */
+  /** An invalid value and the message about it, which begins with the field. */
   refused: [value: unknown, fault: string][];
 }
 
@@ -438,7 +438,7 @@ export const respondingCases: Record<string, OptionCase> = {
     refused: [
       ['http://hooks.example.com/', 'webhook_url must begin with https'],
       ['/hooks', 'webhook_url must be an absolute URL (https), such as https://example.com/'],
-      ['https://ada:secret@hooks.example.com/', 'webhook_url must not have a user name or password in it'],
+      ['https://ada:secret@hooks.example.com/', 'webhook_url must not contain a user name or password'],
       [`https://hooks.example.com/${'a'.repeat(8_192)}`, 'webhook_url must be at most 8192 characters'],
       [null, 'webhook_url must be text'],
     ],

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { type OutputKind, outputKinds } from '../events/events.ts';
 import { selectionFields } from './content-fields.ts';
-import { type AddFault, type Viewport, viewportOf } from './fill-page.ts';
+import { type AddFault, resolveViewport, type Viewport } from './fill-page.ts';
 import {
   cardFields,
   checkCard,
   checkScreenshotFields,
   ogImageSize,
-  qualityOf,
+  resolveQuality,
   screenshotFields,
 } from './image-options.ts';
 import { viewportFields } from './page-options.ts';
 import { checkPdf, fillPdf, pdfFields } from './pdf-fields.ts';
 
-/** Further files of one visit to a page: `outputs`. */
+/** The option `outputs`: further files of one visit to a page. */
 
-/** Outputs beside the capture's own file. */
+/** The most outputs in addition to the capture's main file. */
 export const outputsAtMost = 10;
 
 const outputName = z
@@ -26,7 +26,7 @@ const outputName = z
   .optional()
   .meta({ description: 'Its name in the record; its kind unless given.', example: 'phone' });
 
-function fieldsOf<Kind extends OutputKind>(kind: Kind) {
+function commonFields<Kind extends OutputKind>(kind: Kind) {
   return { kind: z.literal(kind), name: outputName };
 }
 
@@ -46,7 +46,7 @@ const output = z.discriminatedUnion(
   'kind',
   [
     z.strictObject({
-      ...fieldsOf('screenshot'),
+      ...commonFields('screenshot'),
       width: width.unwrap().optional().meta({ description: 'Width of the viewport; default that of the capture.' }),
       height: height.unwrap().optional().meta({ description: 'Height of the viewport; default that of the capture.' }),
       device_scale_factor: scale
@@ -60,16 +60,16 @@ const output = z.discriminatedUnion(
         .meta({ description: 'Prefer a dark colour scheme, or a light one; default as of the capture.' }),
       ...screenshotFields,
     }),
-    z.strictObject({ ...fieldsOf('pdf'), ...pdfFields }),
-    z.strictObject({ ...fieldsOf('og_image'), ...cardFields }),
-    z.strictObject({ ...fieldsOf('html'), ...wholeHtml }),
-    z.strictObject(fieldsOf('mhtml')),
-    z.strictObject({ ...fieldsOf('markdown'), ...selectionFields }),
-    z.strictObject({ ...fieldsOf('text'), ...selectionFields }),
-    z.strictObject(fieldsOf('metadata')),
-    z.strictObject({ ...fieldsOf('links'), ...selectionFields }),
-    z.strictObject(fieldsOf('accessibility')),
-    z.strictObject(fieldsOf('har')),
+    z.strictObject({ ...commonFields('pdf'), ...pdfFields }),
+    z.strictObject({ ...commonFields('og_image'), ...cardFields }),
+    z.strictObject({ ...commonFields('html'), ...wholeHtml }),
+    z.strictObject(commonFields('mhtml')),
+    z.strictObject({ ...commonFields('markdown'), ...selectionFields }),
+    z.strictObject({ ...commonFields('text'), ...selectionFields }),
+    z.strictObject(commonFields('metadata')),
+    z.strictObject({ ...commonFields('links'), ...selectionFields }),
+    z.strictObject(commonFields('accessibility')),
+    z.strictObject(commonFields('har')),
   ],
   { error: `must be one of ${outputKinds.join(', ')}` },
 );
@@ -87,12 +87,12 @@ export const outputsField = {
 
 type GivenOutput = z.output<typeof output>;
 
-/** What the faults of outputs depend on. */
+/** The options on which the faults of outputs depend. */
 interface GivenCapture {
   outputs?: readonly GivenOutput[] | undefined;
 }
 
-/** @param describe called only if there are outputs: each item of a batch is checked. */
+/** @param describe called only if there are outputs, because this check runs for each item of a batch. */
 export function checkOutputs(given: GivenCapture, describe: () => OfCapture, fault: AddFault): void {
   const { outputs = [] } = given;
   if (outputs.length === 0) return;
@@ -129,29 +129,28 @@ function checkScreenshot(given: Extract<GivenOutput, { kind: 'screenshot' }>, at
   }
 }
 
-/** Whether one of the outputs shows more than the first screen, so that the page is scrolled through. */
+/** Whether one of the outputs shows more than the first screen, so that the page has to be scrolled. */
 export function showsFullPage({ outputs = [] }: GivenCapture): boolean {
   return outputs.some(
     (each) => (each.kind === 'screenshot' && each.full_page) || (each.kind === 'pdf' && each.single_page),
   );
 }
 
-/** Whether one of the outputs shows images. */
 export function showsImages({ outputs = [] }: GivenCapture): boolean {
   return outputs.some(({ kind }) => ['screenshot', 'pdf', 'og_image', 'mhtml'].includes(kind));
 }
 
-/** What the outputs have from their capture. */
+/** The capture's settings that its outputs inherit. */
 export interface OfCapture extends Viewport {
   ownName: string;
   dark_mode: boolean;
-  /** As given. */
+  /** The `media` option as the client gave it. */
   media?: 'screen' | 'print' | undefined;
-  /** Whether the capture's own file shows more than the first screen, for which the page is changed. */
+  /** Whether the capture's main file shows more than the first screen, for which the page is changed. */
   grows: boolean;
 }
 
-/** The outputs with every default filled in; undefined if there are none. @param describe as of `checkOutputs`. */
+/** Returns the outputs with every default filled in; undefined if there are none. @param describe see `checkOutputs`. */
 export function fillOutputs({ outputs = [] }: GivenCapture, describe: () => OfCapture) {
   if (outputs.length === 0) return undefined;
   const of = describe();
@@ -169,8 +168,8 @@ function fillOutput(given: GivenOutput, of: OfCapture) {
   switch (given.kind) {
     case 'screenshot': {
       const { width: _width, height: _height, device: name, dark_mode = of.dark_mode, ...options } = given;
-      const screen = name === undefined ? sizedLike(of, given) : viewportOf({ device: name });
-      return { ...options, ...screen, ...qualityOf(given), dark_mode };
+      const screen = name === undefined ? sizedLike(of, given) : resolveViewport({ device: name });
+      return { ...options, ...screen, ...resolveQuality(given), dark_mode };
     }
     case 'pdf':
       return { ...fillPdf(given), media: of.media ?? 'print' };
@@ -178,7 +177,7 @@ function fillOutput(given: GivenOutput, of: OfCapture) {
       return {
         ...given,
         ...sizedLike(of, { ...ogImageSize, device_scale_factor: 1 }),
-        ...qualityOf(given),
+        ...resolveQuality(given),
         theme: given.theme ?? 'auto',
       };
     case 'html':
@@ -205,22 +204,22 @@ function sizedLike(
   };
 }
 
-/** How often one capture loads its page at most. */
+/** The most times that one capture loads its page. */
 export const visitsAtMost = 4;
 
 /**
- * Which outputs come from which visit to the page; the capture's own file comes from the first. A device is another visitor.
- * To show more than the first screen a page is changed for its viewport, which cannot be undone: another viewport needs
- * another visit.
+ * Assigns the outputs to visits of the page; the first visit also makes the capture's main file. Another device needs another
+ * visit. To show more than the first screen, a page is changed for its viewport, which cannot be undone, so another viewport also
+ * needs another visit.
  *
- * @returns the outputs of each visit, by their index.
+ * @returns the indexes of the outputs of each visit.
  */
 export function planVisits(of: OfCapture, outputs: readonly FilledOutput[] = []): number[][] {
-  const visits = [{ visitor: visitorOf(of), grown: of.grows ? sizeOf(of) : null, outputs: [] as number[] }];
+  const visits = [{ visitor: describeVisitor(of), grown: of.grows ? describeSize(of) : null, outputs: [] as number[] }];
   for (const [index, each] of outputs.entries()) {
     const screen = each.kind === 'screenshot' ? each : of;
-    const visitor = visitorOf(screen);
-    const size = grows(each) ? sizeOf(screen) : null;
+    const visitor = describeVisitor(screen);
+    const size = grows(each) ? describeSize(screen) : null;
     const fits = (visit: (typeof visits)[number]) =>
       visit.visitor === visitor && (size === null || visit.grown === null || visit.grown === size);
     const found = visits.find(fits);
@@ -246,10 +245,10 @@ export function isGrownScreenshot(image: {
   return image.full_page || image.selector !== undefined || image.clip !== undefined;
 }
 
-const visitorOf = ({ is_mobile, has_touch, is_landscape, user_agent }: Viewport) =>
+const describeVisitor = ({ is_mobile, has_touch, is_landscape, user_agent }: Viewport) =>
   JSON.stringify([is_mobile, has_touch, is_landscape, user_agent]);
 
-const sizeOf = ({ width, height }: Viewport) => `${width} ${height}`;
+const describeSize = ({ width, height }: Viewport) => `${width} ${height}`;
 
 /** An output with every default filled in. */
 export type FilledOutput = NonNullable<ReturnType<typeof fillOutputs>>[number];

@@ -7,12 +7,12 @@ import { placeFields } from './place-options.ts';
 import { headerText, secretOptionFields } from './secret-options.ts';
 
 /**
- * The options that captures of all kinds share, each once: form, range, default, unit and description. Queries, JSON
- * bodies, items of batches and the OpenAPI document are all read from here. A default that depends on other options
- * stands in `meta` alone and is filled in by `fill-page.ts`.
+ * The options that captures of all kinds share, each declared once with its form, range, default, unit and description. Queries,
+ * JSON bodies, batch items and the OpenAPI document use these declarations. A default that depends on other options is only in
+ * `meta`, and `fill-page.ts` fills it in.
  */
 
-/** A text of at most so many kB of UTF-8. */
+/** A text of at most this many kB of UTF-8. */
 export function textOfAtMost(kilobytes: number) {
   const said = kilobytes < 1_024 ? `${kilobytes} kB` : `${kilobytes / 1_024} MB`;
   return z
@@ -20,14 +20,14 @@ export function textOfAtMost(kilobytes: number) {
     .refine((text) => Buffer.byteLength(text) <= kilobytes * 1_024, { error: `must be at most ${said}` });
 }
 
-/** Longer than any selector that a person or a tool writes, characters. */
+/** No selector that a person or a tool writes has more characters. */
 const longestSelector = 10_000;
 
 export const selector = z.string().min(1).max(longestSelector);
 
 const selectors = z.array(selector).max(50).default([]);
 
-/** What the page is and when it is ready. */
+/** The options that define the page and when it is ready. */
 const loadingFields = {
   url: absoluteUrl('http:', 'https:').optional().meta({
     description: 'The page to capture.',
@@ -91,7 +91,7 @@ const loadingFields = {
   }),
 };
 
-/** What is done to the page before it is captured. */
+/** The options that change the page before it is captured. */
 const changingFields = {
   scroll: z.boolean().optional().meta({
     description:
@@ -137,7 +137,7 @@ const blockableResources = [
   'other',
 ] as const;
 
-/** What the page finds its visitor to be. */
+/** The options that define the visitor that the page sees. */
 const visitingFields = {
   ...secretOptionFields,
   ...placeFields,
@@ -177,10 +177,10 @@ const visitingFields = {
   }),
 };
 
-/** The options of all kinds, OG images too. */
+/** The options of all kinds, including OG images. */
 export const pageFields = { ...loadingFields, ...changingFields, ...visitingFields };
 
-/** The options of the viewport, and the user agent that a device sets with it: of every kind whose size is not fixed. */
+/** The options of the viewport and the user agent, which a device sets together. Every kind without a fixed size has them. */
 export const viewportFields = {
   width: z.int().min(16).max(7_680).optional().meta({
     description: 'Width of the viewport.',

@@ -5,7 +5,7 @@ import { ApiError, maxDetails } from '../errors.ts';
 import { captureKinds } from './capture-options.ts';
 import { decodeQuery, parseRequest, requestFaults } from './parse-request.ts';
 
-// The forms that options to come will have: lists, objects, records, nested fields.
+// These are the forms that future options will have: lists, objects, records, nested fields.
 const schema = z.strictObject({
   codes: z.array(z.union([z.int(), z.string()])).optional(),
   clip: z.strictObject({ x: z.int(), y: z.int() }).nullable().optional(),
@@ -28,7 +28,7 @@ describe('a query', () => {
     expect(decode(query.replaceAll('+', '%2B'))).toEqual(Object.assign(Object.create(null), decoded));
   });
 
-  it('leaves the prototype of what it makes alone', () => {
+  it('does not change the prototype of its result', () => {
     const decoded = decode('__proto__={"polluted":true}');
     expect(Object.getPrototypeOf(decoded)).toBeNull();
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -53,9 +53,9 @@ describe('a fault', () => {
     [{ clip: { x: 1, y: 2, z: 3 } }, 'clip.z: is not known here'],
     [{ clip: [] }, 'clip: must be an object'],
     [{ clip: '{x' }, 'clip: must be an object, and this is not valid JSON'],
-    [{ names: ['fine', 'no\u0000ne'] }, 'names.1: must not have NUL or half a surrogate pair in it'],
-    [{ metadata: { key: 'a\udc00' } }, 'metadata.key: must not have NUL or half a surrogate pair in it'],
-    [{ metadata: { 'k\u0000': 'a' } }, 'metadata.k\u0000: must not have NUL or half a surrogate pair in it'],
+    [{ names: ['fine', 'no\u0000ne'] }, 'names.1: must not contain NUL or half a surrogate pair'],
+    [{ metadata: { key: 'a\udc00' } }, 'metadata.key: must not contain NUL or half a surrogate pair'],
+    [{ metadata: { 'k\u0000': 'a' } }, 'metadata.k\u0000: must not contain NUL or half a surrogate pair'],
   ])('%j → %s', (given, fault) => {
     expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
   });
@@ -67,7 +67,7 @@ describe('a fault', () => {
     [{ name_list: '1' }, 'name_list: is not an option of a test'],
     [{ clip_area: {} }, 'clip_area: is not an option of a test; did you mean clip?'],
     [{ clip: { x: 1, y: 2, color: 3 } }, 'clip.color: is not known here; use x, y'],
-  ])('in %j suggests what was meant: %s', (given, fault) => {
+  ])('in %j suggests the probable name: %s', (given, fault) => {
     expect(faultsOf(given)).toEqual([fault]);
   });
 
@@ -81,7 +81,7 @@ describe('a fault', () => {
     [{ secret: 'short' }, 'secret must be longer.'],
     [{ kind: undefined }, 'kind is required: one of a, b.'],
     [{ withd: 1 }, 'withd is not an option of a test; did you mean width?'],
-  ])('in %j shows what is right: %s', (given, text) => {
+  ])('in %j shows a valid value: %s', (given, text) => {
     const size = z.strictObject({ x: z.int(), y: z.int() });
     const image = z.strictObject({
       width: z.int().optional().meta({ example: 640 }),
@@ -116,7 +116,7 @@ describe('a fault', () => {
     [{ toString: 1 }, 'toString is not an option of a screenshot.'],
     [{ metadata: { constructor: 5 } }, 'metadata.constructor must be text (given: 5).'],
     [{ delay: 1 }, 'delay is not an option of a screenshot; did you mean delay_ms?'],
-  ])('names the option that was meant in %j: %s', (given, text) => {
+  ])('suggests the probable option in %j: %s', (given, text) => {
     expect(() =>
       parseRequest(captureKinds.screenshot.request, { url: 'https://a.example/', ...given }, 'a screenshot'),
     ).toThrow(text);
@@ -130,7 +130,7 @@ describe('a fault', () => {
     [{ width: 'wide' }, { message: 'must be a number', value: 'wide' }],
     [{ width: 'w'.repeat(41) }, { message: 'must be a number' }],
     [{ width: Number.POSITIVE_INFINITY }, { message: 'must be a number' }],
-  ])('in %j says what was given: %j', (given, fault) => {
+  ])('in %j shows the given value: %j', (given, fault) => {
     const image = z.strictObject({
       size: z.enum(['png', 'jpeg']).optional(),
       site: z.enum(['STRICT', 'LAX']).optional(),
@@ -142,7 +142,7 @@ describe('a fault', () => {
     );
   });
 
-  it('is none in text beyond ASCII', () => {
+  it('does not occur for text beyond ASCII', () => {
     expect(faultsOf({ names: ['ä 😀'], metadata: { '☂': '\u0001\t\n' } })).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('a fault', () => {
     }
   });
 
-  it('never repeats what a secret option has, in whatever form', () => {
+  it('never repeats the value of a secret option, in any form', () => {
     const cookie = {
       name: 'a b',
       value: ['hush'],

@@ -4,11 +4,11 @@ import { explainIssues } from './explain-issue.ts';
 import { plainTypes } from './plain-types.ts';
 
 /**
- * Checks a JSON body, or what `decodeQuery` made of a query, against a request's schema.
+ * Checks a JSON body, or the result of `decodeQuery`, against a request's schema.
  *
- * @param kind what the request asks for, as it stands in a message: `a screenshot`.
- * @param placeOf where a client finds a field at fault, if not in the request itself.
- * @throws {ApiError} `INVALID_REQUEST` whose details name every field at fault.
+ * @param kind the kind of the request, as a message names it: `a screenshot`.
+ * @param placeOf returns where a client finds a faulty field, if it is not in the request itself.
+ * @throws {ApiError} `INVALID_REQUEST` whose details name every faulty field.
  */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
@@ -25,14 +25,10 @@ export function parseRequest<Schema extends z.ZodType>(
   return result.data;
 }
 
-/** Far more names than any object in a request has. Looking at each of hundreds of thousands would hold up other clients. */
+/** Far more names than any object in a request has. Checking hundreds of thousands of names would delay other clients. */
 const maxNames = 1_000;
 
-/**
- * Counts the names of a request, and of the objects in it, before anything looks at them.
- *
- * @throws {ApiError} `INVALID_REQUEST`
- */
+/** Counts the names of a request and of its objects before any other check. @throws {ApiError} `INVALID_REQUEST` */
 export function refuseCrowds(given: unknown, field = ''): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return;
   const refuse = (at: string, subject: string) => {
@@ -50,9 +46,9 @@ export function refuseCrowds(given: unknown, field = ''): void {
 }
 
 /**
- * Every fault of what a client gave, by field: what its schema found, or texts that cannot be stored.
+ * Returns every fault of the given value, by field: the faults that its schema found, or texts that cannot be stored.
  *
- * @param explained how many of them need an explanation, because a response lists them.
+ * @param explained the number of faults that need an explanation, because a response lists them.
  */
 export function requestFaults(
   result: z.ZodSafeParseResult<unknown>,
@@ -62,13 +58,14 @@ export function requestFaults(
   explained = maxDetails,
 ): ErrorDetail[] {
   if (!result.success) return explainIssues(result.error.issues, { given, kind, schema }, explained);
-  // Only what fits the schema is looked through: its depth is the schema's, not whatever a client sends.
+  // The texts are checked only if the value fits the schema, which limits its depth.
   return textFaults(given, []);
 }
 
 /**
- * Gives the texts of a query the types of their options: numbers, `true` and `false` (or `1` and `0`), JSON for objects and arrays, and
- * comma-separated text for arrays of plain values. What does not fit stays text, so that the schema names the fault.
+ * Converts the texts of a query to the types of their options: numbers, `true` and `false` (or `1` and `0`), JSON for objects and
+ * arrays, and comma-separated text for arrays of plain values. A text that does not fit is kept, so that the schema names the
+ * fault.
  *
  * @throws {ApiError} `INVALID_REQUEST` for an option that is given twice.
  */
@@ -84,7 +81,7 @@ export function decodeQuery(schema: z.ZodObject, query: URLSearchParams): Record
   return decoded;
 }
 
-/** What JSON's arrays and objects begin with; `[hidden]` and `[data-ad]` are CSS selectors. */
+/** The beginnings of JSON arrays and objects; `[hidden]` and `[data-ad]` are CSS selectors. */
 const jsonArray = /^\s*\[\s*(?:["[{\]\d-]|$)/;
 const jsonObject = /^\s*\{/;
 
@@ -94,14 +91,14 @@ function decodeText(text: string, field: z.core.$ZodType): unknown {
   const array = types.find((type) => type instanceof z.ZodArray);
   if (array && jsonArray.test(text)) return parseJson(text);
   if ((has(z.ZodObject) || has(z.ZodRecord)) && jsonObject.test(text)) return parseJson(text);
-  // Where one text is meant as well, it is that.
+  // If the option also accepts a single text, the text is not split.
   if (array && !has(z.ZodString)) return splitAtCommas(text).map((part) => decodeText(part.trim(), array.element));
   if (has(z.ZodNumber) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (has(z.ZodBoolean) && /^(true|false|1|0)$/.test(text)) return text === 'true' || text === '1';
   return text;
 }
 
-/** Parts between commas, but not those inside of brackets or quotes: `:is(.a, .b),[title="a,b"]` are two selectors. */
+/** Splits a text at commas, except inside brackets or quotes: `:is(.a, .b),[title="a,b"]` are two selectors. */
 function splitAtCommas(text: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -128,15 +125,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** NUL and halves of surrogate pairs: JSON can spell them, but Postgres can store neither, nor UTF-8 the halves. */
+/** JSON can spell NUL and halves of surrogate pairs, but Postgres cannot store either, and UTF-8 cannot encode the halves. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
 function textFaults(given: unknown, path: readonly string[]): ErrorDetail[] {
   if (typeof given === 'string' && unstorable.test(given)) {
-    return [{ field: path.join('.'), message: 'must not have NUL or half a surrogate pair in it' }];
+    return [{ field: path.join('.'), message: 'must not contain NUL or half a surrogate pair' }];
   }
   if (typeof given !== 'object' || given === null) return [];
-  // Records lack what JavaScript treats as no property.
+  // JavaScript does not treat this name as a property of a record.
   if (Object.hasOwn(given, '__proto__'))
     return [{ field: path.join('.'), message: 'must not have the name __proto__' }];
   return Object.entries(given).flatMap(([name, value]) => [

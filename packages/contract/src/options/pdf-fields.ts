@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AddFault } from './fill-page.ts';
-import { length, pixelsOf } from './lengths.ts';
+import { length, toPixels } from './lengths.ts';
 import { textOfAtMost } from './page-options.ts';
 
-/** Width and height of each paper, upright. */
+/** The width and height of each paper, upright. */
 const papers = {
   A3: ['297mm', '420mm'],
   A4: ['210mm', '297mm'],
@@ -15,15 +15,14 @@ const papers = {
 
 type PaperName = keyof typeof papers;
 
-/** Chromium prints on nothing smaller than this, CSS pixels. */
+/** The smallest paper of Chromium, CSS pixels. */
 const leastPaper = 16;
 
 const margin = length(0);
 
-/** The highest page number: more than any document has. */
+/** The highest page number, more than any document has. */
 const lastPage = 100_000;
 
-/** What is wrong with `1-3,5`, or null. */
 function pageRangesFault(text: string): string | null {
   for (const part of text.split(',')) {
     const [, first, last = first] = /^\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?$/.exec(part) ?? [];
@@ -42,7 +41,7 @@ const template = (place: string) =>
       example: '<div style="font-size: 8px">Page <span class="pageNumber"></span></div>',
     });
 
-/** The options of a PDF itself, beside those of its page. */
+/** The options of a PDF, in addition to the options of its page. */
 export const pdfFields = {
   paper: z
     .enum(Object.keys(papers) as [PaperName])
@@ -121,32 +120,35 @@ export const pdfFields = {
 
 type PdfGiven = z.output<z.ZodObject<typeof pdfFields>>;
 
-/** Width and height of a page as it lies, CSS pixels. */
-function paperOf({ paper = 'A4', paper_width, paper_height, landscape }: PdfGiven): { width: number; height: number } {
+/** The width and height of a page after rotation, CSS pixels. */
+function resolvePaper({ paper = 'A4', paper_width, paper_height, landscape }: PdfGiven): {
+  width: number;
+  height: number;
+} {
   const [paperWidth, paperHeight] = papers[paper];
-  const width = pixelsOf(paper_width ?? paperWidth);
-  const height = pixelsOf(paper_height ?? paperHeight);
+  const width = toPixels(paper_width ?? paperWidth);
+  const height = toPixels(paper_height ?? paperHeight);
   return landscape ? { width: height, height: width } : { width, height };
 }
 
 /** The margins in CSS pixels. */
-function marginsOf({ margin: given }: PdfGiven): { top: number; right: number; bottom: number; left: number } {
+function resolveMargins({ margin: given }: PdfGiven): { top: number; right: number; bottom: number; left: number } {
   const { top, right, bottom, left } =
     typeof given === 'object' ? given : { top: given, right: given, bottom: given, left: given };
-  return { top: pixelsOf(top), right: pixelsOf(right), bottom: pixelsOf(bottom), left: pixelsOf(left) };
+  return { top: toPixels(top), right: toPixels(right), bottom: toPixels(bottom), left: toPixels(left) };
 }
 
 export function checkPdf(given: PdfGiven, fault: AddFault): void {
   for (const name of ['paper_width', 'paper_height'] as const) {
     if (given[name] !== undefined && given.paper !== undefined) fault(name, 'cannot be combined with paper');
   }
-  const { width, height } = paperOf(given);
-  const { top, right, bottom, left } = marginsOf(given);
+  const { width, height } = resolvePaper(given);
+  const { top, right, bottom, left } = resolveMargins(given);
   if (left + right >= width || top + bottom >= height) fault('margin', 'leaves no room on the paper');
 }
 
-/** The options of a PDF filled in: `paper_size` and `margins` stand in place of what they come from. */
+/** Fills in the options of a PDF: `paper_size` and `margins` replace the options that they are computed from. */
 export function fillPdf<Asked extends PdfGiven>(given: Asked) {
   const { paper: _paper, paper_width: _width, paper_height: _height, margin: _margin, ...others } = given;
-  return { ...others, paper_size: paperOf(given), margins: marginsOf(given) };
+  return { ...others, paper_size: resolvePaper(given), margins: resolveMargins(given) };
 }

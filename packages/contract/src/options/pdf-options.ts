@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AddFault, checkPage, filledWith, fillPage, refuse, viewportOf } from './fill-page.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, resolveViewport } from './fill-page.ts';
 import { checkOutputs, fillOutputs, type OfCapture, outputsField, showsFullPage } from './outputs.ts';
 import { pageFields, userAgentField, viewportFields } from './page-options.ts';
 import { checkPdf, fillPdf, pdfFields } from './pdf-fields.ts';
@@ -17,7 +17,7 @@ type Given = z.output<z.ZodObject<typeof fields>>;
 
 function ofCapture(given: Given): OfCapture {
   const { dark_mode, media } = given;
-  return { ...viewportOf(given), dark_mode, media, ownName: 'pdf', grows: true };
+  return { ...resolveViewport(given), dark_mode, media, ownName: 'pdf', grows: true };
 }
 
 function check(given: Given, fault: AddFault): void {
@@ -27,29 +27,27 @@ function check(given: Given, fault: AddFault): void {
 }
 
 function fill<Asked extends Given>(given: Asked) {
-  const viewport = viewportOf(given);
+  const viewport = resolveViewport(given);
   const page = fillPage(given, { scroll: given.single_page || showsFullPage(given), media: 'print' });
   const outputs = fillOutputs(given, () => ofCapture(given));
   return filledWith(fillPdf(given), viewport, page, { outputs });
 }
 
-/** A PDF as an item of a batch. */
 export const pdfItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** A PDF by itself. */
 export const pdfRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type PdfRequestInput = z.input<typeof pdfRequest>;
 
 /**
- * The same with every default filled in: `paper_size`, a page as it lies (width and height, `landscape` obeyed already),
- * and `margins`, both in CSS pixels, stand in place of `paper`, `paper_width`, `paper_height` and `margin`.
+ * A request with every default filled in. `paper_size` (the width and height of a page after `landscape` was applied) and
+ * `margins`, both in CSS pixels, replace `paper`, `paper_width`, `paper_height` and `margin`.
  */
 export type PdfRequest = z.output<typeof pdfRequest>;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** A page's language, time zone and location. */
+/** The options that set a page's language, time zone and location. */
 
-/** Names of time zones that were found good, in lower case, and how they are written: asking Intl takes a while. */
+/** Valid names of time zones in lower case, with their usual spelling. Asking Intl takes a while. */
 const knownTimezones = new Map<string, string>();
 
-/** A time zone as Intl writes it; undefined if it knows none of that name. An offset (`+01:00`) is no name. */
+/** Returns a time zone as Intl spells it; undefined for an unknown name. An offset (`+01:00`) is not a name. */
 function canonicalTimezone(name: string): string | undefined {
   const known = knownTimezones.get(name.toLowerCase());
   if (known !== undefined || !/^[a-z]/i.test(name)) return known;
@@ -18,7 +18,7 @@ function canonicalTimezone(name: string): string | undefined {
   }
 }
 
-/** Of two or three letters: no longer language is registered, and Chromium crashes on one. */
+/** A language of two or three letters: no longer language is registered, and Chromium crashes on longer languages. */
 const language = /^[a-z]{2,3}(-|$)/i;
 
 function canonicalLocale(tag: string): string | undefined {

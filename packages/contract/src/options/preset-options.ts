@@ -14,23 +14,23 @@ export interface FoundPreset {
   options: Options;
 }
 
-/** Why a preset named by a request cannot be used. */
+/** Why a preset that a request names cannot be used. */
 export interface PresetFault {
   fault: ErrorDetail;
 }
 
-/** A batch of 1,000 items stores the options with each of them, kB of JSON. */
+/** The most kB of JSON in a preset. A batch of 1,000 items stores the options with each item. */
 const sizeAtMostKb = 64;
 
-/** What belongs to one capture: its page, and a preset of its own. */
+/** The options that belong to one capture, so a preset cannot contain them. */
 const ofOneCapture = ['url', 'html', 'preset'];
 
-/** What records and presets show in place of a secret. */
+/** The text that records and presets show in place of a secret. */
 const masked = '***';
 
 /**
- * Checks the options of a preset as far as this is possible without a URL: some kind of capture must take all of them. Which
- * kind uses them is known, and checked, with each request.
+ * Checks the options of a preset as far as possible without a URL: some kind of capture must accept all of them. Each request
+ * that uses the preset checks its own kind.
  *
  * @throws {ApiError} `INVALID_REQUEST` whose fields begin with `options`.
  */
@@ -52,7 +52,7 @@ function misplacedFaults(options: Options): ErrorDetail[] {
   return misplaced.map((field) => ({ field, message: 'belongs to a request, not to a preset' }));
 }
 
-/** Stored again as it is shown, a secret would be lost without an error. */
+/** Refuses `***`: a client that stores a preset as it is shown would lose its secrets without an error. */
 function maskedFaults(options: Options): ErrorDetail[] {
   const isMasked = (value: unknown): boolean =>
     value === masked || (typeof value === 'object' && value !== null && Object.values(value).some(isMasked));
@@ -61,7 +61,7 @@ function maskedFaults(options: Options): ErrorDetail[] {
     .map((field) => ({ field, message: `has ${masked} in place of a secret; send the secret itself` }));
 }
 
-/** The faults of the kind that fits best; none if one takes all of the options. */
+/** Returns the faults of the kind that fits best; none if a kind accepts all options. */
 function kindFaults(options: Options): ErrorDetail[] {
   const given = respell({ ...options, url: 'https://example.com/' });
   const [best = []] = allCaptureKinds
@@ -70,7 +70,7 @@ function kindFaults(options: Options): ErrorDetail[] {
   return best;
 }
 
-/** The preset that options name; null if they name none, or in a way that the schema refuses. */
+/** Returns the preset that the options name; null if they name none, or if the schema refuses the name. */
 export function referenceIn(options: unknown): string | null {
   const reference: unknown =
     typeof options === 'object' && options !== null && Object.hasOwn(options, 'preset')
@@ -80,8 +80,8 @@ export function referenceIn(options: unknown): string | null {
 }
 
 /**
- * The options of a request under which those of a preset lie: its own win, and its `null` unsets one of the preset. `preset`
- * becomes the version that was used, so that the record shows it.
+ * Merges a preset's options into a request. The request's options take precedence, and its `null` unsets a preset's option.
+ * `preset` becomes the used version, so that the record shows it.
  */
 export function withPreset(own: Options, { name, version, options }: FoundPreset): Options {
   const merged = { ...options, ...own, preset: `${name}@${version}` };
@@ -89,7 +89,7 @@ export function withPreset(own: Options, { name, version, options }: FoundPreset
   return Object.fromEntries(Object.entries(merged).filter(([option, value]) => !isUnset(option, value)));
 }
 
-/** Whether a field at fault comes from the preset and not from the request. */
+/** Whether a faulty field comes from the preset and not from the request. */
 export function isOfPreset(field: string, own: Options, preset: FoundPreset): boolean {
   const [option = ''] = field.split('.');
   return Object.hasOwn(preset.options, option) && !Object.hasOwn(own, option);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
 import { presetReference } from './preset-name.ts';
 
-/** The options of a capture request that do not change how the capture looks. */
+/** The options of a capture request that do not change the capture's image. */
 
-/** What is stored with the capture. */
+/** The values that are stored with the capture. */
 export const keepingFields = {
   preset: z
     .string()
@@ -31,7 +31,7 @@ export const keepingFields = {
     }),
 };
 
-/** How the result is returned; not options of a batch's items. */
+/** The options for the response, which items of a batch do not have. */
 export const respondingFields = {
   async: z.boolean().default(false).meta({
     description: 'Respond at once with the URL of the record, and capture later.',
@@ -47,7 +47,7 @@ export const respondingFields = {
   }),
 };
 
-/** Options that do not change how the capture looks. */
+/** The options that do not change the capture's image. */
 export const notOfTheImage: ReadonlySet<string> = new Set([
   ...Object.keys(keepingFields),
   ...Object.keys(respondingFields),

@@ -1,19 +1,18 @@
-/** Whether an option is true or false, and nothing else. */
 type IsFlag = (name: string) => boolean;
 
 /** A host with a top-level domain, as people write it: `example.com`, `shop.example.com:8080/cart`. */
 const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]|$)/u;
 
-const flagOf: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+const flagByValue: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [1, true],
   [0, false],
 ]);
 
 /**
- * Options as the schemas have them, where people write them otherwise: `jpg` is `jpeg`, 1 is true, and a URL without a scheme
- * begins with `https`. Anything else, right or wrong, stays as it is. Records keep what was given.
+ * Converts common spellings of options to the spellings of the schemas: `jpg` becomes `jpeg`, 1 becomes true, and a URL without a
+ * scheme gets `https`. Any other value, right or wrong, is not changed. Records keep the given spelling.
  *
- * Without the schemas, which browsers need not load: `respell` has them.
+ * This file does not import the schemas, so that browsers need not load them; `respell` does.
  */
 export function respellOptions<Given>(given: Given, isFlag: IsFlag): Given {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
@@ -24,7 +23,7 @@ export function respellOptions<Given>(given: Given, isFlag: IsFlag): Given {
     : respelled;
 }
 
-/** An output without options may be the text of its kind. */
+/** An output without options may be the name of its kind. */
 function respellOutput(output: unknown, isFlag: IsFlag): unknown {
   return typeof output === 'string' ? { kind: output } : respellOne(output, isFlag);
 }
@@ -33,7 +32,7 @@ function respellOne<Given>(given: Given, isFlag: IsFlag): Given {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const { format, url } = given as { format?: unknown; url?: unknown };
   const flags = Object.entries(given).flatMap(([name, value]) => {
-    const flag = flagOf.get(value);
+    const flag = flagByValue.get(value);
     return flag !== undefined && isFlag(name) ? [[name, flag]] : [];
   });
   return {

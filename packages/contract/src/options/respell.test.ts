@@ -28,6 +28,6 @@ it.each([
   [null],
   ['example.com'],
   [[{ url: 'example.com' }]],
-])('%j stays as it is', (given) => {
+])('%j is not changed', (given) => {
   expect(respell(given)).toEqual(given);
 });

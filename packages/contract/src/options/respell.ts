@@ -12,7 +12,7 @@ function isFlag(name: string): boolean {
   });
 }
 
-/** Options as the schemas have them: see `respellOptions`. */
+/** Converts options to the spellings of the schemas; see `respellOptions`. */
 export function respell<Given>(given: Given): Given {
   return respellOptions(given, isFlag);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type AddFault, checkPage, filledWith, fillPage, refuse, viewportOf } from './fill-page.ts';
-import { checkScreenshotFields, qualityOf, screenshotFields } from './image-options.ts';
+import { type AddFault, checkPage, filledWith, fillPage, refuse, resolveViewport } from './fill-page.ts';
+import { checkScreenshotFields, resolveQuality, screenshotFields } from './image-options.ts';
 import {
   checkOutputs,
   fillOutputs,
@@ -24,7 +24,7 @@ type Given = z.output<z.ZodObject<typeof fields>>;
 
 function ofCapture(given: Given): OfCapture {
   const { dark_mode, media } = given;
-  return { ...viewportOf(given), dark_mode, media, ownName: 'screenshot', grows: isGrownScreenshot(given) };
+  return { ...resolveViewport(given), dark_mode, media, ownName: 'screenshot', grows: isGrownScreenshot(given) };
 }
 
 function check(given: Given, fault: AddFault): void {
@@ -34,26 +34,24 @@ function check(given: Given, fault: AddFault): void {
 }
 
 function fill<Asked extends Given>(given: Asked) {
-  const viewport = viewportOf(given);
+  const viewport = resolveViewport(given);
   const page = fillPage(given, { scroll: given.full_page || showsFullPage(given), media: 'screen' });
   const outputs = fillOutputs(given, () => ofCapture(given));
-  return filledWith(given, viewport, page, { ...qualityOf(given), outputs });
+  return filledWith(given, viewport, page, { ...resolveQuality(given), outputs });
 }
 
-/** A screenshot as an item of a batch. */
 export const screenshotItem = z
   .strictObject({ ...fields, ...keepingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** A screenshot by itself. */
 export const screenshotRequest = z
   .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 
-/** What a client may write. */
+/** A request as a client may write it. */
 export type ScreenshotRequestInput = z.input<typeof screenshotRequest>;
 
-/** The same with every default filled in. */
+/** A request with every default filled in. */
 export type ScreenshotRequest = z.output<typeof screenshotRequest>;

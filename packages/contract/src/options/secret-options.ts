@@ -1,22 +1,21 @@
 import { z } from 'zod';
 
 /**
- * The options that contain secrets: passwords, sessions, keys. Their values are stored encrypted, deleted when the capture
- * ends, and shown as `***`.
+ * The options that contain secrets: passwords, sessions, keys. Their values are stored encrypted, deleted when the capture ends,
+ * and shown as `***`.
  */
 export const secretOptionNames = ['cookies', 'headers', 'basic_auth'] as const;
 
 export type SecretOptionName = (typeof secretOptionNames)[number];
 
-/** A name in HTTP: of a header or a cookie. */
 const httpName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** What a header's value is made of: visible Latin-1, blanks and tabs; a line break would begin another header. */
+/** The valid characters of a header's value: visible Latin-1, blanks and tabs. A line break would begin another header. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const headerValueFault = 'must have no line breaks, control characters or characters beyond Latin-1 in it';
 
-/** Headers belong to the connection or to the browser: one that is set by hand would break the request. */
+/** Headers that belong to the connection or to the browser: setting them would break the request. */
 const refusedHeaders: Readonly<Record<string, string>> = {
   connection: 'belongs to the connection',
   'content-length': 'is set by the browser',
@@ -60,7 +59,7 @@ const headers = z.record(z.string().max(256), headerText(8_192)).superRefine((gi
   }
 });
 
-/** Browsers drop a cookie whose name and value are longer together, bytes. */
+/** Browsers drop a cookie whose name and value have more bytes together. */
 const longestCookie = 4_096;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a cookie must not have in it.

@@ -6,7 +6,7 @@ import { asBoolean, asNumber, asText, between, ifTrue, isTrue, oneOf, time, Untr
 
 const waits = { dom_loaded: 'domcontentloaded', page_loaded: 'load', network_idle: 'networkidle' };
 
-/** Parts of a text such as `a=1;b=2`. */
+/** Returns the parts of a text such as `a=1;b=2`. */
 const parts = (value: unknown) => asText(value).split(';').filter(Boolean);
 
 const table: Table = {
@@ -86,14 +86,14 @@ const table: Table = {
   ),
 };
 
-/** Of `400,404,500-511`: as many as we take. */
+/** Expands `400,404,500-511`, up to the number of statuses that our option accepts. */
 function statusesOf(text: string): (number | string)[] {
   const parts = text.split(',', 51);
   if (parts.length > 50) throw new Untranslatable('has more than 50 statuses');
   return parts.flatMap(statusesOfPart);
 }
 
-/** One status, or those of a range, at most a class of them. */
+/** Expands a status or a range such as `500-511`, which must not be larger than a class of statuses. */
 function statusesOfPart(part: string): (number | string)[] {
   const [first = 0, last = first] = part.split('-').map((text) => asNumber(text));
   const hundred = Math.floor(first / 100);
@@ -107,7 +107,7 @@ export const apiFlash: Service = {
   defaults: () => ({ format: 'jpeg', width: 1_920, height: 1_080 }),
 };
 
-/** A request to ApiFlash's `/v1/urltoimage`: the parameters of its query or form. */
+/** Translates a request to ApiFlash's `/v1/urltoimage`, given as the parameters of its query or form. */
 export function fromApiFlash(given: Options): Translation {
   return translate(apiFlash, 'screenshot', given);
 }

@@ -3,7 +3,7 @@ import { browserless, fromBrowserless } from './browserless.ts';
 import { type Example, faultsOf, testRows } from './check-rows.test-support.ts';
 import type { Options } from './table.ts';
 
-/** Stands in the request for its route. */
+/** The route of the request; `request` removes this field. */
 const pdf = { '#route': 'pdf' };
 
 const examples: Record<string, Example[]> = {
@@ -74,7 +74,7 @@ const examples: Record<string, Example[]> = {
   'options.displayHeaderFooter': [[true, {}, pdf]],
 };
 
-/** The body and the route of a request whose fields are named as in the table: `options.margin.top`, `?blockAds`. */
+/** Returns the body and the route of a request whose fields have the names of the table: `options.margin.top`, `?blockAds`. */
 function request({ '#route': type = 'screenshot', ...rows }: Options): [Options, string] {
   const body: Options = {};
   const query = new URLSearchParams();

@@ -19,7 +19,7 @@ import {
 const pdf = { only: 'pdf' } as const;
 const screenshot = { only: 'screenshot' } as const;
 
-/** Scripts and styles: inline content is taken over, URLs are reported. */
+/** Translates a list of scripts or styles: inline content is kept, URLs are reported. */
 const inlined = (ours: string): Counterpart => ({
   ours,
   how: 'the `content` of all tags; tags with a `url` are not supported',
@@ -31,7 +31,7 @@ const inlined = (ours: string): Counterpart => ({
   },
 });
 
-/** Puppeteer waits without a limit for 0. */
+/** Puppeteer waits without a limit if the value is 0. */
 const timeLimit = renamed(
   'timeout_ms',
   (value, report) => (asNumber(value) === 0 ? 120_000 : time(1, 1_000, 120_000)(value, report)),
@@ -170,7 +170,7 @@ function shown(ours: string): Counterpart {
   };
 }
 
-/** A length of Puppeteer's: numbers are pixels. */
+/** Parses a length of Puppeteer, where numbers are pixels. */
 function lengthOf(value: unknown): string {
   const text = typeof value === 'number' ? `${value}px` : asText(value).trim();
   if (/^\d+(\.\d+)?(px|in|cm|mm)$/.test(text)) return text;
@@ -186,7 +186,7 @@ const defaultsOf: Readonly<Record<CaptureKind, Options>> = {
 
 export const browserless: Service = { name: 'browserless', table, defaults: (type) => defaultsOf[type] };
 
-/** What differs from their `/content` in every response. */
+/** The difference from browserless's `/content` that is reported for every request. */
 const cleanedHtml: Unsupported = {
   name: '/content',
   why: 'the HTML has what is visible, without scripts, styles and classes',
@@ -213,9 +213,10 @@ function flat(given: Options, before = ''): Options {
 }
 
 /**
- * A request to browserless.
+ * Translates a request to browserless.
  *
- * @param body as JSON. @param route with its query: `/chromium/pdf?token=…&blockAds=true`.
+ * @param body the JSON body.
+ * @param route the route with its query: `/chromium/pdf?token=…&blockAds=true`.
  * @throws {TypeError} for a route that is not `/screenshot`, `/pdf` or `/content`.
  */
 export function fromBrowserless(body: Options, route: string): Translation {

@@ -124,7 +124,7 @@ const table: Table = {
   ),
 };
 
-/** A length in Gotenberg: inches by default. We support `mm`, `cm`, `in` and `px`. */
+/** Parses a length of Gotenberg, in inches by default. Our options accept `mm`, `cm`, `in` and `px`. */
 function lengthOf(value: unknown): string {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(mm|cm|in|px|pt|pc)?$/.exec(asText(value).trim()) ?? [];
   if (number === undefined) throw new Untranslatable('is not a length');
@@ -152,7 +152,7 @@ function statusOf(status: number): number | string {
   return status % 100 === 99 ? `${Math.floor(status / 100)}xx` : status;
 }
 
-/** Media features: an object, or a list of `{name, value}` as clients send it. */
+/** Parses media features, which clients send as an object or as a list of `{name, value}`. */
 function featuresOf(given: unknown, report: (why: string) => void): Options {
   const isList = typeof given === 'string' ? /^\s*\[/.test(given) : Array.isArray(given);
   const features = isList
@@ -198,7 +198,7 @@ const defaultsOf: Readonly<Partial<Record<CaptureKind, Options>>> = {
 };
 
 /**
- * A request to one of Gotenberg's Chromium routes.
+ * Translates a request to one of Gotenberg's Chromium routes.
  *
  * @param fields the form's fields, and the contents of its files by name: `index.html`, `header.html`, `footer.html`.
  * @param route such as `/forms/chromium/convert/url`.

@@ -1,7 +1,7 @@
 import type { Options, Report } from './table.ts';
 import { asText, isTrue, Untranslatable } from './values.ts';
 
-/** Parses headers such as `Name: value`. @param separator between name and value. */
+/** Parses headers such as `Name: value`. @param separator the character between name and value. */
 export function headersOf(texts: readonly string[], separator: ':' | '='): { headers: Record<string, string> } {
   const headers: Record<string, string> = {};
   for (const text of texts) {
@@ -47,13 +47,13 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** A URL; without a scheme, `http://` is added, as in a browser. */
+/** Returns a URL. Adds `http://` to a URL without a scheme, as a browser does. */
 export function addressOf(value: unknown): string {
   const text = asText(value).trim();
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 }
 
-/** The URL of a webhook receiver, which must use HTTPS. */
+/** Returns the URL of a webhook receiver, which must use HTTPS. */
 export function receiverOf(value: unknown): string {
   const url = asText(value);
   if (!url.startsWith('https://')) throw new Untranslatable('webhooks go to https addresses only');

@@ -1,6 +1,5 @@
 import type { CaptureKind, Options } from './table.ts';
 
-/** Reports the removal of one of our options. */
 type ReportFor = (ours: string, why: string) => void;
 
 /** Removes conflicting options, so that the request is valid. */
@@ -31,7 +30,7 @@ export function removeConflicts(type: CaptureKind, options: Options, reportFor: 
   if (format === 'jpeg') drop('omit_background', 'jpeg has no transparency');
 }
 
-/** Options that are merged from several of theirs, and their required fields. */
+/** Our options that are merged from several options of a service, with their required fields. */
 const wholeOnly = { clip: ['x', 'y', 'width', 'height'], geolocation: ['latitude', 'longitude'] };
 
 const paperSize = ['paper_width', 'paper_height'];

@@ -1,22 +1,22 @@
 import type { Counterpart, NoCounterpart, Report } from './table.ts';
 import { asList, asNumber, asText, oneOf, Untranslatable } from './values.ts';
 
-/** Rows for options without a counterpart, for one reason. */
+/** Returns rows for options that have no counterpart for the same reason. */
 export function none(why: string, ...names: string[]): Record<string, NoCounterpart> {
   return Object.fromEntries(names.map((name) => [name, { why }]));
 }
 
-/** The same for options without which the capture is as good. */
+/** Returns rows for options that have no counterpart and do not affect the quality of a capture. */
 export function needless(why: string, ...names: string[]): Record<string, NoCounterpart> {
   return Object.fromEntries(names.map((name) => [name, { why, harmless: true }]));
 }
 
-/** The same for options that are about the HTTP request: the compatible endpoint obeys them. */
+/** Returns rows for options about the HTTP request, which the compatible endpoint obeys. */
 export function byEndpoint(why: string, ...names: string[]): Record<string, NoCounterpart> {
   return Object.fromEntries(names.map((name) => [name, { why, byEndpoint: true }]));
 }
 
-/** A row for a renamed option. @param read translates the value. */
+/** Returns a row for a renamed option. @param read translates the value. */
 export function renamed(
   ours: string,
   read: (value: unknown, report: Report) => unknown,
@@ -25,7 +25,6 @@ export function renamed(
   return { ours, ...more, move: (value, report) => ({ [ours]: read(value, report) }) };
 }
 
-/** A field of the geolocation. */
 export function geolocation(field: 'latitude' | 'longitude' | 'accuracy'): Counterpart {
   return { ours: 'geolocation', move: (value) => ({ geolocation: { [field]: asNumber(value) } }) };
 }
@@ -39,7 +38,7 @@ export function rectangleOf(value: unknown): Record<'x' | 'y' | 'width' | 'heigh
   return { x, y, width, height };
 }
 
-/** The first language of an `Accept-Language` value. */
+/** Returns the first language of an `Accept-Language` value. */
 export function languageOf(value: unknown): string {
   return asText(value).split(/[,;]/)[0]!.trim();
 }
@@ -56,7 +55,7 @@ export const paperOf = oneOf({
 
 const waits = { load: 'load', domcontentloaded: 'domcontentloaded', networkidle0: 'networkidle', networkidle2: 'auto' };
 
-/** Puppeteer's `waitUntil`. */
+/** The row for Puppeteer's `waitUntil`. */
 export const waitUntil: Counterpart = {
   ours: 'wait_until',
   how: 'the last of a list; `networkidle0` → `networkidle`, `networkidle2` → `auto`',
@@ -65,7 +64,7 @@ export const waitUntil: Counterpart = {
 
 const resources = ['image', 'media', 'font', 'stylesheet', 'script', 'xhr', 'fetch', 'websocket', 'other'];
 
-/** Puppeteer's resource types. */
+/** The row for Puppeteer's resource types. */
 export const blockResources: Counterpart = {
   ours: 'block_resources',
   how: 'without `document`, `texttrack`, `eventsource`, `manifest`',

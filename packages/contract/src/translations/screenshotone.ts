@@ -176,7 +176,7 @@ export const screenshotOne: Service = {
   }),
 };
 
-/** A request to ScreenshotOne's `/take`: the parameters of its query, or its JSON body. */
+/** Translates a request to ScreenshotOne's `/take`, given as the parameters of its query, or as its JSON body. */
 export function fromScreenshotOne(given: Options): Translation {
   return translate(screenshotOne, given.format === 'pdf' ? 'pdf' : 'screenshot', given);
 }

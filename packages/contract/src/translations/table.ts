@@ -1,20 +1,20 @@
 /** Options by name. */
 export type Options = Record<string, unknown>;
 
-/** Reports that part of a request cannot be translated: why, or what to do instead. */
+/** Reports that part of a request cannot be translated, with the reason or an alternative. */
 export type Report = (why: string) => void;
 
 export type CaptureKind = 'screenshot' | 'pdf' | 'content';
 
 /** An option of another service that has a counterpart. */
 export interface Counterpart {
-  /** Our options, separated by commas. */
+  /** The names of our options, separated by commas. */
   ours: string;
   /** How the value is translated, unless it is unchanged. */
   how?: string;
-  /** The only kind of capture with this option; reported for other kinds. */
+  /** The only kind of capture with this option; the option is reported for other kinds. */
   only?: CaptureKind;
-  /** The capture is as good without what it cannot translate. */
+  /** Marks an option whose untranslated values do not affect the quality of the capture. */
   harmless?: true;
   /**
    * Translates a value into our options. Lists and objects from several options are merged.
@@ -26,11 +26,14 @@ export interface Counterpart {
 
 /** An option of another service without a counterpart. */
 export interface NoCounterpart {
-  /** Why not, or what to do instead. */
+  /** Why the option is not translated, or an alternative. */
   why: string;
-  /** The capture is as good without it: a compatible endpoint reports it in a header, and refuses any other. */
+  /**
+   * Marks an option that does not affect the quality of the capture: a compatible endpoint reports it in a header. It refuses any
+   * option that is not marked.
+   */
   harmless?: true;
-  /** The compatible endpoint takes it out of the request, and obeys it. */
+  /** Marks an option that the compatible endpoint removes from the request and obeys. */
   byEndpoint?: true;
 }
 

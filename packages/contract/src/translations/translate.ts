@@ -4,28 +4,28 @@ import { Untranslatable } from './values.ts';
 
 /** An option of a request that could not be translated. */
 export interface Unsupported {
-  /** Its name in the other service. */
+  /** The option's name in the other service. */
   name: string;
-  /** Why not, or what to do instead. */
+  /** Why the option is not translated, or an alternative. */
   why: string;
-  /** The capture is as good without it. */
+  /** Marks an option that does not affect the quality of the capture. */
   harmless?: true;
 }
 
-/** A request of another service in our words. */
+/** A request of another service, translated to our options. */
 export interface Translation {
   type: CaptureKind;
   options: Options;
   unsupported: Unsupported[];
-  /** The option of the other service that each of ours came from. */
+  /** The option of the other service from which each of our options was translated. */
   origins: Readonly<Record<string, string>>;
 }
 
-/** How to translate requests of a service. */
+/** Defines how requests of a service are translated. */
 export interface Service {
   name: string;
   table: Table;
-  /** Their defaults that affect the capture and differ from ours. */
+  /** Returns the defaults of the service that affect the capture and differ from ours. */
   defaults(type: CaptureKind, given: Options): Options;
 }
 

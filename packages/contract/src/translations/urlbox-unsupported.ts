@@ -1,7 +1,7 @@
 import { byEndpoint, needless, none } from './rows.ts';
 import type { NoCounterpart } from './table.ts';
 
-/** The options of Urlbox without a counterpart: most of its two hundred, few of which are common. */
+/** The options of Urlbox without a counterpart. They are most of its two hundred options, but few of them are common. */
 export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
   ...none(
     'only CSS selectors are supported',

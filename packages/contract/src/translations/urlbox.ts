@@ -24,7 +24,7 @@ const waits = {
   requestsfinished: 'networkidle',
   mostrequestsfinished: 'auto',
 };
-/** Their presets for all four margins; the default is Chromium's, 1 cm. */
+/** Urlbox's presets for all four margins. The default is Chromium's margin of 1 cm. */
 const margins = { none: '0', default: '1cm', minimum: '0' };
 
 const blocks = (resource: string) => ({ ours: 'block_resources', move: ifTrue({ block_resources: [resource] }) });
@@ -201,7 +201,7 @@ export const urlbox: Service = {
   defaults: () => ({ width: 1_280, height: 1_024 }),
 };
 
-/** A request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link. */
+/** Translates a request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link. */
 export function fromUrlbox(given: Options): Translation {
   return translate(urlbox, given.format === 'pdf' ? 'pdf' : 'screenshot', given);
 }

@@ -5,13 +5,13 @@ export class Untranslatable extends Error {
   override name = 'Untranslatable';
 }
 
-/** Values come as JSON or, from a query or a form, as text. */
+/** Returns a value as text. A JSON body contains values, a query or a form contains text. */
 export function asText(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw new Untranslatable('is not text');
 }
 
-/** Whether another option says true; anything else is as if it were not given. */
+/** Whether another option is true; any other value counts as not given. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }
@@ -28,7 +28,7 @@ export function asNumber(value: unknown): number {
   throw new Untranslatable('is not a number');
 }
 
-/** Items of a list; a single text is a list of one. */
+/** Returns the items of a list; a single text counts as a list of one item. */
 export function asList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map(asText);
 }
@@ -39,14 +39,14 @@ export function asObject(value: unknown): Options {
   throw new Untranslatable('is not an object');
 }
 
-/** A list of objects, which a form has as JSON text. */
+/** Parses a list of objects, which a form contains as JSON text. */
 export function asObjects(value: unknown): Options[] {
   const given = typeof value === 'string' ? parsed(value) : value;
   if (Array.isArray(given)) return given.map(asObject);
   throw new Untranslatable('is not a list');
 }
 
-/** A list that a form has as JSON text. */
+/** Parses a list of numbers, which a form contains as JSON text. */
 export function asNumbers(value: unknown): number[] {
   const given = typeof value === 'string' ? parsed(value) : value;
   if (Array.isArray(given)) return given.map(asNumber);
@@ -74,17 +74,16 @@ export function whole(least: number, most: number) {
   return (value: unknown, report: Report) => within(Math.round(asNumber(value)), least, most, report);
 }
 
-/** Reads numbers in a range. */
 export function between(least: number, most: number) {
   return (value: unknown, report: Report) => within(asNumber(value), least, most, report);
 }
 
-/** Reads times as milliseconds. @param unitMs the length of their unit. */
+/** Reads times as milliseconds. @param unitMs the milliseconds of the value's unit. */
 export function time(unitMs: number, least: number, most: number) {
   return (value: unknown, report: Report) => within(Math.round(asNumber(value) * unitMs), least, most, report);
 }
 
-/** Translates words by a table. */
+/** Returns a function that translates words by a table. */
 export function oneOf<Ours>(words: Readonly<Record<string, Ours>>) {
   return (value: unknown): Ours => {
     const word = asText(value).toLowerCase();
@@ -93,7 +92,7 @@ export function oneOf<Ours>(words: Readonly<Record<string, Ours>>) {
   };
 }
 
-/** Sets options if theirs is true; false is the default of both. */
+/** Sets options if the value is true; false is the default of both services. */
 export function ifTrue(options: Options) {
   return (value: unknown): Options => (asBoolean(value) ? options : {});
 }

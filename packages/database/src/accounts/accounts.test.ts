@@ -89,7 +89,7 @@ describe('a signing secret', () => {
     expect(await readSigningSecret(database, encryptor, 'acc_unknown')).toBeNull();
   });
 
-  it('changes with a rotation; the previous one is kept for 24 hours', async () => {
+  it('changes with a rotation; the previous secret is kept for 24 hours', async () => {
     const { id } = await newAccount(database);
     const before = Date.now();
     const rotated = await rotateSigningSecret(pool, encryptor, id);
@@ -101,7 +101,7 @@ describe('a signing secret', () => {
     expect(await rotateSigningSecret(pool, encryptor, 'acc_unknown')).toBeNull();
   });
 
-  it('signs beside the previous one after a rotation until the overlap ends', async () => {
+  it('signs together with the previous secret after a rotation until the overlap ends', async () => {
     const { id } = await newAccount(database);
     const secrets = () => readSigningSecrets(database, encryptor, id);
     expect(await secrets()).toEqual(['whsec_QUJD']);
@@ -114,7 +114,7 @@ describe('a signing secret', () => {
     expect(await readSigningSecrets(database, encryptor, 'acc_unknown')).toBeNull();
   });
 
-  it('rotated twice, keeps the second one as the previous one', async () => {
+  it('rotated twice, keeps the second secret as the previous secret', async () => {
     const { id } = await newAccount(database);
     const first = await rotateSigningSecret(pool, encryptor, id);
     await rotateSigningSecret(pool, encryptor, id);

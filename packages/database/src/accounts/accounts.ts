@@ -7,20 +7,16 @@ type Prisma = Pick<Database, 'prisma'>;
 
 export interface NewAccount {
   id: string;
-  /** Trimmed and in lower case. */
+  /** The email address, trimmed and in lower case. */
   email: string;
-  /** Encrypted for this account (`signingSecretOf`). */
+  /** The signing secret, encrypted for this account (`signingSecretOf`). */
   signingSecret: string;
   createdAt: Date;
-  /** The deployment's plan of new accounts; `free` unless given. */
+  /** The plan's name. By default the account gets the deployment's plan for new accounts. */
   plan?: string;
 }
 
-/**
- * Creates an account with its first key, both or neither.
- *
- * @returns null if the email address is already registered.
- */
+/** Creates an account with its first key, in one transaction. @returns null if the email address is already registered. */
 export async function createAccount({ prisma }: Prisma, account: NewAccount): Promise<IssuedKey | null> {
   const { issued, row } = newKey({ name: null, createdAt: account.createdAt });
   const data = { plan: 'free', ...account, signingSecretCreatedAt: account.createdAt, keys: { create: row } };
@@ -33,19 +29,19 @@ export async function createAccount({ prisma }: Prisma, account: NewAccount): Pr
   }
 }
 
-/** An account as its owner and the operator see it. Deleted accounts are never returned. */
+/** An account as its owner and the operator see it. No query returns deleted accounts. */
 export interface AccountRow {
   id: string;
   email: string;
   plan: string;
   status: 'active' | 'suspended';
   createdAt: Date;
-  /** Units of the requested month. */
+  /** The units of quota used in the requested month. */
   used: number;
   reserved: number;
 }
 
-/** @param month `YYYY-MM`, whose usage is read. */
+/** @param month the month (`YYYY-MM`) whose usage is read. */
 export async function findAccount({ prisma }: Prisma, accountId: string, month: string): Promise<AccountRow | null> {
   const account = await prisma.account.findUnique({
     where: { id: accountId, deletedAt: null },
@@ -55,9 +51,9 @@ export async function findAccount({ prisma }: Prisma, accountId: string, month: 
 }
 
 /**
- * One page of accounts, newest first.
+ * Reads one page of accounts, newest first.
  *
- * @param page.search part of the email address, or the id.
+ * @param page.search matches a part of the email address, or the whole id.
  * @param page.after the id of the last row of the previous page.
  */
 export async function listAccounts(
@@ -78,7 +74,6 @@ export async function listAccounts(
   return accounts.map(accountRow);
 }
 
-/** The addresses of accounts, by id. */
 export async function findEmails({ prisma }: Prisma, accountIds: readonly string[]): Promise<Map<string, string>> {
   const accounts = await prisma.account.findMany({
     where: { id: { in: [...new Set(accountIds)] } },
@@ -87,7 +82,7 @@ export async function findEmails({ prisma }: Prisma, accountIds: readonly string
   return new Map(accounts.map(({ id, email }) => [id, email]));
 }
 
-/** Prisma passes `%` and `_` on as wildcards. */
+/** Prisma does not escape `%` and `_`, so Postgres would treat them as wildcards. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 const withUsageOf = (month: string) => ({
@@ -109,10 +104,10 @@ function accountRow({ usage: [usage], status, ...account }: AccountWithUsage): A
 }
 
 /**
- * Changes an account's plan or status, effective with the next request. Reactivating a suspended account ends the sessions
- * opened before: their owners sign in again.
+ * Changes an account's plan or status, effective with the next request. Reactivating a suspended account ends the sessions that
+ * were opened before, so their owners have to sign in again.
  *
- * @returns false if there is no such account.
+ * @returns false if the account does not exist.
  */
 export async function changeAccount(
   { prisma }: Prisma,
@@ -136,22 +131,22 @@ export async function changeAccount(
 }
 
 /**
- * Deletes an account for everyone outside, in one row: from the next statement on its keys and sessions are refused, its
- * links return nothing, none of its captures is claimed, none of its deliveries is sent, and its email address can register
- * again. What it leaves behind may be millions of rows; `removeAccount` removes them.
+ * Marks an account as deleted by changing its row. From the next statement on, the API refuses its keys and sessions, its links
+ * return nothing, no worker claims its captures, no dispatcher sends its deliveries, and its email address can register again.
+ * The account may leave millions of rows, which `removeAccount` removes.
  *
- * @returns false if there is no such account.
+ * @returns false if the account does not exist.
  */
 export async function deleteAccount({ prisma }: Prisma, accountId: string): Promise<boolean> {
   const { count } = await prisma.account.updateMany({
     where: { id: accountId, deletedAt: null },
-    // Suspended too: a gateway of the previous version only knows that.
+    // A gateway of the previous version checks only the status.
     data: { deletedAt: databaseNow(), status: 'suspended', email: `deleted ${accountId}` },
   });
   return count === 1;
 }
 
-/** Deleted accounts that still have rows, the longest deleted first. */
+/** Lists deleted accounts that still have rows. The account that was deleted first comes first. */
 export async function listDeletedAccounts({ prisma }: Prisma): Promise<string[]> {
   const accounts = await prisma.account.findMany({
     where: { deletedAt: { not: null } },

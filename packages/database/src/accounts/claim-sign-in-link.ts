@@ -2,37 +2,38 @@ import type pg from 'pg';
 import { transaction } from '../database.ts';
 import { linkTtlS } from './sign-in-links.ts';
 
-/** A mail to send now. */
+/** A mail that the caller has to send now. */
 export interface ClaimedLink {
   id: string;
   accountId: string;
   email: string;
-  /** This one included. */
+  /** How often this mail was claimed, including this time. */
   tries: number;
 }
 
-/** Longer than sending a mail takes: after this time another process sends it, seconds. */
+/** After this many seconds another process may send the mail. The lease is longer than sending a mail takes. */
 const leaseS = 90;
 
 /**
- * SQL: how many requests of an account count, and since when. Registration takes any address, so an unverified one may belong
- * to a stranger and gets one mail a day; a verified one gets as many as a person may need.
+ * SQL: the start of the period in which an account's requests count. Anyone can register any address, so an unverified address
+ * may belong to a stranger and gets one mail a day. A verified address gets as many mails as a person needs.
  */
 const countedSince = `now() - CASE WHEN $2 THEN interval '1 hour' ELSE interval '24 hours' END`;
 const mailsAtMost = { verified: 5, unverified: 1 };
 
 /**
- * Mails to unverified addresses within an hour, about: what a small mail server sends besides. Those to verified ones do not
- * count, and are sent beyond it: a client that causes many mails to strangers keeps no user from theirs who used a link before.
+ * The approximate limit of mails to unverified addresses per hour, chosen so that a small mail server can send them besides its
+ * other mail. Mails to verified addresses neither count nor stop at this limit, so a client that triggers many mails to strangers
+ * cannot lock out users who have signed in by a link before.
  */
 export const unverifiedMailsAtMost = 1_000;
 
 /**
- * Takes the next due request and gives it a new token, or deletes it: if the address belongs to no active account, if another
- * mail to it is being sent, or if it got as many as it may. Lock order: link, account.
+ * Claims the next due request and gives it a new token. Deletes the request instead if no active account has the address, if
+ * another mail to the address is being sent, or if the address has reached its limit. Lock order: link, account.
  *
- * @param tokenHash of the token that the mail will contain.
- * @returns 'none' if none is due; 'too many' if it was deleted because of `unverifiedAtMost`.
+ * @param tokenHash the hash of the token that the mail will contain.
+ * @returns 'none' if no request is due; 'too many' if the request was deleted because of `unverifiedAtMost`.
  */
 export async function claimSignInLink(
   pool: pg.Pool,
@@ -45,7 +46,7 @@ export async function claimSignInLink(
     );
     const [link] = due;
     if (!link) return 'none';
-    // The lock makes requests of one account run one after the other, so that each sees those before it.
+    // The lock serializes the requests of one account, so that each request counts the earlier ones.
     const { rows: accounts } = await connection.query<{ id: string; verified: boolean }>(
       `SELECT id, email_verified_at IS NOT NULL AS verified FROM account
         WHERE email = $1 AND status = 'active' AND deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -85,7 +86,7 @@ async function mayGetMail(
   return open === 0 && counted < (verified ? mailsAtMost.verified : mailsAtMost.unverified);
 }
 
-/** Requests within the last hour for addresses that have never used a link, without those of unknown addresses. */
+/** Counts the requests of the last hour that belong to an account whose address has never used a link. */
 async function countUnverified(connection: pg.PoolClient, linkId: string): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM sign_in_link l JOIN account a ON a.id = l.account_id

@@ -1,7 +1,7 @@
 import { hashApiKey } from '@capture/contract/api/api-key';
 import type { Queryable } from '../database.ts';
 
-/** An account and its usage of a month: all that a request needs to know about its caller. */
+/** An account and its usage in a month: everything that a request needs to know about its caller. */
 export interface Owner {
   accountId: string;
   plan: string;
@@ -10,34 +10,34 @@ export interface Owner {
   reserved: number;
 }
 
-/** The owner of a key. */
+/** The account that owns a key, and the key's id. */
 export interface KeyOwner extends Owner {
   keyId: string;
   /** Whether `last_used_at` is older than a minute and should be written. */
   lastUseIsOld: boolean;
 }
 
-/** SQL: the columns of an account as an owner. */
+/** SQL: the columns of an `Owner`. */
 const account = `a.id AS "accountId", a.plan, a.status, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved`;
 
-/** SQL: the columns of a key's owner. */
+/** SQL: the columns of a `KeyOwner`. */
 const owner = `
   k.id AS "keyId", ${account}, coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"`;
 
 const isValid = '(k.expires_at IS NULL OR k.expires_at > now())';
 
-/** A request's key, and the month (`YYYY-MM`) whose usage is read. */
+/** The key of a request, and the month (`YYYY-MM`) whose usage is read. */
 export interface KeyLookup {
   apiKey: string;
   month: string;
 }
 
 /**
- * Looks keys up by their hashes, in one prepared statement for many requests. Nothing is cached: every gateway refuses a
+ * Looks keys up by their hashes, in one prepared statement for many requests. The result is not cached: every gateway refuses a
  * revoked key from the next request on, at the cost of one indexed read.
  *
- * @returns the owner for each look-up; null for a key that was never issued, was revoked, or whose overlap after a rotation
- * has ended.
+ * @returns the owner for each look-up; null for a key that was never issued, was revoked, or whose overlap after a rotation has
+ * ended.
  */
 export async function findKeys(database: Queryable, lookups: readonly KeyLookup[]): Promise<(KeyOwner | null)[]> {
   const { rows } = await database.query<KeyOwner & { turn: number }>({
@@ -53,15 +53,15 @@ export async function findKeys(database: Queryable, lookups: readonly KeyLookup[
   return lookups.map((_, index) => owners.get(index + 1) ?? null);
 }
 
-/** A single look-up. */
+/** Looks up a single key; see `findKeys`. */
 export async function findKey(database: Queryable, apiKey: string, month: string): Promise<KeyOwner | null> {
   return (await findKeys(database, [{ apiKey, month }]))[0] ?? null;
 }
 
 /**
- * Looks up the key of a session; not cached either.
+ * Looks up the key of a session, without a cache.
  *
- * @returns null for a session that was closed or has expired, and if `findKey` returns null for its key.
+ * @returns null if the session was closed or has expired, or if the key is not valid.
  */
 export async function findKeyOfSession(
   database: Queryable,
@@ -81,7 +81,7 @@ export async function findKeyOfSession(
   return rows[0] ?? null;
 }
 
-/** Looks up the account of a session from a sign-in link. @returns null if the session was closed or has expired. */
+/** Looks up the account of a session that a sign-in link opened. @returns null if the session was closed or has expired. */
 export async function findAccountOfSession(
   database: Queryable,
   session: { id: string; accountId: string },
@@ -99,7 +99,7 @@ export async function findAccountOfSession(
   return rows[0] ?? null;
 }
 
-/** Whether requests would still be accepted: the account is active, and the key and the session, as far as they were used, valid. */
+/** Whether the caller's next request would be accepted: the account is active, and its key or session is valid. */
 export async function areAccepted(
   database: Queryable,
   callers: readonly { accountId: string; keyId: string | null; sessionId: string | null }[],
@@ -124,7 +124,7 @@ export async function areAccepted(
   return rows.map(({ accepted }) => accepted);
 }
 
-/** Records that a key was used, at most once a minute, also with concurrent calls. */
+/** Records that a key was used, at most once a minute even with concurrent calls. */
 export async function touchKey(database: Queryable, keyId: string): Promise<void> {
   await database.query(
     `UPDATE api_key SET last_used_at = now()

@@ -21,7 +21,6 @@ async function rotate(...key: Parameters<typeof tryToRotate>) {
 const rows = async (accountId: string) =>
   (await pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
 
-/** Expires a key. */
 const expire = (id: string) =>
   pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
 
@@ -203,7 +202,7 @@ it('lists an account’s valid keys, newest first, page by page, without hashes'
   const { id, key } = await newAccount(database);
   const more = [];
   for (const [index, name] of ['CI', 'laptop', 'old'].entries()) {
-    // Ids of one millisecond have no order.
+    // The order of two ids of the same millisecond is random.
     const createdAt = new Date(key.createdAt.getTime() + 1 + index);
     more.push(await insertKey(database, { accountId: id, name, createdAt }));
   }
@@ -236,7 +235,7 @@ describe('an account with as many keys as it may have', () => {
   }
   const addOwn = (accountId: string) => addKey(database, { accountId, name: null, createdAt: new Date() });
 
-  it('gets no further one, not even by a rotation with an overlap', async () => {
+  it('gets no further key, not even by a rotation with an overlap', async () => {
     const { id, key } = await fullAccount();
     expect(await addOwn(id)).toBeNull();
     expect(await tryToRotate(id, key.id, 60)).toBe('too many keys');
@@ -256,7 +255,7 @@ describe('an account with as many keys as it may have', () => {
     expect(await addOwn(id)).toMatchObject({ id: expect.any(String) });
   });
 
-  it('gets no further one from additions at the same time', async () => {
+  it('gets no further key from additions at the same time', async () => {
     const { id } = await newAccount(database);
     for (let keys = 1; keys < maxKeys - 2; keys += 1) await add(id);
     const added = await Promise.all(Array.from({ length: 6 }, () => addOwn(id)));

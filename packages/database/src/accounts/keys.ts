@@ -4,7 +4,7 @@ import { newId } from '../ids.ts';
 
 type Prisma = Pick<Database, 'prisma'>;
 
-/** A key as it is shown once, when it is issued. */
+/** A new key with its plain text, which the account sees only once. */
 export interface IssuedKey {
   id: string;
   apiKey: string;
@@ -14,17 +14,17 @@ export interface IssuedKey {
   createdAt: Date;
 }
 
-/** Generates a key. @returns it, and its row, which holds only the hash. */
+/** Generates a key. @returns the key, and its row, which holds only the hash. */
 export function newKey({ name, createdAt }: Pick<IssuedKey, 'name' | 'createdAt'>) {
   const apiKey = generateApiKey();
   const shown = { id: newId('key', createdAt), name, prefix: apiKeyPrefix, lastFour: lastFour(apiKey), createdAt };
   return { issued: { ...shown, apiKey }, row: { ...shown, hash: new Uint8Array(hashApiKey(apiKey)) } };
 }
 
-/** Most valid keys of an account: one each for far more programs and people than share one. */
+/** The most valid keys of an account, far more than the programs and people that share an account. */
 export const maxKeys = 100;
 
-/** Issues a key to an account, however many it has: for its operator. */
+/** Issues a key to an account regardless of how many keys the account has. Only the operator may do this. */
 export async function insertKey(
   { prisma }: { prisma: Pick<Database['prisma'], 'apiKey'> },
   { accountId, ...key }: { accountId: string; name: string | null; createdAt: Date },
@@ -34,7 +34,7 @@ export async function insertKey(
   return issued;
 }
 
-/** Issues a key to an account, and deletes its expired ones. @returns null if it has as many as it may have. */
+/** Issues a key to an account and deletes the account's expired keys. @returns null if the account has reached its limit of keys. */
 export async function addKey(
   { prisma }: Prisma,
   key: { accountId: string; name: string | null; createdAt: Date },
@@ -49,10 +49,11 @@ export async function addKey(
 }
 
 /**
- * Changes of an account's keys run one after the other. The weakest lock that two of them cannot share: captures of the
- * account, which refer to it, go on meanwhile.
+ * Serializes changes of an account's keys. This is the weakest lock that two transactions cannot share: captures that refer to
+ * the account can still be inserted.
  *
- * @returns the database's clock, by which keys expire and which all gateways share; null without such an account.
+ * @returns the time by the database's clock, which all gateways share and by which keys expire; null if the account does not
+ * exist.
  */
 async function lockAccount(tx: Pick<Database['prisma'], '$queryRaw'>, accountId: string) {
   const [account] = await tx.$queryRaw<{ now: Date }[]>`
@@ -60,7 +61,7 @@ async function lockAccount(tx: Pick<Database['prisma'], '$queryRaw'>, accountId:
   return account ?? null;
 }
 
-/** An account's valid keys, newest first, as they may be shown. @param page.after the id of the last row of the previous page. */
+/** Reads one page of an account's valid keys, newest first. @param page.after the id of the last row of the previous page. */
 export async function listKeys(
   { prisma }: Prisma,
   page: { accountId: string; after: string | null; limit: number; at: Date },
@@ -78,15 +79,15 @@ export async function listKeys(
 }
 
 export interface RotatedKey extends IssuedKey {
-  /** When the previous key stops working; the time of the rotation if there is no overlap. */
+  /** When the previous key stops working. Without an overlap this is the time of the rotation. */
   previousExpiresAt: Date;
 }
 
 /**
- * Replaces a key by a new one of the same name, and deletes the account's expired keys. The previous key stays valid for
+ * Replaces a key by a new key of the same name, and deletes the account's expired keys. The previous key stays valid for
  * `overlapS` seconds, but never beyond the end that an earlier rotation set.
  *
- * @returns why not, if the account has no such valid key, or an overlap would give it more keys than it may have.
+ * @returns the reason for a refusal: the account has no such valid key, or the overlap would exceed its limit of keys.
  */
 export async function rotateKey(
   { prisma }: Prisma,
@@ -98,7 +99,7 @@ export async function rotateKey(
     if (!now) return 'not found';
     await tx.apiKey.deleteMany({ where: { accountId, expiresAt: { lte: now }, id: { not: id } } });
     const others = await tx.apiKey.count({ where: { accountId, id: { not: id } } });
-    // Without an overlap the number stays: a key that has leaked can be replaced at once.
+    // A rotation without an overlap does not add a key, so the limit never prevents replacing a leaked key.
     if (key.overlapS > 0 && others + 1 >= maxKeys) return 'too many keys';
     const [previous] = await tx.$queryRaw<{ name: string | null; expiresAt: Date }[]>`
       UPDATE api_key SET expires_at = least(expires_at, now() + make_interval(secs => ${key.overlapS}::float8))
@@ -111,8 +112,8 @@ export async function rotateKey(
 }
 
 /**
- * Revokes a key. An account always keeps one key that does not expire: the last one can be rotated, not revoked. Two calls
- * for an account's last two keys run one after the other, so that the second is refused.
+ * Revokes a key. An account always keeps one key that does not expire: the last key can be rotated, but not revoked. Calls for
+ * the same account run one after the other, so of two concurrent calls for the last two keys the second is refused.
  */
 export async function revokeKey(
   { prisma }: Prisma,

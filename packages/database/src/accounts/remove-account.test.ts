@@ -44,7 +44,7 @@ const terms = eventContext('B');
 const { form } = terms;
 const filed = (storageKey: string): CaptureOutcome => Object.assign({}, completed, { storageKey });
 
-/** Removes an account; records the removed files, of which some are removed twice, and the cancelled captures. */
+/** Removes an account. Records the removed files, some of which are removed twice, and the cancelled captures. */
 function removal(stopped = () => false) {
   const files: string[] = [];
   const cancelled: string[] = [];
@@ -73,7 +73,7 @@ const tables = [
   'api_key',
 ];
 
-/** How many rows an account has in each table; its sessions are found by their keys. */
+/** Counts the account's rows in each table. A session has no account id, so it is found by its key. */
 async function rowsOf(accountId: string): Promise<Record<string, number>> {
   const counts = tables.map(
     (table) => `(SELECT count(*)::int FROM ${table} WHERE account_id = '${accountId}') AS ${table}`,
@@ -84,7 +84,7 @@ async function rowsOf(accountId: string): Promise<Record<string, number>> {
   return rows[0];
 }
 
-/** An account with rows in every table. */
+/** Creates an account with rows in every table. */
 async function arrange() {
   const { id, key } = await newAccount(database);
   await insertEndpoint(pool, id);
@@ -125,7 +125,6 @@ it('removes all rows of the account from every table, and none of other accounts
   );
   expect(rows[0].count).toBe(0);
   expect(await listDeletedAccounts(database)).toEqual([]);
-  // Two processes may remove the same account.
   expect(await removeAccount(pool, mine.id, removal().terms)).toBe(true);
 });
 

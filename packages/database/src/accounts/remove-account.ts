@@ -5,14 +5,14 @@ import { outputKeysIn } from '../captures/stored-outputs.ts';
 import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
-/** Rows of one statement: it runs for a fraction of a second, so that nothing waits for it. */
+/** The rows that one statement deletes. The statement takes a fraction of a second, so other transactions hardly wait. */
 const chunkSize = 1_000;
 
-/** Open captures come first: clients wait for them, and workers may be rendering them. */
+/** Open captures are removed first, because clients wait for them and workers may be rendering them. */
 const openStatuses = ['queued', 'processing'];
 const captureStatuses = [...openStatuses, 'completed', 'failed', 'cancelled'];
 
-/** The other tables of an account. Sessions are deleted with their key. */
+/** The account's other tables. The sessions of a key are deleted with the key. */
 const tables = [
   'idempotency',
   'link_render',
@@ -26,21 +26,21 @@ const tables = [
 ];
 
 export interface AccountRemovalTerms {
-  /** Removes files that no record refers to, or only records of this account. @throws if none of them can be removed. */
+  /** Removes those of the files that no record of another account refers to. @throws if none of the files can be removed. */
   removeFiles(keys: string[]): Promise<void>;
-  /** Called with captures that had not ended. */
+  /** Called with the ids of captures that had not ended. */
   onCancelled(captureIds: string[]): Promise<void>;
   /** Whether to stop; a later call removes the rest. */
   stopped(): boolean;
 }
 
 /**
- * Removes what remains of a deleted account: its records, files, keys and finally its own row. In small statements that skip
- * locked rows, so that it can stop anywhere. A worker that still renders one of its captures finds nothing to end, as after
- * a cancellation.
+ * Removes the remains of a deleted account: its records, files and keys, and finally its own row. Deletes in small statements
+ * that skip locked rows, so the removal can stop at any point. A worker that still renders one of the account's captures finds no
+ * row to end, as after a cancellation.
  *
- * @returns whether everything is removed; false if something was locked, or it was stopped.
- * @throws if no file can be removed, before the rows that name the files are gone.
+ * @returns true if everything is removed; false if a row was locked or the removal was stopped.
+ * @throws if the storage removes no file; the rows that name the files then still exist.
  */
 export async function removeAccount(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<boolean> {
   await removeFirstFiles(pool, accountId, terms);
@@ -62,7 +62,7 @@ interface RemovedCapture {
   html: string | null;
 }
 
-/** Files that are removed before any row, which shows whether the storage removes anything now. */
+/** A few files are removed before any row. This shows whether the storage removes files at the moment. */
 const firstFiles = 20;
 
 async function removeFirstFiles(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<void> {
@@ -96,14 +96,14 @@ async function removeCaptures(pool: pg.Pool, accountId: string, terms: AccountRe
       const { rows } = await transaction(pool, (connection) => queryInIndexOrder<RemovedCapture>(connection, chunk));
       removed = rows.length;
       if (removed > 0 && openStatuses.includes(status)) await terms.onCancelled(rows.map(({ id }) => id));
-      // Cached captures share files, which are removed with the last of them.
+      // Cached captures share files, which are removed with the last of these captures.
       const keys = [...(await unusedFiles(pool, rows)), ...rows.flatMap(({ html }) => html ?? [])];
       if (keys.length > 0) await terms.removeFiles(keys);
     }
   }
 }
 
-/** Only batches without captures: one that still runs is counted in its batch. */
+/** Removes batches that have no captures left. A capture that still runs is counted in its batch, so the batch has to stay. */
 async function removeEmptyBatches(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   const statement = `DELETE FROM batch WHERE id = ANY (ARRAY(
          SELECT id FROM batch b WHERE account_id = $1 AND NOT EXISTS (SELECT FROM capture c WHERE c.batch_id = b.id)
@@ -111,7 +111,7 @@ async function removeEmptyBatches(pool: Queryable, accountId: string, terms: Acc
   await removeRows(pool, accountId, statement, terms);
 }
 
-/** Deliveries with their attempts, then events. They are partitioned: a `ctid` is unique within a partition only. */
+/** Removes deliveries with their attempts, then events. A `ctid` is unique only within a partition of these tables. */
 async function removeDeliveries(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   await removeRows(
     pool,
@@ -130,7 +130,7 @@ async function removeDeliveries(pool: Queryable, accountId: string, terms: Accou
   await removeRows(pool, accountId, events, terms);
 }
 
-/** Runs a statement that deletes a chunk of rows until no full chunk is left. */
+/** Repeats a statement that deletes one chunk of rows until it deletes less than a full chunk. */
 async function removeRows(
   pool: Queryable,
   accountId: string,
@@ -142,12 +142,12 @@ async function removeRows(
   }
 }
 
-/** The account's own row, once no row is left that would lose its files or its account. */
+/** Removes the account's own row once no other row names files of the account or refers to the account. */
 async function removeOwnRow(pool: pg.Pool, accountId: string): Promise<boolean> {
   return transaction(pool, async (connection) => {
-    // Waits for requests that were admitted before the deletion and are still inserting rows.
+    // The lock waits for requests that were admitted before the deletion and are still inserting rows.
     const own = await connection.query('SELECT FROM account WHERE id = $1 FOR UPDATE', [accountId]);
-    // Another process was faster.
+    // Another process has removed the row.
     if (own.rowCount === 0) return true;
     const { rowCount } = await connection.query(
       `DELETE FROM account WHERE id = $1 AND deleted_at IS NOT NULL

@@ -18,7 +18,7 @@ async function open(keyId: string, seconds = 60): Promise<string> {
 
 const holds = async (id: string, keyId: string) => (await findKeyOfSession(pool, { id, keyId }, month)) !== null;
 
-it('stands for its own key only, until it is closed or expires', async () => {
+it('belongs only to its key, until it is closed or expires', async () => {
   const [mine, other] = [await newAccount(database), await newAccount(database)];
   const id = await open(mine.key.id);
   expect(await findKeyOfSession(pool, { id, keyId: mine.key.id }, month)).toMatchObject({
@@ -43,14 +43,14 @@ it('ends with its key, and cannot be opened for a revoked one', async () => {
   expect(await openSession(database, { keyId: key.id }, after(60))).toBeNull();
 });
 
-it('ends beyond the newest fifty of its account, whatever their keys', async () => {
+it('ends when its account has fifty newer sessions, whatever their keys', async () => {
   const [mine, other] = [await newAccount(database), await newAccount(database)];
   const { id: second } = await insertKey(database, { accountId: mine.id, name: null, createdAt });
   const theirs = await open(other.key.id);
   const ids: [id: string, keyId: string][] = [];
   for (let i = 0; i < 53; i++) {
     const keyId = i % 2 === 0 ? mine.key.id : second;
-    // Ids of the same millisecond are in no order.
+    // The order of two ids of the same millisecond is random.
     const id = await openSession(
       database,
       { keyId },

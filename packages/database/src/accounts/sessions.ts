@@ -3,17 +3,20 @@ import { newId } from '../ids.ts';
 import { inSlices } from '../in-slices.ts';
 import { isForeignKeyViolation } from '../prisma-errors.ts';
 
-/** What a session stands for: an account's key, or the operator's key, known by its fingerprint. Links: `useSignInLink`. */
+/**
+ * Who opens a session: the owner of an account's key, or the operator, whose key is identified by its fingerprint.
+ * `useSignInLink` opens the sessions of sign-in links.
+ */
 export type SessionOf = { keyId: string } | { operatorFingerprint: Buffer };
 
-/** Most sessions of an account: far more than its owner's browsers. */
+/** The most sessions of an account, far more than the number of browsers that its owner uses. */
 const maxSessions = 50;
 
 /**
- * Opens a session, always a new one: an id that a client sends is never adopted. Beyond 50 sessions of its account the oldest
- * end.
+ * Opens a session with a new id; an id that a client sends is never adopted. If the account has more than 50 sessions, its oldest
+ * sessions end.
  *
- * @returns its id; null if the key was revoked meanwhile.
+ * @returns the session's id; null if the key was revoked meanwhile.
  */
 export async function openSession(
   { prisma, pool }: Pick<Database, 'prisma' | 'pool'>,
@@ -33,7 +36,7 @@ export async function openSession(
   }
 }
 
-/** Sessions of all keys of an account count, so that a key more allows no more of them. */
+/** Ends the account's oldest sessions. The sessions of all its keys count together, so that another key allows no more sessions. */
 async function endOldestSessions(database: Queryable, keyId: string): Promise<void> {
   await database.query(
     `DELETE FROM session WHERE id IN (
@@ -43,7 +46,7 @@ async function endOldestSessions(database: Queryable, keyId: string): Promise<vo
   );
 }
 
-/** Whether an operator session is valid: not expired, and opened with the current operator key. Read at each request. */
+/** Whether an operator session has not expired and was opened with the current operator key. Checked for each request. */
 export async function holdsOperatorSession(
   database: Queryable,
   session: { id: string; operatorFingerprint: Buffer },
@@ -56,12 +59,12 @@ export async function holdsOperatorSession(
   return rowCount === 1;
 }
 
-/** Ends a session for good: every gateway refuses the next request with it. */
+/** Ends a session permanently: every gateway refuses the session's next request. */
 export async function closeSession({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
   await prisma.session.deleteMany({ where: { id } });
 }
 
-/** Deletes some of the expired sessions, the oldest first. @returns how many. */
+/** Deletes some of the expired sessions, the oldest first. @returns the number of deleted sessions. */
 export async function deleteExpiredSessions(database: Queryable): Promise<number> {
   return inSlices(5_000, async (size) => {
     const { rowCount } = await database.query(

@@ -22,7 +22,7 @@ async function account() {
   return prisma.account.findUniqueOrThrow({ where: { id } });
 }
 
-/** Claims until none is due. @returns the tokens of the mails by their addresses. */
+/** Claims mails until none is due. @returns the token of each mail, with its address. */
 async function claimAll(unverifiedAtMost?: number): Promise<{ id: string; email: string; token: string }[]> {
   const claimed: { id: string; email: string; token: string }[] = [];
   for (;;) {
@@ -33,7 +33,7 @@ async function claimAll(unverifiedAtMost?: number): Promise<{ id: string; email:
   }
 }
 
-/** Requests a link and "sends" it. @returns its token; null if no mail is sent. */
+/** Requests a link and claims its mail as if to send it. @returns the token; null if no mail is to be sent. */
 async function send(email: string, unverifiedAtMost?: number): Promise<string | null> {
   await insertSignInLink(pool, email);
   const [claimed] = await claimAll(unverifiedAtMost);
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect((await prisma.account.findUniqueOrThrow({ where: { id } })).emailVerifiedAt).toBeNull();
     await opened(second);
     expect((await prisma.account.findUniqueOrThrow({ where: { id } })).emailVerifiedAt).not.toBeNull();
-    // The second one, and four more.
+    // `second` counts too, so the address gets four more mails.
     const sent = [];
     for (let i = 0; i < 6; i++) sent.push((await send(email)) !== null);
     expect(sent).toEqual([true, true, true, true, false, false]);
@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(first).not.toBeNull();
   });
 
-  it('sends one mail, however many come at once and however many processes send', async () => {
+  it('sends one mail, however many requests arrive and however many processes send', async () => {
     const { email } = await account();
     await Promise.all(Array.from({ length: 8 }, () => insertSignInLink(pool, email)));
     const claimed = await Promise.all([claimAll(), claimAll(), claimAll(), claimAll()]);
@@ -109,7 +109,7 @@ describe('a request', () => {
     await opened(second?.token ?? '');
   });
 
-  it('sends no more than a number of mails an hour to addresses that never used a link, and always to others', async () => {
+  it('limits the mails per hour to addresses that never used a link, and never to others', async () => {
     const known = await account();
     await opened(await send(known.email));
     const strangers = [await account(), await account(), await account()];

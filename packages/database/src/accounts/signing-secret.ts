@@ -2,20 +2,20 @@ import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import type { Database, Queryable } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
 
-/** How long a rotated secret keeps signing beside the new one: 24 h, the contract's overlap. */
+/** How long the previous secret keeps signing after a rotation: 24 h, the overlap of the contract. */
 export const rotationOverlapS = 86_400;
 
-/** What an account's signing secret is encrypted for. */
+/** Names the row that an account's signing secret is encrypted for (see `Encryptor`). */
 export function signingSecretOf(accountId: string): string {
   return `${accountId} signing secret`;
 }
 
-/** What a registered endpoint's signing secret is encrypted for. */
+/** Names the row that a registered endpoint's signing secret is encrypted for. */
 export function endpointSecretOf(webhookId: string): string {
   return `${webhookId} signing secret`;
 }
 
-/** An account's signing secret in plain text; null if there is no such account. */
+/** Reads an account's signing secret in plain text; null if the account does not exist. */
 export async function readSigningSecret(
   { prisma }: Pick<Database, 'prisma'>,
   encryptor: Encryptor,
@@ -33,10 +33,10 @@ export async function readSigningSecret(
   );
 }
 
-/** The secrets that sign now: the current one, then the previous one while the overlap of a rotation lasts. */
+/** The secrets that sign now: the current secret and, while the overlap of a rotation lasts, the previous secret. */
 export type ValidSecrets = [current: string, previous?: string];
 
-/** Selects what `validSecrets` reads. SQL, since the overlap ends by the database's clock, which all gateways share. */
+/** SQL: the columns that `validSecrets` reads. Postgres decides whether the overlap has ended: all gateways share its clock. */
 export const secretColumns = `signing_secret AS current,
             CASE WHEN previous_signing_secret_until > now() THEN previous_signing_secret END AS previous`;
 
@@ -47,7 +47,7 @@ export function validSecrets(
   return row.previous === null ? [decrypt(row.current)] : [decrypt(row.current), decrypt(row.previous)];
 }
 
-/** What signs a delivery to the URL of an account's request now; null if there is no such account. */
+/** Reads the secrets that sign a delivery to the URL of a request; null if the account does not exist. */
 export async function readSigningSecrets(
   { pool }: Pick<Database, 'pool'>,
   encryptor: Encryptor,
@@ -60,10 +60,10 @@ export async function readSigningSecrets(
 }
 
 /**
- * Gives an account a new signing secret, which signs at once; the previous one signs beside it for the overlap. SQL,
- * because one column becomes another in the same statement.
+ * Gives an account a new signing secret, which signs at once; the previous secret signs too until the overlap ends. This is SQL
+ * because the statement moves one column's value to another column.
  *
- * @returns null if there is no such account.
+ * @returns null if the account does not exist.
  */
 export async function rotateSigningSecret(
   database: Queryable,

@@ -3,9 +3,9 @@ import { transaction } from '../database.ts';
 import { newId } from '../ids.ts';
 
 /**
- * Exchanges the token of a link for a session of its account, once. The address is verified from then on. The account's other
- * links stop working, and sessions from earlier links end, so that the owner of the mailbox can end one that is not theirs.
- * Lock order: link, account, session.
+ * Exchanges the token of a link for a session of its account; a token works once. The address counts as verified from then on.
+ * The account's other links stop working and the sessions of earlier links end, so the owner of the mailbox can end a session
+ * that a stranger opened. Lock order: link, account, session.
  *
  * @returns null for a token that was never sent, was used, or has expired.
  */
@@ -30,7 +30,7 @@ export async function useSignInLink(
     const [account] = accounts;
     if (!account) return null;
     if (account.status !== 'active') return 'suspended';
-    // All of the account but one that is being used at the same moment: both would wait for each other.
+    // A link that another transaction is using is skipped: the two transactions would wait for each other.
     await connection.query(
       `UPDATE sign_in_link SET token_hash = NULL, due_at = NULL WHERE id IN (
          SELECT id FROM sign_in_link WHERE account_id = $1 AND token_hash IS NOT NULL FOR UPDATE SKIP LOCKED)`,

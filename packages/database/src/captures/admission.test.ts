@@ -23,30 +23,30 @@ const context = eventContext('B');
 const monthlyLimit = 1_500;
 const usedBefore = 500;
 const requests = 3_000;
-/** Requests at once; on a slow machine more would wait for one of the 20 connections longer than the pool allows. */
+/** Concurrent requests. With more, a slow machine would let some wait for one of the 20 connections longer than the pool allows. */
 const concurrency = 200;
 
 interface Life {
   id: string;
   outcome: CaptureOutcome;
-  /** Workers that are lost with it before one ends it; after the third it has failed. */
+  /** The number of workers that are lost with the capture before another worker ends it. After the third loss the capture fails. */
   losses: 0 | 1 | 2 | 3;
 }
 
-/** A fifth fails, one in seven loses a worker, a few lose two or three. */
+/** A fifth of the captures fail, one in seven loses a worker, and a few lose two or three. */
 function lifeOf(id: string, index: number): Life {
   const losses = index % 63 === 0 ? 3 : index % 42 === 0 ? 2 : index % 7 === 0 ? 1 : 0;
   return { id, outcome: index % 5 === 0 ? failed : completed, losses };
 }
 
-/** Runs recovery, concurrently with the other lives, until one run has found the lost worker of this capture. */
+/** Runs the recovery, concurrently with the other captures, until one run has found this capture's lost worker. */
 async function recover(id: string): Promise<void> {
   await loseWorkerOf(pool, id);
   do await recoverCaptures(pool, context);
   while ((await rowOf(pool, 'capture', id)).status === 'processing');
 }
 
-/** Takes a capture to its end. Each ending is recorded twice, and every lost worker reports too late. */
+/** Takes a capture to its end. Each outcome is recorded twice, and each lost worker reports its outcome too late. */
 async function live({ id, outcome, losses }: Life): Promise<number> {
   const lost: ClaimedCapture[] = [];
   let ends = 0;
@@ -56,7 +56,7 @@ async function live({ id, outcome, losses }: Life): Promise<number> {
   };
   for (;;) {
     const claim = await claimCapture(pool, { captureId: id, workerId: `worker-${lost.length}` });
-    // Recovery has ended it after its third lost worker.
+    // The recovery ended the capture after its third lost worker.
     if (!claim) break;
     if (lost.length < losses) {
       await recover(id);
@@ -100,7 +100,7 @@ it('the quota is exact: 3,000 requests for 1,000 units, 200 at once, with failur
   await sampling;
 
   const done = admitted.filter((life) => life.outcome.status === 'completed' && life.losses < 3);
-  // Failures return quota, so more than 1,000 were admitted, and fewer than all.
+  // Failures return quota, so more than 1,000 captures were admitted, but not all.
   expect(admitted.length).toBeGreaterThanOrEqual(monthlyLimit - usedBefore);
   expect(admitted.length).toBeLessThan(requests);
   expect(done.length).toBeLessThanOrEqual(monthlyLimit - usedBefore);

@@ -20,7 +20,7 @@ import { recoverCaptures } from './recover-captures.ts';
 const database = await useTestDatabase();
 const { pool } = database;
 
-/** What happens to the items, in turn. */
+/** The fates of the items, assigned in turn. */
 const fates = ['completed', 'failed', 'ended twice', 'worker lost', 'worker slow', 'three workers lost'] as const;
 
 describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
@@ -32,7 +32,7 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
     const items = Array.from({ length: 100 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
     const batchId = await newBatch(pool, accountId, items, 'https://hooks.example.com/');
     const { rows } = await pool.query('SELECT id FROM capture WHERE batch_id = $1 ORDER BY batch_index', [batchId]);
-    // Returns null while another recovery runs.
+    // `recoverCaptures` returns null while another recovery runs.
     const recover = () => waitUntil(() => recoverCaptures(pool, context), { what: 'a turn to recover' });
 
     async function play(id: string, fate: (typeof fates)[number]): Promise<void> {
@@ -47,7 +47,7 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
         await loseWorkerOf(pool, id);
         await recover();
         const second = await claim(pool, id, 'two');
-        // The first was only slow and reports its outcome after all.
+        // The first worker was only slow and reports its outcome after all.
         if (fate === 'worker slow') await endCapture(pool, context, endingOf(first));
         if (fate !== 'three workers lost') {
           await endCapture(pool, context, endingOf(second));
@@ -60,14 +60,14 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
         await recover();
       }
     }
-    // Four workers at once, each with its own items; each recovery also sees the items of the others.
+    // Four workers run concurrently, each with a quarter of the items; each recovery also sees the items of the other workers.
     const queue = rows.map((row, index) => ({ id: row.id as string, fate: fates[index % fates.length]! }));
     await Promise.all(
       [1, 2, 3, 4].map(async () => {
         for (let next = queue.shift(); next; next = queue.shift()) await play(next.id, next.fate);
       }),
     );
-    // Items that a concurrent recovery has missed.
+    // A concurrent recovery may have missed some items.
     await recover();
 
     const failing = [fates.indexOf('failed'), fates.indexOf('three workers lost')];

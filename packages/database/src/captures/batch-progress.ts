@@ -6,10 +6,9 @@ import type { ReceiverKey } from '../deliveries/receivers.ts';
 import { listItems } from './find-batch.ts';
 import type { FileUrlOf } from './stored-outputs.ts';
 
-/** `batch.progress` is recorded each time this many more items are processed. Published. */
+/** The event `batch.progress` is recorded each time this many more items have ended. The documentation states this number. */
 const progressStep = 10;
 
-/** One item of a batch has ended. */
 export interface EndedItem {
   batchId: string;
   status: 'completed' | 'failed' | 'cancelled';
@@ -17,8 +16,8 @@ export interface EndedItem {
 }
 
 /**
- * Counts an ended item in its batch and records the batch's events that are due, in the transaction that ends the item, so
- * that a job that runs twice counts once. A cancelled batch goes on counting and records no events.
+ * Counts an ended item in its batch and records the batch's events that are due. Runs in the transaction that ends the item, so
+ * that a job that runs twice counts once. A cancelled batch still counts items but records no events.
  *
  * @returns the receivers that have a delivery due now (see `insertEvent`).
  */
@@ -39,13 +38,13 @@ export async function recordBatchProgress(
   }
   if (batch.status === 'completed') {
     const receivers = await receiversOfEvent(connection, context.form, batch, 'batch.completed');
-    // Without a receiver the results need not be read.
+    // The results are read only for receivers.
     if (receivers.length === 0) return due;
     const event = batchCompleted(
       context.form,
       item.batchId,
       counts,
-      await resultsOf(connection, context, item, batch),
+      await readResults(connection, context, item, batch),
       item.at,
     );
     due.push(...(await insertEvent(connection, batch.accountId, receivers, event, item)));
@@ -53,7 +52,7 @@ export async function recordBatchProgress(
   return due;
 }
 
-async function resultsOf(
+async function readResults(
   connection: Queryable,
   { fileUrlOf }: { fileUrlOf: FileUrlOf },
   { batchId }: EndedItem,
@@ -78,7 +77,7 @@ interface CountedBatch {
   failed: number;
 }
 
-/** Adds the item to its batch's counters and completes the batch with its last one. */
+/** Adds the item to its batch's counters; the last item completes the batch. */
 async function countItem(connection: Queryable, item: EndedItem): Promise<CountedBatch> {
   const { rows } = await connection.query<CountedBatch>({
     name: 'count-item',

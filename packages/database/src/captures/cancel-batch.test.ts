@@ -26,12 +26,12 @@ const { form } = eventContext('B');
 
 const items = 200;
 
-/** How many statements on this test's database wait for a lock. */
+/** Counts the statements on this test's database that wait for a lock. */
 const lockWaits = async () =>
   (await pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
     .rowCount;
 
-/** Schedules everything that waits, in the order of reading: that of a batch's items, which differs from that of their ids. */
+/** Schedules all waiting captures in the order in which they are read. This is the order of a batch's items, not of their ids. */
 const everything: SchedulingRules = {
   windowOf: (pages) => pages,
   choose: (_pages, _inFlight, waiting) => waiting.flatMap(({ batches }) => batches.flatMap((batch) => batch.items)),
@@ -55,7 +55,7 @@ describe('cancelBatch', () => {
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
 
-  it('reads no captures of others, also when the statistics date from a time when none waited', async () => {
+  it('reads no captures of other accounts, even with statistics from a time without waiting captures', async () => {
     const newItems = async () => {
       const account = await newAccount(database);
       const requested = Array.from({ length: items }, () => captureOf(account.id));
@@ -92,7 +92,7 @@ describe('cancelBatch', () => {
     expect(batch.rows).toEqual([{ status: 'cancelled', failed: 1, cancelled: 1 }]);
   });
 
-  it('works in slices; what was interrupted is finished by a later call', async () => {
+  it('works in slices; a later call finishes an interrupted cancellation', async () => {
     const account = await newAccount(database);
     const requested = Array.from({ length: 5 }, () => captureOf(account.id));
     const batchId = await newBatch(pool, account.id, requested);
@@ -118,7 +118,7 @@ describe('cancelBatch', () => {
     await whileLocked(database, ['SELECT FROM usage WHERE account_id = $1 FOR UPDATE', account.id], async () => {
       const cancelling = cancelBatch(pool, account.id, batchId);
       await waitUntil(async () => (await lockWaits()) === 1, { what: 'cancelling to wait' });
-      // What it holds is skipped.
+      // Scheduling skips the capture that the other transaction has locked.
       expect(await scheduleCaptures(pool, form)).toEqual([{ id: captureId, attempt: 0 }]);
       return [cancelling];
     }).then((both) => Promise.all(both));
@@ -133,11 +133,11 @@ describe('cancelBatch', () => {
       account.id,
       ids.map((id) => captureOf(account.id, { id })),
     );
-    // An index scan finds them in the reverse order of their ids.
+    // An index scan now finds the items in the reverse order of their ids.
     for (const id of ids.toReversed()) await pool.query('UPDATE capture SET enqueued_at = now() WHERE id = $1', [id]);
     const connection = await pool.connect();
     await connection.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
-    // Cancelling waits in the middle, with the first half locked; then requeueing comes from the other end.
+    // Cancelling waits halfway through the items, with the first half locked. Requeueing then starts at the other end.
     const middle = ids[items / 2];
     const [cancelled] = await whileLocked(
       database,

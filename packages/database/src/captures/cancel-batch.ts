@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { dropPrivateOptions, htmlFileIn } from './stored-options.ts';
 
-/** Items of one transaction: half a second at most. */
+/** The items that one transaction cancels; it takes at most half a second. */
 const sliceSize = 1_000;
 
 interface Cancelled {
@@ -11,13 +11,14 @@ interface Cancelled {
 }
 
 /**
- * Cancels a batch: items that no worker has claimed end as cancelled and their quota is returned; running items finish. A
- * batch that has ended stays as it is.
+ * Cancels a batch: items that no worker has claimed end as cancelled and return their quota, while claimed items finish. A batch
+ * that has ended does not change.
  *
- * Works in slices. The batch ends with the last one; if that is never reached, a repeated call cancels the rest.
+ * Cancels in slices, and the last slice ends the batch. If the process dies before the last slice, a repeated call cancels the
+ * rest.
  *
- * @returns how many items it cancelled, and the storage keys of their pages (`html`), which are to be removed; null if the
- * account has no such batch.
+ * @returns the number of cancelled items, and the storage keys of their submitted pages (`html`), which the caller has to remove;
+ * null if the account has no such batch.
  */
 export async function cancelBatch(
   pool: pg.Pool,
@@ -41,8 +42,8 @@ export async function cancelBatch(
 /**
  * Cancels the items whose index is in a range.
  *
- * Lock order: captures (in the order of their ids), batch, usage; the same as when a single capture ends. Scheduling waits for none
- * of them: the usage is locked by each request of the account.
+ * Lock order: captures (in the order of their ids), batch, usage, as when a single capture ends. Scheduling waits for none of
+ * these locks, because each request of the account locks its usage.
  *
  * @returns null if the batch has ended.
  */
@@ -54,8 +55,8 @@ async function cancelSlice(
   const found = await connection.query('SELECT status FROM batch WHERE id = $1', [batchId]);
   if (found.rows[0]?.status !== 'processing') return null;
   const cancelled = await connection.query<{ month: string | null; count: number; html: string[] }>(
-    // The items are updated by their ids, one by one. For a join with them, the planner would read all waiting captures of all
-    // accounts for each item, until the statistics of the table show how many wait. The range of ids names their partitions.
+    // The subqueries look each item up by its id. For a join, while the table's statistics do not yet know the waiting captures,
+    // the planner would read all waiting captures of all accounts for each item. The range of ids selects the items' partitions.
     `WITH waiting AS MATERIALIZED (
        SELECT id, ${htmlFileIn('options')} AS html FROM capture
         WHERE batch_id = $1 AND batch_index >= $2 AND batch_index < $3 AND status = 'queued' ORDER BY id FOR UPDATE
@@ -72,7 +73,7 @@ async function cancelSlice(
   const { month, count, html } = cancelled.rows[0]!;
   const ends = '($3 OR succeeded + failed + cancelled + $2 = total)';
   await connection.query(
-    // Without an open item it ends at once: if a further slice were never reached, nothing else would end it.
+    // If no item is open, this slice ends the batch: the process may die before it reaches another slice.
     `UPDATE batch SET cancelled = cancelled + $2, status = CASE WHEN ${ends} THEN 'cancelled' ELSE status END,
                       completed_at = CASE WHEN ${ends} THEN now() ELSE completed_at END
       WHERE id = $1 AND status = 'processing'`,

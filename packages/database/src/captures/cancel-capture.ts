@@ -6,10 +6,10 @@ import type { EventContext } from './end-capture.ts';
 import { dropPrivateOptions } from './stored-options.ts';
 
 /**
- * Cancels a capture that no worker has claimed and returns its unit of quota; an item is counted in its batch.
+ * Cancels a capture that no worker has claimed and returns its unit of quota. An item is also counted in its batch.
  *
- * @param options.processing whether to cancel a capture that is being rendered too; its worker's outcome is then refused.
- * @returns false if it was claimed or has ended; then nothing was changed.
+ * @param options.processing whether to also cancel a capture that a worker is rendering; the worker's outcome is then refused.
+ * @returns false if the capture was claimed or has ended; the call then changed nothing.
  */
 export async function cancelCapture(
   pool: pg.Pool,

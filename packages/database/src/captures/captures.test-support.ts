@@ -32,9 +32,9 @@ export async function useTestDatabase(connections = 10): Promise<TestDatabase> {
 }
 
 /**
- * How many rows some work reads of a table, or of its partitions, and their indexes.
+ * Counts the rows that `work` reads of a table, including its partitions and indexes.
  *
- * @param work gets a pool with one connection and must use nothing else.
+ * @param work gets a pool with one connection and must use no other connection.
  */
 export async function rowsRead(
   database: TestDatabase,
@@ -42,7 +42,7 @@ export async function rowsRead(
   work: (pool: pg.Pool) => Promise<unknown>,
 ): Promise<number> {
   const { pool, close } = openSqlDatabase({ url: database.url, connections: 1 });
-  // Otherwise a connection reports what it has read once a second, or later while it is idle.
+  // Without this a connection reports the rows it has read once a second, or later while it is idle.
   const flush = 'SELECT pg_stat_force_next_flush()';
   await Promise.all(Array.from({ length: database.pool.totalCount }, () => database.pool.query(flush)));
   const readSoFar = async () => {
@@ -66,7 +66,6 @@ export async function rowsRead(
 
 let accounts = 0;
 
-/** A new account with its first key. */
 export async function newAccount(database: Pick<Database, 'prisma'>): Promise<{ id: string; key: IssuedKey }> {
   const id = newId('acc');
   accounts += 1;
@@ -80,7 +79,6 @@ export async function newAccount(database: Pick<Database, 'prisma'>): Promise<{ 
   return { id, key };
 }
 
-/** A requested capture. */
 export function captureOf(accountId: string, more: Partial<NewCapture> = {}): NewCapture {
   return {
     id: newId('req'),
@@ -97,14 +95,14 @@ export function captureOf(accountId: string, more: Partial<NewCapture> = {}): Ne
   };
 }
 
-/** Reserves a capture of the account, whose quota must allow it, and returns its id. */
+/** Reserves a capture of an account that has quota left. @returns the capture's id. */
 export async function reserve(database: Queryable, accountId: string, more: Partial<NewCapture> = {}): Promise<string> {
   const capture = captureOf(accountId, more);
   if (!(await reserveCapture(database, capture))) throw new Error('the quota is used up');
   return capture.id;
 }
 
-/** Inserts a batch of the account with these items, on an unlimited plan, and returns its id. */
+/** Inserts a batch of an account with an unlimited plan. @returns the batch's id. */
 export async function newBatch(database: Queryable, accountId: string, items: NewBatch['items'], webhookUrl?: string) {
   const id = newId('batch');
   const terms = { month, monthlyLimit: null, webhookUrl: webhookUrl ?? null };
@@ -112,12 +110,12 @@ export async function newBatch(database: Queryable, accountId: string, items: Ne
   return id;
 }
 
-/** Sends the heartbeats of workers with these numbers of pages. */
+/** Sends a heartbeat of each worker with its number of pages. */
 export async function sendHeartbeats(database: Queryable, workers: Record<string, number>): Promise<void> {
   for (const [id, pages] of Object.entries(workers)) await sendHeartbeat(database, { id, pages, captureIds: [] });
 }
 
-/** Claims a capture, which must be claimable. */
+/** Claims a capture. Fails if the capture cannot be claimed. */
 export async function claim(database: Queryable, captureId: string, workerId = 'worker-1'): Promise<ClaimedCapture> {
   const claimed = await claimCapture(database, { captureId, workerId });
   if (!claimed) throw new Error(`${captureId} could not be claimed`);
@@ -182,7 +180,7 @@ export async function whileLocked<Result>(
   }
 }
 
-/** Lets the claim of a capture end, as it does when its worker is lost. */
+/** Expires the claim of a capture, as happens when its worker is lost. */
 export async function loseWorkerOf(database: Queryable, captureId: string): Promise<void> {
   await database.query(`UPDATE capture SET lease_until = now() - interval '1 second' WHERE id = $1`, [captureId]);
 }

@@ -18,7 +18,7 @@ const batch = (name: string, count: number, lastScheduledAt = 0) => ({
   items: ids(name, count),
 });
 
-/** Runs the queue until it is empty: one capture ends at a time, the oldest in flight first. @returns ids in that order. */
+/** Runs the queue until it is empty. Captures end one at a time, the oldest in flight first. @returns their ids in that order. */
 function runAll(
   pages: number,
   accounts: { accountId: string; concurrency?: number; singles?: string[]; batches?: [string, string[]][] }[],
@@ -113,7 +113,7 @@ describe('chooseCaptures', () => {
     expect(choose(8, [other], ['one'])).toBe(2);
     expect(choose(8, [other], ['one', 'two', 'three'])).toBe(4);
     expect(choose(2, [other], ['one', 'two'])).toBe(1);
-    // They need not make way for each other, in flight or seen a moment ago.
+    // Accounts that flood make no room for each other, neither for captures in flight nor for those of a moment ago.
     expect(choose(8, [{ accountId: 'two', batchId: null }], ['one'])).toBe(4);
     const rules = fairRules();
     rules.choose(8, [{ accountId: 'two', batchId: null }], [], flooding);
@@ -140,7 +140,7 @@ describe('chooseCaptures', () => {
     expect(chooseCaptures(8, [other], [few], new Map([['few', 3]])).chosen).toHaveLength(6);
     expect(chooseCaptures(8, [other], [{ ...few, concurrency: 5 }], new Map([['few', 3]])).chosen).toHaveLength(5);
 
-    // Two such accounts leave a slot to a third.
+    // Together, two such accounts leave a slot to a third account.
     const two = [few, account('more', { singles: ids('m', 50) })];
     const lately = new Map(two.map(({ accountId }) => [accountId, 1]));
     expect(chooseCaptures(4, [], two, lately).chosen).toHaveLength(windowOf(4) - 1);
@@ -150,13 +150,13 @@ describe('chooseCaptures', () => {
     const others = Array.from({ length: 2 }, () => other);
     const holding = (count: number) =>
       Array.from({ length: count }, (): InFlightCapture => ({ accountId: 'few', batchId: null }));
-    // What a new account sends first shows nothing.
+    // The first captures of a new account do not show yet whether it uses its share.
     expect(rules.choose(8, others, [few])).toHaveLength(4);
     now += 30_000;
     expect(rules.choose(8, [...others, ...holding(1)], [])).toHaveLength(0);
     now += 10_000;
     expect(rules.choose(8, [...others, ...holding(1)], [few])).toHaveLength(5);
-    // It has used its share by now.
+    // By now the account has used its share.
     now += 30_000;
     expect(rules.choose(8, [...others, ...holding(3)], [few])).toHaveLength(1);
   });
@@ -204,7 +204,7 @@ describe('chooseCaptures', () => {
     const itemsOf = (chosen: string[]) => chosen.filter((id) => id.startsWith('x')).length;
     const fresh = chooseCaptures(20, [], [both]).chosen;
     expect([fresh.length, itemsOf(fresh)]).toEqual([concurrency, items]);
-    // Neither items of other accounts nor single captures that never end keep it from them.
+    // The other accounts' items, and single captures that never end, do not keep the batch from these slots.
     const held = Array.from({ length: concurrency - 1 }, (): InFlightCapture => ({ accountId: 'a', batchId: null }));
     expect(chooseCaptures(20, [...Array(15).fill(other), ...held], [both]).chosen).toEqual(['x0']);
     // A single capture that arrives while the batch holds all slots starts when the next capture ends.
@@ -269,7 +269,7 @@ describe('chooseCaptures', () => {
       { accountId: 'many', batches: many },
       { accountId: 'one', batches: [['y', ids('y', 10)]] },
     ]);
-    // Two accounts take turns: after 10 captures of each, and those already in flight.
+    // Two accounts take turns: the batch is reached after 10 captures of each account and those already in flight.
     expect(order.indexOf('y9')).toBeLessThanOrEqual(20 + windowOf(4));
   });
 

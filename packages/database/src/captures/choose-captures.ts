@@ -1,14 +1,15 @@
 import { nextInTurn } from '@capture/runtime/fair-share';
 
 /**
- * The share of the pages that one account may have in flight, whatever its plan: if all of its pages hang, the other
- * accounts still find one. A single page cannot be shared.
+ * The share of the pages that one account may have in flight, whatever its plan. If all of its pages hang, other accounts still
+ * find a page. A single page is not shared.
  */
 const accountShare = 3 / 4;
 
 /**
- * The same while other accounts are served: beside an account whose captures are all slow, as much is left for the others. An
- * account that had less in flight lately may have `accountShare` for a while: its short captures need not wait for its long ones.
+ * The share of the pages while other accounts are served, so that an account whose captures are all slow leaves as much to the
+ * others. An account that had less in flight lately may have `accountShare` for a while, so that its short captures need not wait
+ * for its long captures.
  */
 const sharedShare = 1 / 2;
 
@@ -18,25 +19,28 @@ const sharedShare = 1 / 2;
  */
 const floodingShare = 1 / 4;
 
-/** An account whose captures follow one another has nothing in flight in between, so it has a little less than its share. */
+/**
+ * The part of its share from which an account counts as using its share. An account whose captures follow one another uses a
+ * little less, because nothing is in flight in between.
+ */
 const usesShareFrom = 0.95;
 
 /**
- * The share of the slots that batch items take while single captures wait: of all slots, items of accounts without waiting
- * single captures; of an account's own slots, its items beside its single captures.
+ * The share of the slots that batch items take while single captures wait. It applies to all slots for the items of accounts
+ * without waiting single captures, and to an account's slots for its items while its single captures wait.
  */
 const batchShare = 1 / 4;
 
-/** The captures of one account that wait for their turn. */
+/** The waiting captures of one account. */
 export interface WaitingAccount {
   accountId: string;
-  /** Slots that this account's plan may hold at once. */
+  /** The slots that the account's plan allows at once. */
   concurrency: number;
-  /** When one of its captures was last scheduled, as a sortable number; 0 is never. */
+  /** When a capture of the account was last scheduled, as a sortable number; 0 means never. */
   lastScheduledAt: number;
-  /** Whether the last one scheduled was a batch item. */
+  /** Whether the last scheduled capture was a batch item. */
   lastWasItem: boolean;
-  /** Ids of its single captures, oldest first. */
+  /** The ids of the account's single captures, oldest first. */
   singles: readonly string[];
   batches: readonly { batchId: string; lastScheduledAt: number; items: readonly string[] }[];
 }
@@ -44,7 +48,7 @@ export interface WaitingAccount {
 /** A capture in the queue or being rendered. */
 export interface InFlightCapture {
   accountId: string;
-  /** Null for a single capture. */
+  /** The batch of the capture; null for a single capture. */
   batchId: string | null;
 }
 
@@ -58,7 +62,10 @@ export function slotsOf(pages: number, concurrency: number): number {
   return Math.min(concurrency, Math.max(1, Math.floor(pages * accountShare)));
 }
 
-/** How many captures of one account may be in flight on average beside others. Rounded up: two accounts leave none of an odd number idle. */
+/**
+ * How many captures of one account may be in flight on average while others are served. Rounded up, so that two accounts fill an
+ * odd number of pages.
+ */
 export function shareOf(pages: number): number {
   return Math.ceil(pages * sharedShare);
 }
@@ -69,25 +76,25 @@ export function floodingSlotsOf(pages: number, concurrency: number): number {
 }
 
 /**
- * How many slots of an account its batch items take while its single captures wait. With one slot, the two take turns: half
- * a slot each.
+ * How many slots of an account its batch items take while its single captures wait. With one slot, items and single captures take
+ * turns, with half a slot each.
  */
 export function itemSlotsOf(slots: number): number {
   return slots === 1 ? 1 / 2 : Math.max(1, Math.round(slots * batchShare));
 }
 
 /**
- * Chooses the captures to enqueue next: the fairness of the platform, as a pure function.
+ * Chooses the captures to enqueue next. This pure function defines the fairness of the platform.
  *
- * The queue holds little more than the pages can take, so that a new account does not wait behind all earlier captures.
- * Accounts take turns, and an account's batches take turns. Single captures go before batch items, those of other accounts and
- * those of their own. Neither starves: a quarter of all slots is always open to accounts that have only batch items waiting,
- * and a quarter of an account's slots to its own items, however many single captures there are.
+ * The queue holds few more captures than there are pages, so that a new account does not wait behind all earlier captures.
+ * Accounts take turns, and so do an account's batches. Single captures go before batch items. Neither kind starves: a quarter of
+ * all slots is always open to accounts that have only batch items waiting, and a quarter of an account's slots to its batch
+ * items, however many single captures wait.
  *
- * @param lately of the accounts that had captures a moment ago, how many were in flight on average. There is room for their next
- *   ones.
+ * @param lately the average number of captures in flight, for accounts that had captures a moment ago. Their next captures find
+ * room.
  * @param flooding accounts whose pages flood the browser.
- * @returns the ids to enqueue, in order, and how many captures of each account are in flight with them.
+ * @returns the ids to enqueue, in order, and the captures of each account in flight including these.
  */
 export function chooseCaptures(
   pages: number,
@@ -125,7 +132,7 @@ export function chooseCaptures(
   const heldByBounded = () =>
     [...held].reduce((sum, [accountId, count]) => sum + (isBounded(accountId) ? count : 0), 0);
   const candidates = waiting.map((account) => new Candidate(account));
-  /** Items in flight of accounts without waiting single captures. */
+  /** Counts the items in flight of accounts without waiting single captures. */
   const batchItems = () => {
     const withSingles = new Set(candidates.filter((account) => account.hasSingles).map(({ accountId }) => accountId));
     return [...heldItems].reduce((sum, [accountId, items]) => sum + (withSingles.has(accountId) ? 0 : items), 0);
@@ -160,7 +167,7 @@ function countByAccount(captures: readonly InFlightCapture[]): Map<string, numbe
   return counts;
 }
 
-/** An account's remaining captures, and whose turn it is among its batches. */
+/** An account's remaining captures, and the order of its batches. */
 class Candidate {
   readonly accountId: string;
   readonly concurrency: number;

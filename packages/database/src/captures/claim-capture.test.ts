@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 const context = eventContext('B');
 
-/** The remaining lease, milliseconds by the database's clock. */
-async function leaseOf(captureId: string): Promise<number> {
+/** Reads the remaining lease in milliseconds, by the database's clock. */
+async function leaseMs(captureId: string): Promise<number> {
   const { rows } = await pool.query(
     'SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM capture WHERE id = $1',
     [captureId],
@@ -55,8 +55,8 @@ describe('a claim', () => {
       attempt: 1,
       started_at: only?.startedAt,
     });
-    expect(await leaseOf(captureId)).toBeGreaterThan(captureLeaseMs / 2);
-    expect(await leaseOf(captureId)).toBeLessThanOrEqual(captureLeaseMs);
+    expect(await leaseMs(captureId)).toBeGreaterThan(captureLeaseMs / 2);
+    expect(await leaseMs(captureId)).toBeLessThanOrEqual(captureLeaseMs);
   });
 
   it('is null for a capture that is unknown, cancelled or has ended', async () => {
@@ -162,8 +162,8 @@ describe('a heartbeat', () => {
     await endCapture(pool, context, endingOf({ id: ended, attempt: 1 }));
     const owned = await sendHeartbeat(pool, { id: 'worker-1', pages: 4, captureIds: [own, foreign, ended] });
     expect(owned).toEqual([[own, 1]]);
-    expect(await leaseOf(own)).toBeGreaterThan(captureLeaseMs / 2);
-    for (const id of [notNamed, foreign]) expect(await leaseOf(id)).toBeLessThan(0);
+    expect(await leaseMs(own)).toBeGreaterThan(captureLeaseMs / 2);
+    for (const id of [notNamed, foreign]) expect(await leaseMs(id)).toBeLessThan(0);
     expect((await rowOf(pool, 'capture', ended)).lease_until).toBeNull();
   });
 
@@ -178,8 +178,8 @@ describe('a heartbeat', () => {
       sendHeartbeat(pool, { id: 'worker-1', pages: 4, captureIds: ids }),
     );
     expect(owned.map(([id]) => id).sort()).toEqual(ids.sort());
-    expect(await leaseOf(other)).toBeGreaterThan(captureLeaseMs / 2);
-    expect(await leaseOf(locked)).toBeLessThan(0);
+    expect(await leaseMs(other)).toBeGreaterThan(captureLeaseMs / 2);
+    expect(await leaseMs(locked)).toBeLessThan(0);
   });
 
   it('names no capture that was cancelled, or that is of another attempt by now', async () => {

@@ -3,12 +3,12 @@ import type { Queryable } from '../database.ts';
 import { noteWaiting } from './waiting-accounts.ts';
 
 /**
- * How long a worker's claim lasts without a heartbeat, milliseconds. The heartbeat renews it every third of that, so that
- * two may be missed; the captures of a lost worker wait at most this long and until the next cleanup run.
+ * How long a worker's claim lasts without a heartbeat, milliseconds. The heartbeat renews the claim every third of this time, so
+ * two heartbeats may be missed. The captures of a lost worker wait at most this long and until the next cleanup run.
  */
 export const captureLeaseMs = 10_000;
 
-/** A capture claimed by a worker. Only the newest attempt can end it. */
+/** A capture claimed by a worker. Only the newest attempt can end the capture. */
 export interface ClaimedCapture {
   id: string;
   accountId: string;
@@ -16,20 +16,21 @@ export interface ClaimedCapture {
   attempt: number;
   type: CaptureType;
   url: string;
-  /** As the client sent them: the schema fills in the defaults. */
+  /** The options as the client sent them; the schema fills in the defaults. */
   options: Record<string, unknown>;
   fingerprint: Buffer | null;
   batchId: string | null;
   createdAt: Date;
   startedAt: Date;
-  /** The time by the clock of Postgres: files expire by that one, whatever the time on the worker's machine. */
+  /** Returns the time by the clock of Postgres. Files expire by this clock, whatever the time on the worker's machine. */
   now: () => Date;
 }
 
 /**
  * Claims a queued capture.
  *
- * @returns null if it cannot be claimed: another worker has it, it was cancelled, it has ended, or its account is deleted.
+ * @returns null if the capture cannot be claimed: another worker has claimed it, it was cancelled, it has ended, or its account
+ * is deleted.
  */
 export async function claimCapture(
   database: Queryable,
@@ -54,9 +55,9 @@ export async function claimCapture(
 }
 
 /**
- * Returns a capture to the waiting ones because its worker shuts down; no worker counts as lost.
+ * Makes a capture wait for scheduling again because its worker shuts down. The worker does not count as lost.
  *
- * @returns false if this attempt no longer holds it.
+ * @returns false if this attempt no longer holds the capture.
  */
 export async function releaseCapture(database: Queryable, capture: { id: string; attempt: number }): Promise<boolean> {
   const { rowCount } = await database.query(

@@ -2,19 +2,19 @@ import type pg from 'pg';
 import { inSlices } from '../in-slices.ts';
 import { dropPrivateOptions, holdsHtml } from './stored-options.ts';
 
-/** Captures of one statement: a page may have 2 MB, which takes some milliseconds to read. */
+/** The captures that one statement changes. A page may have 2 MB, which takes some milliseconds to read. */
 const capturesOfSlice = 200;
 
-/** A capture's end is committed some seconds after its time at most. */
+/** A capture's end is committed at most some seconds after the time in its row. This margin is far longer. */
 const settledAfterS = 600;
 
 /**
- * Drops the submitted page (`html`) from the rows of captures that ended under a previous version, which kept it there for
- * ever. Goes through all captures once, by the time at which they ended, and notes how far it has come: a later run continues
- * there. What this version ends has no page in its row.
+ * Removes the submitted page (`html`) from the rows of captures that ended under a previous version, which kept the page
+ * permanently. The current version ends captures without a page in their rows. Visits all captures once, ordered by the time of
+ * their end, and stores its position, so that a later run continues there.
  *
  * @param goOn asked before each further slice.
- * @returns how many rows it changed.
+ * @returns the number of changed rows.
  */
 export async function dropHtmlFromRows(
   pool: pg.Pool,
@@ -27,7 +27,8 @@ export async function dropHtmlFromRows(
     async (size) => {
       const { rows } = await pool.query({
         name: 'drop-html-from-rows',
-        // With ties: the items of a cancelled batch ended at the same time. The pages are in captures of no URL.
+        // `WITH TIES` is needed because the items of a cancelled batch end at the same time. Only captures without a URL have a
+        // page.
         text: `WITH ended AS MATERIALIZED (
                  SELECT id, url, completed_at FROM capture
                   WHERE completed_at > coalesce((SELECT position FROM sweeper_run WHERE name = 'html in rows'), '-infinity')

@@ -17,7 +17,7 @@ import { recordBatchProgress } from './batch-progress.ts';
 import { dropPrivateOptions } from './stored-options.ts';
 import { completedOutputs, type FileUrlOf, type StoredOutput } from './stored-outputs.ts';
 
-/** Sizes are pixels and bytes, all integers. */
+/** Sizes are integers, in pixels or bytes. */
 export type CaptureOutcome =
   | {
       status: 'completed';
@@ -28,18 +28,18 @@ export type CaptureOutcome =
       storageKey: string;
       /** When the link to the file expires and the file is deleted. */
       expiresAt: Date;
-      /** Further files. */
+      /** The files of further outputs. */
       outputs?: readonly StoredOutput[] | undefined;
-      /** Absent without `extract`. */
+      /** The extracted values; absent without `extract`. */
       extracted?: Extraction | undefined;
-      /** Whether the file is that of an earlier equal capture, which costs no quota. */
+      /** Whether the file belongs to an earlier equal capture; such a capture costs no quota. */
       cached?: boolean;
     }
   | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
 
-/** A receipt as its column has it: the quality has a column of its own, which cached captures have too. */
+/** A receipt as stored in its column. The quality has a separate column, because cached captures have a quality but no receipt. */
 export type StoredReceipt = Omit<Receipt, 'quality' | 'navigations'> & {
-  /** Absent in rows of before there were `outputs`. */
+  /** Absent in rows from before `outputs` existed. */
   navigations?: number;
 };
 
@@ -49,25 +49,26 @@ export interface CaptureEnding {
   attempt: number;
   outcome: CaptureOutcome;
   durationMs: number;
-  /** Absent when nothing was rendered. */
+  /** Absent if nothing was rendered. */
   receipt?: StoredReceipt;
-  /** Absent when nothing was rendered. */
+  /** Absent if nothing was rendered. */
   quality?: Quality | undefined;
   at: Date;
 }
 
-/** What building the events of a capture requires. */
+/** The form and functions that build the events of a capture. */
 export interface EventContext {
   form: ContractForm;
   fileUrlOf: FileUrlOf;
 }
 
 /**
- * Ends a capture, in one transaction: its row, its batch's counters, the account's quota (a completed capture uses it, a
- * failed or cached one returns it), the events and a delivery of each. Lock order: capture, batch, usage, receivers.
+ * Ends a capture in one transaction: updates its row, its batch's counters and the account's quota (a completed capture uses its
+ * unit; a failed or cached capture returns it), and inserts the events and their deliveries. Lock order: capture, batch, usage,
+ * receivers.
  *
- * @returns how many deliveries are due now; null if the capture has already ended or belongs to another attempt: then
- * nothing was changed, and no record refers to the file that was written for it.
+ * @returns the number of deliveries that are due now; null if the capture has already ended or belongs to another attempt. In
+ * that case nothing was changed, and no record refers to the file that was written for the capture.
  */
 export async function endCapture(
   pool: pg.Pool,
@@ -77,7 +78,7 @@ export async function endCapture(
   return transaction(pool, (connection) => endCaptureOn(connection, context, ending));
 }
 
-/** `endCapture` within the caller's transaction. */
+/** Does the work of `endCapture` within the caller's transaction. */
 export async function endCaptureOn(
   connection: Queryable,
   context: EventContext,
@@ -86,11 +87,11 @@ export async function endCaptureOn(
   const capture = await updateCapture(connection, ending);
   if (!capture) return null;
   const subscriber = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
-  const event = eventOf(context, capture, ending);
+  const event = createEvent(context, capture, ending);
   const [receivers] = await Promise.all([
     receiversOfEvent(connection, context.form, subscriber, event.name),
-    // Both in one round trip, except for an item: in the lock order its batch comes before its quota.
-    capture.batch_id === null && settleQuota(connection, capture, costOf(ending.outcome)),
+    // One round trip sends both statements, except for an item: in the lock order its batch comes before its quota.
+    capture.batch_id === null && settleQuota(connection, capture, quotaCost(ending.outcome)),
   ]);
   const due = await insertEvent(connection, subscriber.accountId, receivers, event, {
     captureId: capture.id,
@@ -99,7 +100,7 @@ export async function endCaptureOn(
   if (capture.batch_id !== null) {
     const item = { batchId: capture.batch_id, status: ending.outcome.status, at: ending.at };
     due.push(...(await recordBatchProgress(connection, context, item)));
-    await settleQuota(connection, capture, costOf(ending.outcome));
+    await settleQuota(connection, capture, quotaCost(ending.outcome));
   }
   await makeReceiversDue(connection, due, ending.at);
   return { deliveries: due.length };
@@ -153,8 +154,8 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
   return rows[0];
 }
 
-/** Units of quota that an outcome uses. */
-function costOf(outcome: CaptureOutcome): 0 | 1 {
+/** The units of quota that an outcome uses. */
+function quotaCost(outcome: CaptureOutcome): 0 | 1 {
   return outcome.status === 'completed' && !outcome.cached ? 1 : 0;
 }
 
@@ -166,7 +167,7 @@ async function settleQuota(connection: Queryable, capture: EndedCapture, used: 0
   });
 }
 
-function eventOf(
+function createEvent(
   context: EventContext,
   capture: EndedCapture,
   { outcome, durationMs, at }: CaptureEnding,

@@ -11,10 +11,10 @@ import type { NewCapture } from './reserve-capture.ts';
 import { completedOutputs, type StoredOutput } from './stored-outputs.ts';
 
 /**
- * Inserts a capture that is already completed, with the file of an earlier equal one; it costs no quota. Call it in a
- * transaction.
+ * Inserts a capture that is already completed and reuses the file of an earlier equal capture; it costs no quota. Must be called
+ * in a transaction.
  *
- * @returns null if there is no equal capture that is recent enough; then nothing was changed.
+ * @returns null if no equal capture is recent enough; nothing was changed then.
  */
 export async function insertCachedCapture(
   connection: Queryable,
@@ -81,9 +81,9 @@ export async function insertCachedCapture(
 }
 
 /**
- * Ends a claimed capture with the file of an earlier equal one, if there is one that is recent enough; it costs no quota.
+ * Ends a claimed capture with the file of a recent equal capture; the claimed capture then costs no quota.
  *
- * @returns null if there is none, or this attempt no longer holds the capture; then nothing was changed.
+ * @returns null if no equal capture is recent enough, or if this attempt no longer holds the capture; nothing was changed then.
  */
 export async function endWithEqualCapture(
   pool: pg.Pool,
@@ -115,7 +115,7 @@ export async function endWithEqualCapture(
   });
 }
 
-/** Whether a capture could end at once with the file of an earlier equal one. */
+/** Whether a capture could end at once with the file of an earlier equal capture. */
 export async function hasEqualCapture(
   database: Queryable,
   wanted: Pick<NewCapture, 'accountId' | 'type' | 'fingerprint'> & { ttlS: number },
@@ -123,7 +123,7 @@ export async function hasEqualCapture(
   return wanted.ttlS > 0 && (await findEqualCapture(database, wanted)) !== null;
 }
 
-/** The file of an earlier capture, which a later equal one may reuse. */
+/** The file of an earlier capture, which a later equal capture may reuse. */
 interface EqualCapture {
   id: string;
   format: string;
@@ -137,8 +137,8 @@ interface EqualCapture {
 }
 
 /**
- * The newest equal capture of an account that is at most `ttlS` seconds old and still has its file. Its row is locked until
- * the transaction ends, so that the file is not deleted meanwhile.
+ * Finds the account's newest equal capture that is at most `ttlS` seconds old and still has its file. Its row is locked until the
+ * end of the transaction, so that the file is not deleted meanwhile.
  */
 async function findEqualCapture(
   connection: Queryable,

@@ -16,7 +16,7 @@ export interface StoredBatch {
   completedAt: Date | null;
 }
 
-/** One item as the batch's results show it. */
+/** An item as the batch's results show it. */
 export interface StoredItem {
   id: string;
   index: number;
@@ -53,7 +53,7 @@ export async function findBatch(
   return (await prisma.batch.findFirst({ where: { id: batchId, accountId }, select })) as StoredBatch | null;
 }
 
-/** The state of each of these batches. */
+/** Finds several batches by their ids. */
 export async function findBatches(
   { prisma }: Pick<Database, 'prisma'>,
   batchIds: readonly string[],
@@ -62,7 +62,7 @@ export async function findBatches(
 }
 
 /**
- * One page of an account's batches, newest first. SQL, as Prisma cannot express the order of `ownerOrder`.
+ * Reads one page of an account's batches, newest first. This is SQL because Prisma cannot express the order of `ownerOrder`.
  *
  * @param page.after the id of the last row of the previous page.
  */
@@ -81,7 +81,7 @@ export async function listBatches(
 }
 
 /**
- * Items of a batch in their order. SQL, as the transaction that ends a batch reads them too.
+ * Reads items of a batch in their order. This is SQL because the transaction that ends a batch reads the items too.
  *
  * @param page.after the index of the last item of the previous page; -1 for the first page.
  */

@@ -34,13 +34,13 @@ export interface StoredCapture {
   createdAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
-  /** Without its quality, which is a column. */
+  /** The receipt without its quality, which has a separate column. */
   receipt: StoredReceipt | null;
-  /** Null in rows of before there was this check. */
+  /** The quality; null in rows from before this check existed. */
   quality: Quality | null;
-  /** Null without `extract`, and in lists. */
+  /** The extracted values; null without `extract`, and in lists. */
   extracted: Extraction | null;
-  /** Further files; null without any. */
+  /** The files of further outputs; null if there are none. */
   outputs: StoredOutput[] | null;
 }
 
@@ -63,8 +63,9 @@ const columnsWith = (
 const columns = columnsWith('c.options', 'c.extracted');
 
 /**
- * A request may be 5 MB, and a page of 100 records must not be 500 MB: in lists an option of more than 10,000 characters of
- * JSON (such as `html`) is shown as `…`; the single record has it in full. So does it have the extracted values, which lists leave out.
+ * SQL: the columns of a row in a list. A request may have 5 MB, and a page of 100 records must not grow to 500 MB. Lists
+ * therefore show `…` for an option of more than 10,000 characters of JSON (such as `html`) and leave out the extracted values.
+ * The single record shows both in full.
  */
 const listColumns = columnsWith(
   `(SELECT coalesce(jsonb_object_agg(key, CASE WHEN length(value::text) > 10000 THEN '"…"'::jsonb ELSE value END), '{}')
@@ -73,8 +74,9 @@ const listColumns = columnsWith(
 );
 
 /**
- * Finds a capture by its id alone: for ids that come from the platform, not from a client. Null as soon as its account is
- * deleted.
+ * Finds a capture by its id alone. Only for ids that come from the platform, not from a client.
+ *
+ * @returns null as soon as the capture's account is deleted.
  */
 export async function findCapture(database: Queryable, captureId: string): Promise<CaptureWithUsage | null> {
   const { rows } = await database.query<CaptureWithUsage>({
@@ -95,7 +97,8 @@ export async function findOwnCapture(
   accountId: string,
   captureId: string,
 ): Promise<StoredCapture | null> {
-  // SQL: clients that poll make this the most frequent read, and Prisma takes 0.5 ms of CPU for it instead of 0.1.
+  // This is SQL because clients that poll make this the most frequent read, and Prisma takes 0.5 ms of CPU time instead of 0.1
+  // ms.
   const { rows } = await database.query<StoredCapture>({
     name: 'find-own-capture',
     text: `SELECT ${columns} FROM capture c WHERE c.id = $1 AND c.account_id = $2`,
@@ -105,48 +108,49 @@ export async function findOwnCapture(
 }
 
 export interface CapturePage {
-  /** Null for captures of all accounts. */
+  /** The account; null lists the captures of all accounts. */
   accountId: string | null;
   status: CaptureStatus | null;
   type: CaptureType | null;
   batchId: string | null;
-  /** Part of the URL. */
+  /** A part of the URL. */
   url: string | null;
-  /** Created at or after. */
+  /** The earliest creation time, inclusive. */
   since: Date | null;
-  /** Created before. */
+  /** The latest creation time, exclusive. */
   until: Date | null;
   /** The id of the last row of the previous page. */
   after: string | null;
   limit: number;
 }
 
-/** Rows that one search reads at most: an index on URLs or types, say, would be written with every capture. */
+/** The most rows that one search reads. An index on URLs or types would cost a write for every capture. */
 const searchedAtMost = 10_000;
 
-/** Ids cannot encode a time before 1970. */
+/** An id cannot encode a time before 1970. */
 const firstCaptureId = (at: Date) => firstIdAt('req', new Date(Math.max(0, at.getTime())));
 
 /**
- * Rows of any page, with one more that shows whether there is another. The inner limit of a list: with the page's alone the planner
- * would take each page for cheaper than any page, and plan a prepared statement each time.
+ * SQL: the inner limit of a list, which fits any page and the extra row that shows whether another page follows. With the limit
+ * of the page alone, the planner would estimate the generic query plan as too expensive and plan the prepared statement each
+ * time.
  */
 const listedAtMost = pageRowsAtMost + 1;
 
-/** Whether a page is one of those that clients poll, whose statement is prepared: planning it takes longer than running it. */
+/** Whether clients poll this kind of page. Its statement is prepared, because planning it takes longer than running it. */
 const isPlain = ({ accountId, status, type, batchId, url, since, until }: CapturePage) =>
   accountId !== null && [status, type, batchId, url, since, until].every((filter) => filter === null);
 
 export interface FoundCaptures {
   captures: StoredCapture[];
-  /** The last row of a search that read all that it may and did not fill the page: the next search continues there. */
+  /** The last row of a search that reached its limit before it filled the page. The next search continues there. */
   searchedTo: string | null;
 }
 
 /**
- * One page of captures, newest first, read from an index. The items of a batch, which are few, are sorted. A URL, a type, and
- * anything in the captures of all accounts, is searched among the next `searchedAtMost` rows. SQL, as Prisma cannot express
- * the order of `ownerOrder`.
+ * Reads one page of captures, newest first, from an index. The items of a batch are few and are sorted instead. A filter by URL
+ * or type, and any filter on the captures of all accounts, searches only the next `searchedAtMost` rows. This is SQL because
+ * Prisma cannot express the order of `ownerOrder`.
  */
 export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<FoundCaptures> {
   const values: unknown[] = [];
@@ -168,8 +172,8 @@ export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<Fo
   add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
 
   const newestFirst = (owner: string, id: string) => `${ofAll ? '' : `${ownerOrder(owner, 'DESC')}, `}${id} DESC`;
-  const orderOf = (row: string) => newestFirst(`${row}.account_id`, `${row}.id`);
-  const from = `FROM capture c ${where(indexed)} ORDER BY ${orderOf('c')}`;
+  const orderBy = (row: string) => newestFirst(`${row}.account_id`, `${row}.id`);
+  const from = `FROM capture c ${where(indexed)} ORDER BY ${orderBy('c')}`;
   const read = async (database: Queryable, source: string) => {
     const text = `SELECT ${listColumns} ${source} LIMIT $${values.push(page.limit)}`;
     return (await database.query<StoredCapture>(text, values)).rows;
@@ -184,10 +188,10 @@ export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<Fo
     return { captures: rows, searchedTo: null };
   }
   return inSnapshot(pool, async (connection) => {
-    // Ids first: an index has them, so that the planner expects less of it than of a scan and a sort.
+    // The subquery reads only ids, which the index contains, so the planner prefers the index to a scan and a sort.
     const source = `FROM (SELECT c.account_id, c.id ${from} LIMIT ${searchedAtMost}) AS found
       CROSS JOIN LATERAL (SELECT * FROM capture WHERE id = found.id LIMIT 1) AS c
-      ${where(searched)} ORDER BY ${orderOf('found')}`;
+      ${where(searched)} ORDER BY ${orderBy('found')}`;
     const captures = await read(connection, source);
     if (captures.length === page.limit) return { captures, searchedTo: null };
     const last = `SELECT c.id ${from} OFFSET ${searchedAtMost - 1} LIMIT 1`;
@@ -198,7 +202,7 @@ export async function listCaptures(pool: pg.Pool, page: CapturePage): Promise<Fo
 
 const where = (conditions: readonly string[]) => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
 
-/** The statuses of many captures in one statement, for a gateway whose clients wait for them. */
+/** Reads the statuses of many captures in one statement, for a gateway whose clients wait for these captures. */
 export async function findStatuses(
   database: Queryable,
   captureIds: readonly string[],

@@ -7,16 +7,16 @@ export interface NewBatch {
   id: string;
   accountId: string;
   webhookUrl: string | null;
-  /** `YYYY-MM`: the month whose quota is reserved. */
+  /** The month (`YYYY-MM`) whose quota is reserved. */
   month: string;
-  /** Of the plan; null is unlimited. */
+  /** The plan's limit; null is unlimited. */
   monthlyLimit: number | null;
-  /** In the client's order. */
+  /** The items in the client's order. */
   items: readonly {
     id: string;
     type: CaptureType;
     url: string;
-    /** As the client sent them, with secret options encrypted. */
+    /** The options as the client sent them, with secret options encrypted. */
     options: Record<string, unknown>;
     metadata: Record<string, string> | null;
     fingerprint: Buffer;
@@ -24,9 +24,9 @@ export interface NewBatch {
 }
 
 /**
- * Reserves a unit of quota for every item and inserts the batch with all of them, in one statement: all or nothing.
+ * Reserves a unit of quota for every item and inserts the batch with all its items, in one statement.
  *
- * @returns null if the remaining quota is smaller than the batch; then nothing was changed.
+ * @returns null if the remaining quota is smaller than the batch; nothing was changed then.
  */
 export async function insertBatch(database: Queryable, batch: NewBatch): Promise<Reservation | null> {
   const items = batch.items.map((item, index) => ({

@@ -51,7 +51,7 @@ it('counts waiting and in-flight captures of each account, and the pages of live
     enqueued: 2,
     accounts: new Map([
       [one, { plan: 'free', waiting: 3, inFlight: 2, itemsInFlight: 0, floods: false }],
-      // Items of batches wait beside single captures, not before them.
+      // Items of batches do not wait before single captures, so they do not count as waiting.
       [two, { plan: 'business', waiting: 0, inFlight: 1, itemsInFlight: 1, floods: true }],
     ]),
     itemsWait: true,
@@ -75,12 +75,12 @@ it('measures the duration of recent captures, failed ones included, without olde
   const ended = async () => (await readQueueState(pool)).ended;
   const ofTwo = (captures: number) => [two, { captures, totalMs: captures * 500 }] as const;
   expect(await ended()).toEqual(new Map([[one, { captures: 2, totalMs: 4_000 }], ofTwo(1)]));
-  // Only the last fifty.
+  // The sample contains only the last fifty captures.
   for (let i = 0; i < 50; i++) await end(two, 500);
   expect(await ended()).toEqual(new Map([ofTwo(50)]));
 });
 
-it('looks for them among the last few hundred that have ended: an account can cancel thousands', async () => {
+it('samples recent captures among the last few hundred that ended, because an account can cancel thousands', async () => {
   const { id } = await newAccount(database);
   const ended = await claim(pool, await reserve(pool, id));
   await endCapture(pool, context, { ...endingOf(ended), durationMs: 1_000, at: new Date() });

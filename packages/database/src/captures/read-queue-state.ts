@@ -2,43 +2,44 @@ import type { Queryable } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 import { floodsForS } from './flooding-accounts.ts';
 
-/** An account's open captures. */
+/** The open captures of an account. */
 export interface AccountEstimate {
   plan: string;
-  /** Single captures that wait for their turn. */
+  /** The single captures that wait for scheduling. */
   waiting: number;
-  /** Captures in the queue or being rendered, items of batches included. */
+  /** The captures in the queue or being rendered, including items of batches. */
   inFlight: number;
-  /** How many of those are items of batches. */
+  /** How many of `inFlight` are items of batches. */
   itemsInFlight: number;
   /** Whether its pages flood, so that it has fewer slots beside accounts whose pages do not. */
   floods: boolean;
 }
 
-/** What a new capture has ahead of it. */
+/** The work that a new capture has to wait for. */
 export interface QueueState {
-  /** Captures in the queue that no worker has claimed. */
+  /** The captures in the queue that no worker has claimed. */
   enqueued: number;
-  /** By account id; only accounts with open captures. */
+  /** The accounts with open captures, by account id. */
   accounts: ReadonlyMap<string, AccountEstimate>;
-  /** Whether any batch items wait: they take a quarter of the slots. */
+  /** Whether any batch items wait; they take a quarter of the slots. */
   itemsWait: boolean;
-  /** Pages of all live workers. */
+  /** The pages of all live workers. */
   pages: number;
   /**
-   * The captures that were rendered most recently, by account: their number and total time on a page, milliseconds. Only those
-   * of the last ten minutes that are among the last 500 to end: empty if all 500 were cancelled or cached.
+   * The captures that were rendered most recently, by account: their number and their total time on a page in milliseconds. The
+   * sample covers only captures of the last ten minutes among the last 500 that ended, so it is empty if all 500 were cancelled
+   * or cached.
    */
   ended: ReadonlyMap<string, { captures: number; totalMs: number }>;
 }
 
-/** Recently ended captures in the sample: enough to even out one slow page, few enough to follow a change. */
+/** The captures in the sample: enough to even out one slow page, few enough to follow a change. */
 const sampleSize = 50;
 
-/** The sample is looked for among so many that have ended: a cancelled batch puts a thousand before it at once. */
+/** The number of ended captures among which the sample is taken: cancelling a batch ends a thousand captures at once. */
 const endedAtMost = 500;
 
-/** Counting stops here: more waiting captures do not change the estimate of a new one. */
+/** Counting stops at this number, because more waiting captures do not change the estimate for a new capture. */
 const countAtMost = 20_000;
 
 export async function readQueueState(database: Queryable): Promise<QueueState> {
@@ -76,15 +77,15 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
   return { ...row, accounts: new Map(Object.entries(row.accounts)), ended: new Map(Object.entries(row.ended)) };
 }
 
-/** How waiting captures are spread over accounts. */
+/** How the waiting captures are distributed over accounts. */
 export interface WaitingAccounts {
-  /** Accounts with waiting captures. */
+  /** The number of accounts with waiting captures. */
   accounts: number;
-  /** Waiting captures of the account with the most. */
+  /** The waiting captures of the account that has the most. */
   largest: number;
 }
 
-/** An index-only scan of the waiting captures. */
+/** Reads the distribution with an index-only scan of the waiting captures. */
 export async function readWaitingAccounts(database: Queryable): Promise<WaitingAccounts> {
   const { rows } = await database.query({
     name: 'read-waiting-accounts',

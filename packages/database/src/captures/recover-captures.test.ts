@@ -24,7 +24,7 @@ const context = eventContext('B');
 const recover = () => recoverCaptures(pool, context);
 
 describe('a capture whose worker is lost', () => {
-  it('waits for its turn again twice; after the third it has failed, its quota is returned and its event is due', async () => {
+  it('waits for scheduling again twice; after the third loss it has failed, its quota is returned and its event is due', async () => {
     const id = await reserve(pool, accountId, { webhookUrl: 'https://hooks.example.com/' });
     for (const lost of [1, 2]) {
       await claim(pool, id, `worker-${lost}`);
@@ -84,17 +84,17 @@ describe('a capture whose worker is lost', () => {
   });
 });
 
-describe('what is not lost', () => {
-  it('includes captures with a valid claim and captures that wait', async () => {
+describe('a capture that is not lost', () => {
+  it('has a valid claim or waits', async () => {
     await reserve(pool, accountId);
     const held = await claim(pool, await reserve(pool, accountId));
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
     expect((await rowOf(pool, 'capture', held.id)).status).toBe('processing');
-    // So that its claim does not expire during the following tests.
+    // The claim must not expire during the following tests.
     await endCapture(pool, context, endingOf(held));
   });
 
-  it('includes captures of workers that shut down, however often that happens', async () => {
+  it('may belong to a worker that shut down, however often that happens', async () => {
     const id = await reserve(pool, accountId);
     for (let time = 1; time <= 5; time++) await releaseCapture(pool, await claim(pool, id));
     await recover();
@@ -103,7 +103,7 @@ describe('what is not lost', () => {
 });
 
 describe('a job that was lost in Redis', () => {
-  it('makes its capture wait for its turn again after 15 s, not before', async () => {
+  it('makes its capture wait for scheduling again after 15 s, not before', async () => {
     const [old, young] = [await reserve(pool, accountId), await reserve(pool, accountId)];
     await pool.query(
       `UPDATE capture SET enqueued_at = now() - make_interval(secs => CASE id WHEN $1 THEN 16 ELSE 10 END)

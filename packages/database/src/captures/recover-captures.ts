@@ -5,34 +5,34 @@ import { recoveryLock } from '../locks.ts';
 import { type EventContext, endCapture } from './end-capture.ts';
 import { recoverWaitingAccounts } from './waiting-accounts.ts';
 
-/** After this many lost workers the capture itself is assumed to kill them. */
+/** After this many lost workers the platform assumes that the capture itself kills workers. */
 const lostWorkersAtMost = 3;
 
 /**
- * A capture that was enqueued this long ago and not claimed may have been lost in Redis: it waits for its turn again. The
- * queue is one round of the pages deep, and adding a job that is still there changes nothing.
+ * A capture that was enqueued this many seconds ago without being claimed may have been lost in Redis, so it waits for scheduling
+ * again. The queue is one round of the pages deep, and adding a job that still exists changes nothing.
  */
 const requeueAfterS = 15;
 
-/** Rows per run; the next run, seconds later, continues. */
+/** The rows that one run recovers; the next run, seconds later, continues. */
 const rowsPerRun = 500;
 
 export interface RecoveredCaptures {
-  /** How many wait for their turn again, because their worker or their job in Redis was lost. */
+  /** The number of captures that wait for scheduling again, because their worker or their job in Redis was lost. */
   waiting: number;
-  /** Ids of captures that failed after too many lost workers. */
+  /** The ids of captures that failed after too many lost workers. */
   failed: string[];
 }
 
 /**
- * Recovers captures that no worker is working on: the lease of a lost worker has expired, or the job in Redis was lost, or
- * never added because a process died first.
+ * Recovers captures that no worker is working on: the lease of a lost worker has expired, or the job was lost in Redis, or a
+ * process died before it added the job.
  *
  * @returns null while another process runs this job.
  */
 export async function recoverCaptures(pool: pg.Pool, context: EventContext): Promise<RecoveredCaptures | null> {
-  const countOf = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
-  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context), countOf);
+  const countRecovered = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
+  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context), countRecovered);
 }
 
 async function recover(pool: pg.Pool, context: EventContext): Promise<RecoveredCaptures | null> {
@@ -86,14 +86,15 @@ async function recover(pool: pg.Pool, context: EventContext): Promise<RecoveredC
 }
 
 /**
- * Makes all enqueued captures wait for their turn again, because Redis came back and may have lost its last second or
- * everything. Jobs that it still has are not added twice: their ids are the same.
+ * Makes all enqueued captures wait for scheduling again. Called when Redis has restarted, because Redis may have lost its last
+ * second or all its data. A job that Redis still has is not added twice, because its id is the same.
  *
- * @returns how many captures.
+ * @returns the number of captures.
  */
 export async function requeueCaptures(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
-    // Rows that are locked are being claimed or cancelled: what is left of them is recovered later. Waiting could deadlock.
+    // A locked row belongs to a capture that is being claimed or cancelled. Waiting for the lock could deadlock, so the row is
+    // skipped; `recoverCaptures` recovers the capture later if needed.
     `UPDATE capture SET enqueued_at = NULL
       WHERE id = ANY (ARRAY(SELECT id FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL
                              FOR UPDATE SKIP LOCKED))`,

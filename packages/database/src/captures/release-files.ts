@@ -4,16 +4,16 @@ import { fileLock } from '../locks.ts';
 import { outputKeysIn } from './stored-outputs.ts';
 
 /**
- * Captures whose files one statement releases. If the process dies before they are removed, the files of so many captures have
- * no row, which the cleanup job for such files expects.
+ * The captures whose files one statement releases. If the process dies before it removes the files, this many captures leave
+ * files without a record. The cleanup job for orphaned files expects this number.
  */
 export const capturesPerRelease = 500;
 
 /**
- * Removes the files and the extracted values from a capture's record; the record stays.
+ * Removes the files and the extracted values from a capture's record, but keeps the record.
  *
- * @returns the storage keys that no record uses now, to be deleted from the storage. If the process dies before that, the
- * cleanup job for files without a row finds them.
+ * @returns the storage keys that no record uses any longer; the caller deletes these files. If the process dies before that, the
+ * cleanup job for orphaned files finds them.
  */
 export async function releaseFile(pool: pg.Pool, accountId: string, captureId: string): Promise<string[]> {
   const { keys } = await release(
@@ -25,13 +25,13 @@ export async function releaseFile(pool: pg.Pool, accountId: string, captureId: s
 }
 
 export interface ReleasedFiles {
-  /** Captures whose file was released. */
+  /** The number of captures whose file was released. */
   captures: number;
-  /** As of `releaseFile`: none where other captures still use the files. */
+  /** The storage keys that no record uses any longer, as in `releaseFile`. */
   keys: string[];
 }
 
-/** Releases the files of the `limit` captures at most that expired first. */
+/** Releases the files of up to `limit` captures, those that expired first. */
 export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number): Promise<ReleasedFiles> {
   return release(
     pool,
@@ -41,10 +41,10 @@ export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number
 }
 
 /**
- * Some files that only expired captures use, from those that expired first and last. They may be removed before their rows are
- * released: whether that succeeds shows whether the storage removes anything now.
+ * Finds some files that only expired captures use, from both ends of the order of expiry. The caller may remove these files
+ * before it releases their rows, to see whether the storage removes files at the moment.
  *
- * @param at earlier than any transaction in progress began: one of then may reuse a file.
+ * @param at must be earlier than the start of every transaction in progress, because such a transaction may reuse a file.
  */
 export async function findExpiredFiles(database: Queryable, at: Date, limit: number): Promise<string[]> {
   const expired = (order: 'ASC' | 'DESC') =>
@@ -72,22 +72,22 @@ async function release(pool: pg.Pool, selection: string, values: unknown[]): Pro
 }
 
 /**
- * The storage keys of rows that are gone or released, as far as no record uses them. Captures that share a file share its
- * further outputs too.
+ * Selects the storage keys of removed or released rows that no record uses. Captures that share a file share its further outputs
+ * too.
  *
- * @param rows with the keys of the outputs, as `outputKeysIn` has them.
+ * @param rows include the keys of the outputs, as selected by `outputKeysIn`.
  */
 export async function unusedFiles(
   database: Queryable,
   rows: readonly { key: string | null; outputs: readonly string[] }[],
 ): Promise<string[]> {
-  const outputsOf = new Map(rows.flatMap(({ key, outputs }) => (key === null ? [] : [[key, outputs] as const])));
-  if (outputsOf.size === 0) return [];
-  const unused = await withoutRecord(database, [...outputsOf.keys()]);
-  return unused.flatMap((key) => [key, ...(outputsOf.get(key) ?? [])]);
+  const outputsByKey = new Map(rows.flatMap(({ key, outputs }) => (key === null ? [] : [[key, outputs] as const])));
+  if (outputsByKey.size === 0) return [];
+  const unused = await withoutRecord(database, [...outputsByKey.keys()]);
+  return unused.flatMap((key) => [key, ...(outputsByKey.get(key) ?? [])]);
 }
 
-/** Returns those of the keys that no record uses. */
+/** Returns the keys that no record uses. */
 export async function withoutRecord(database: Queryable, keys: readonly string[]): Promise<string[]> {
   const { rows } = await database.query('SELECT DISTINCT storage_key AS key FROM capture WHERE storage_key = ANY($1)', [
     keys,

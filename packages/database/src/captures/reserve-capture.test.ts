@@ -26,13 +26,13 @@ describe('a reservation', () => {
       Array.from({ length: 50 }, () => reserveCapture(pool, captureOf(id, { monthlyLimit: 10 }))),
     );
     const granted = reservations.filter((reservation): reservation is Reservation => reservation !== null);
-    // Each has another count: no two responses have the same headers.
+    // Each response reports another count, so no two responses have the same headers.
     expect(granted.map(({ reserved }) => reserved).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await usageOf(pool, id)).toEqual({ used: 0, reserved: 10 });
     expect(await count(id)).toBe(10);
   });
 
-  it('belongs to its month: the next month starts at zero', async () => {
+  it('counts in its month; the next month starts at zero', async () => {
     const { id } = await newAccount(database);
     const limited = { monthlyLimit: 1 };
     expect(await reserveCapture(pool, captureOf(id, limited))).toMatchObject({ used: 0, reserved: 1 });
@@ -117,7 +117,7 @@ it('the capture is stored as requested', async () => {
   });
 });
 
-/** An account with a usage row of this month: one capture is reserved. */
+/** Creates an account with a usage row of this month and one reserved capture. */
 async function accountWithUsage(): Promise<string> {
   const { id } = await newAccount(database);
   await reserve(pool, id);
@@ -135,7 +135,7 @@ describe('many reservations in one statement', () => {
     expect(await usageOf(pool, one)).toEqual({ used: 0, reserved: 3 });
     expect(await usageOf(pool, other)).toEqual({ used: 0, reserved: 2 });
 
-    // The row equals that of a capture that is reserved alone.
+    // The row equals the row of a capture that is reserved alone.
     const alone = captureOf(one, { metadata: { a: 'b' } });
     await reserveCapture(pool, alone);
     const differing = { id: expect.any(String), created_at: expect.any(Date), fingerprint: expect.any(Buffer) };

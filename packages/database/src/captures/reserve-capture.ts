@@ -7,14 +7,14 @@ export interface NewCapture {
   accountId: string;
   type: CaptureType;
   url: string;
-  /** As the client sent them, with secret options encrypted. */
+  /** The options as the client sent them, with secret options encrypted. */
   options: Record<string, unknown>;
   webhookUrl: string | null;
   metadata: Record<string, string> | null;
   fingerprint: Buffer;
-  /** `YYYY-MM`: the month whose quota is reserved. */
+  /** The month (`YYYY-MM`) whose quota is reserved. */
   month: string;
-  /** Of the plan; null is unlimited. */
+  /** The plan's limit; null is unlimited. */
   monthlyLimit: number | null;
 }
 
@@ -26,10 +26,10 @@ export interface Reservation {
 }
 
 /**
- * Reserves one unit of quota and inserts the capture, in one statement: neither ever exists without the other, and
- * `used + reserved` cannot exceed the limit however many requests arrive at once.
+ * Reserves one unit of quota and inserts the capture, in one statement. Neither exists without the other, and `used + reserved`
+ * cannot exceed the limit however many requests arrive at once.
  *
- * @returns null if the quota is used up; then nothing was changed.
+ * @returns null if the quota is used up; nothing was changed then.
  */
 export async function reserveCapture(database: Queryable, capture: NewCapture): Promise<Reservation | null> {
   const { rows } = await database.query({
@@ -63,7 +63,7 @@ export async function reserveCapture(database: Queryable, capture: NewCapture): 
   return rows[0] ?? null;
 }
 
-/** The account's counters of a month now; zeros without any. */
+/** Reads the account's counters of a month; zeros if the account has no usage in that month. */
 export async function readUsage(
   database: Queryable,
   { accountId, month }: Pick<NewCapture, 'accountId' | 'month'>,
@@ -76,13 +76,13 @@ export async function readUsage(
 }
 
 /**
- * Reserves a unit of quota for each of many captures of any accounts and inserts them, in one statement: all captures of an
- * account or none. It never waits: an account whose usage row is locked is left out, so that one account's lock does not
- * delay the requests of others; so is an account whose quota is too small for all of its captures, or that has no usage row
- * for the month yet.
+ * Reserves a unit of quota for each of many captures of any accounts and inserts the captures, in one statement: all captures of
+ * an account or none. The statement never waits for a lock. It leaves out an account whose usage row is locked, so that one
+ * account's lock does not delay the requests of others. It also leaves out an account whose quota is too small for all its
+ * captures, or that has no usage row for the month yet.
  *
- * @returns the reservations by capture id, each with the counts after that capture. Nothing was changed for captures that
- * are missing from it: `reserveCapture` decides about those.
+ * @returns the reservations by capture id, each with the counts after that capture. The call changed nothing for captures that
+ * are missing from the result; `reserveCapture` decides about those captures.
  */
 export async function reserveCaptures(
   database: Queryable,

@@ -7,19 +7,19 @@ import { chooseCaptures, type InFlightCapture, shareOf, type WaitingAccount, win
 import { readFlooding } from './flooding-accounts.ts';
 import { type EmptyAccount, moveInLine, rowVersion } from './waiting-accounts.ts';
 
-/** Waiting captures read of one account, or of one batch: at most this many, and no more than there are slots for. */
+/** The most waiting captures read of an account or of a batch; no more are read than there are free slots. */
 const headsAtMost = 200;
 
 /**
- * Accounts read in one turn, those that waited longest, and as many more as have captures in flight: these may hold all the
- * slots that they may. Accounts that were scheduled go to the end of the line (`moveInLine`).
+ * The most accounts read in one turn, those that waited longest. The turn reads as many more as have captures in flight, because
+ * these may hold all slots that they may have. Scheduled accounts go to the end of the line (`moveInLine`).
  */
 const accountsAtMost = 500;
 
-/** Batches of one account read in one turn, the oldest; the others come when these are done. */
+/** The most batches of one account read in one turn, the oldest first; the others follow when these are finished. */
 const batchesAtMost = 100;
 
-/** Which captures are scheduled next. */
+/** Decides which captures are scheduled next. */
 export interface SchedulingRules {
   /** How many captures may be in flight for a number of pages. */
   windowOf(pages: number): number;
@@ -42,13 +42,13 @@ interface SeenAccount {
   floods: boolean;
   /** How many of its captures were in flight after the last turn. */
   inFlight: number;
-  /** The average of that, in which a moment counts less the longer ago it is. */
+  /** The average of `inFlight`, weighted by recency. */
   average: number;
 }
 
 /**
- * The rules of one process. They remember which accounts it has seen, so that one that sends a capture every few seconds finds
- * room, and how much each had in flight.
+ * Returns the rules of one process. They remember the accounts that the process has seen, so that an account that sends a capture
+ * every few seconds finds room, and how many captures each account had in flight.
  */
 export function fairRules(now = () => performance.now()): SchedulingRules {
   const seen = new Map<string, SeenAccount>();
@@ -60,7 +60,7 @@ export function fairRules(now = () => performance.now()): SchedulingRules {
       const weight = 1 - Math.exp((turnAt - at) / recentMs);
       turnAt = at;
       for (const account of seen.values()) account.average += (account.inFlight - account.average) * weight;
-      // A new account counts as one that uses its share: what it sends first shows nothing.
+      // A new account counts as using its share, because its first captures show nothing about its use.
       const see = (id: string) => {
         const account = seen.get(id) ?? { at, floods: false, inFlight: 0, average: shareOf(pages) };
         seen.set(id, Object.assign(account, { at, floods: flooding?.has(id) ?? false }));
@@ -78,11 +78,11 @@ export function fairRules(now = () => performance.now()): SchedulingRules {
 }
 
 /**
- * Chooses the waiting captures whose turn it is and marks them as enqueued. Scheduling turns of all processes happen one
- * after the other, so that two of them never fill the same slot. Waiting captures are read only when there is a free slot:
- * a flood of new captures starts as many turns.
+ * Chooses the waiting captures to schedule and marks them as enqueued. Scheduling turns of all processes run one after the other,
+ * so that two turns never fill the same slot. A turn reads waiting captures only if there is a free slot, because a flood of new
+ * captures starts as many turns.
  *
- * @returns the captures to add to the queue. If that does not happen, `recoverCaptures` makes them wait again.
+ * @returns the captures to add to the queue. If they are not added, `recoverCaptures` makes them wait again.
  */
 export async function scheduleCaptures(
   pool: pg.Pool,
@@ -149,11 +149,12 @@ async function readInFlight(connection: Queryable): Promise<InFlightCapture[]> {
 }
 
 /**
- * Reads the first waiting captures of the accounts that waited longest and of each of their batches, stepping from one batch
- * to the next on the index of waiting captures: the cost grows with the number of accounts and batches that are read, not of
- * captures. Accounts and batches are looked up one by one: the planner expects thousands of steps, and for a join it would read every batch ever stored.
+ * Reads the first waiting captures of the accounts that waited longest and of each of their batches. Steps from one batch to the
+ * next on the index of waiting captures, so the cost grows with the number of read accounts and batches, not of captures. Looks
+ * accounts and batches up separately, because the planner expects thousands of steps and for a join would read every batch ever
+ * stored.
  *
- * @param limits.heads captures read of each, at most.
+ * @param limits.heads the most captures read of each account or batch.
  * @returns also the accounts in line that have no waiting captures.
  */
 async function readWaiting(
@@ -231,9 +232,10 @@ async function readWaiting(
 async function markEnqueued(connection: Queryable, ids: readonly string[]): Promise<EnqueuedCapture[]> {
   const { rows } = await connection.query<EnqueuedCapture>({
     name: 'mark-enqueued',
-    // A capture that is locked is being cancelled, and a batch that is locked counts an item. Both may wait for their account's
-    // other requests, and all accounts would wait with them. No request writes to `account_turn`. The wall clock, not
-    // the time of the transaction: two turns have two times. Within a turn, accounts keep the order in which they were chosen.
+    // The statement skips locked rows: a locked capture is being cancelled, and a locked batch counts an item. Either transaction
+    // may wait for other requests of its account, and all accounts would wait with it. No request writes to `account_turn`. The
+    // times come from the wall clock, not from the transaction, so that two turns have different times. Within a turn the
+    // accounts keep the order in which they were chosen.
     text: `WITH free AS MATERIALIZED (
              SELECT id FROM capture WHERE id = ANY ($1) AND status = 'queued' AND enqueued_at IS NULL FOR NO KEY UPDATE SKIP LOCKED
            ), chosen AS (

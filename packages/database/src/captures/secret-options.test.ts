@@ -51,7 +51,7 @@ describe('secret options', () => {
     expect(() => decryptSecretOptions(createEncryptor(randomBytes(32).toString('hex')), 'req_1', stored)).toThrow();
   });
 
-  it('stay unchanged if there are none', () => {
+  it('of a capture without secrets stay unchanged', () => {
     const plain = { url, metadata: { cookies: 'secret' } };
     expect(encryptSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
     expect(decryptSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
@@ -69,7 +69,7 @@ describe('in the row of a capture', () => {
   const optionsOf = async (id: string) => (await rowOf(pool, 'capture', id)).options;
   const isDropped = async (id: string) => expect(await optionsOf(id)).toEqual(masked);
 
-  it('they stay encrypted while it is open, however often it is claimed and released', async () => {
+  it('they stay encrypted while the capture is open, however often it is claimed and released', async () => {
     const { id } = await open();
     const first = await claim(pool, id);
     expect(decryptSecretOptions(encryptor, id, first.options)).toEqual(options);
@@ -79,13 +79,13 @@ describe('in the row of a capture', () => {
     expect(JSON.stringify(await optionsOf(id))).not.toContain('secret');
   });
 
-  it.each([completed, failed])('they are dropped when it ends: $status', async (outcome) => {
+  it.each([completed, failed])('they are dropped when the capture ends: $status', async (outcome) => {
     const { id } = await open();
     expect(await endCapture(pool, context, endingOf(await claim(pool, id), outcome))).not.toBeNull();
     await isDropped(id);
   });
 
-  it('they are dropped when it is cancelled, alone or with its batch', async () => {
+  it('they are dropped when the capture is cancelled, alone or with its batch', async () => {
     const { id } = await open();
     expect(await cancelCapture(pool, context, id)).toBe(true);
     await isDropped(id);

@@ -2,22 +2,22 @@ import { secretOptionNames } from '@capture/contract/options/secret-options';
 import type { Encryptor } from '../encryption.ts';
 
 /**
- * Secret options (the values of `cookies`, `headers`, `basic_auth`) are stored once, encrypted, in the capture's row, for as
- * long as the capture is open. The row's options show `***` instead from the start, so that nothing else can read them; the
+ * Secret options (the values of `cookies`, `headers`, `basic_auth`) are encrypted and stored only in the capture's row, while the
+ * capture is open. The row's readable options show `***` from the start, so that no other code can read the secrets. The
  * statement that ends the capture drops the encrypted text with `dropPrivateOptions`.
  */
 
-/** The key of the encrypted text among a row's options: no option can have this name. */
+/** The key of the encrypted text among a row's options; no option can have this name. */
 export const encryptedOptionsKey = '*sealed';
 
 type Options = Record<string, unknown>;
 
-/** What the encrypted text belongs to: it cannot be decrypted for another capture. */
+/** Names the capture that the encrypted text belongs to, so that the text cannot be decrypted for another capture. */
 export function secretOptionsContext(captureId: string): string {
   return `${captureId} options`;
 }
 
-/** The options of a capture as stored while it is open. */
+/** Returns the options of a capture as stored while the capture is open. */
 export function encryptSecretOptions(encryptor: Encryptor, captureId: string, options: Options): Options {
   const secrets = Object.fromEntries(
     secretOptionNames.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
@@ -30,9 +30,9 @@ export function encryptSecretOptions(encryptor: Encryptor, captureId: string, op
 }
 
 /**
- * The options of a claimed capture as the client sent them.
+ * Returns the options of a claimed capture as the client sent them.
  *
- * @throws when they were encrypted with a key that is no longer configured, or for another capture.
+ * @throws if the options were encrypted for another capture, or with a key that is no longer configured.
  */
 export function decryptSecretOptions(encryptor: Encryptor, captureId: string, stored: Options): Options {
   const { [encryptedOptionsKey]: encrypted, ...options } = stored;
@@ -40,7 +40,7 @@ export function decryptSecretOptions(encryptor: Encryptor, captureId: string, st
   return { ...options, ...JSON.parse(encryptor.decrypt(encrypted, secretOptionsContext(captureId))) };
 }
 
-/** Options with `***` in place of every secret value; the names of cookies and headers stay. */
+/** Returns the options with `***` in place of every secret value; the names of cookies and headers stay. */
 function maskSecretOptions(options: Options): Options {
   const masked = { ...options };
   if (Array.isArray(options.cookies)) {

@@ -105,7 +105,7 @@ describe('rows of a previous version', () => {
     await pool.query('TRUNCATE capture, sweeper_run');
   });
 
-  /** Captures that ended an hour ago, two at the same time each, and one that is open. */
+  /** Creates captures that ended an hour ago, two each at the same time, and an open capture. */
   async function arrange(): Promise<{ ended: string[]; open: string }> {
     const { id: accountId } = await newAccount(database);
     const now = Date.now();

@@ -1,23 +1,23 @@
 import type { CaptureType, CompletedOutput, OutputKind } from '@capture/contract/events/events';
 
-/** Returns the signed link to a file of a capture: its own, or another output by its number from 2. */
+/** Returns the signed link to a file of a capture: the main file, or a further output by its number, which begins at 2. */
 export type FileUrlOf = (file: { captureId: string; format: string; output?: number; expiresAt: Date }) => string;
 
-/** A further file of a capture, as the capture's row has it. Stored beside the capture's own file and removed with it. */
+/** A further file of a capture in the capture's row. It is stored next to the main file and removed with it. */
 export interface StoredOutput {
   name: string;
   kind: OutputKind;
   format: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
-  /** Its storage key. */
+  /** The storage key. */
   key: string;
-  /** Pixels; absent where it has none. */
+  /** The width in pixels; absent for files without a size in pixels. */
   width?: number;
   height?: number;
 }
 
-/** A capture with its own file. */
+/** A capture with its main file. */
 interface CaptureWithFile {
   id: string;
   type: CaptureType;
@@ -28,13 +28,13 @@ interface CaptureWithFile {
   expiresAt: Date;
 }
 
-/** All files of a capture as clients see them, its own first. */
+/** Lists all files of a capture as clients see them, the main file first. */
 export function completedOutputs(
   fileUrlOf: FileUrlOf,
   { id, type, format, width, height, fileSize, expiresAt }: CaptureWithFile,
   outputs: readonly StoredOutput[] | null | undefined,
 ): CompletedOutput[] {
-  // What is read of a page is named by its format, and has no size in pixels.
+  // Content that was read from a page is named by its format and has no size in pixels.
   const kind = type === 'content' ? (format as OutputKind) : type;
   const own = {
     name: kind,

@@ -27,11 +27,11 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 
-/** The accounts that wait, in order. */
+/** Reads the accounts that wait, in order. */
 const line = async (): Promise<string[]> =>
   (await pool.query('SELECT account_id FROM waiting_account ORDER BY waiting_since')).rows.map((row) => row.account_id);
 
-/** These accounts of the line, as a scheduling turn reads them now. */
+/** Reads these accounts of the line as a scheduling turn does. */
 const asRead = async (ids: string[]): Promise<EmptyAccount[]> =>
   (
     await pool.query(
@@ -49,12 +49,12 @@ describe('the line of waiting accounts', () => {
       [accounts],
     );
     const captures = Array.from({ length: 5 * accounts }, (_, i) => captureOf(`acc_${1001 + (i % accounts)}`));
-    // Accounts that have no usage row yet are left out by `reserveCaptures`.
+    // `reserveCaptures` leaves out accounts that have no usage row yet.
     for (const first of captures.slice(0, accounts)) await reserve(pool, first.accountId, first);
     expect((await reserveCaptures(pool, captures.slice(accounts))).size).toBe(4 * accounts);
     await sendHeartbeats(pool, { 'worker-1': 40 });
     const served = new Map<string, number>();
-    // Each turn fills the 60 slots that 40 pages have, so 10 turns are one round of 600 accounts.
+    // Each turn fills the 60 slots of 40 pages, so 10 turns are one round of 600 accounts.
     for (let turn = 0; turn < 20; turn += 1) {
       const scheduled = await scheduleCaptures(pool, form);
       const { rows } = await pool.query(
@@ -103,7 +103,7 @@ describe('the line of waiting accounts', () => {
     await sendHeartbeats(pool, { 'worker-1': 1 });
     const served: string[] = [];
     await whileLocked(database, ['SELECT FROM account WHERE id = $1 FOR UPDATE', accountId], async () => {
-      // A page has two slots, so that three turns are two rounds of three accounts.
+      // A page has two slots, so three turns are two rounds of three accounts.
       for (let turn = 0; turn < 3; turn += 1) {
         const scheduled = await scheduleCaptures(pool, form);
         const { rows } = await pool.query(

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { preferIndexOrder, type Queryable } from '../database.ts';
 
-/** The condition of a capture that waits for its turn. */
+/** SQL: whether a capture waits for scheduling. */
 const waits = `c.status = 'queued' AND c.enqueued_at IS NULL`;
 
 /**
- * SQL that notes the accounts of new waiting captures, in the statement that inserts them. Each adds to `changes`, so that
- * the row is not deleted by a scheduling turn that does not see the capture yet. The rows are locked in the order of their
- * keys and after `usage`.
+ * SQL that adds the accounts of new waiting captures to the line, in the statement that inserts the captures. Each capture
+ * increments `changes`, so that a scheduling turn that does not see the capture yet does not delete the row. The rows are locked
+ * in the order of their keys, after `usage`.
  *
  * @param rows a table or CTE with a column `account_id`.
  */
@@ -16,21 +16,21 @@ export const noteWaiting = (rows: string) => `
   SELECT account_id, clock_timestamp() FROM ${rows} GROUP BY account_id ORDER BY account_id
   ON CONFLICT (account_id) DO UPDATE SET changes = waiting_account.changes + 1`;
 
-/** SQL: what differs once captures were added to a row of the line, or the row was deleted and inserted again. */
+/** SQL: the version of a row in the line. It changes when captures are added, and when the row is deleted and inserted again. */
 export const rowVersion = `changes || ' ' || waiting_since`;
 
-/** An account that was read without waiting captures, and the version of its row then. */
+/** An account that was read without waiting captures, and the version of its row at that time. */
 export interface EmptyAccount {
   accountId: string;
   version: string;
 }
 
 /**
- * After a scheduling turn: accounts that were scheduled go to the end of the line, and accounts that were read and had no
- * waiting captures leave it, unless captures were added meanwhile. One statement without a transaction, so that a process that
- * freezes blocks no new captures. It waits for no lock: a row that is skipped keeps its place until the next turn. It reads no
- * captures: where statistics are old, the planner would read all of them for each account. The captures that `recoverCaptures`
- * returns add no change; if that happens at this very moment, its next run adds their account again.
+ * Moves scheduled accounts to the end of the line after a scheduling turn, and removes accounts that were read without waiting
+ * captures, unless captures were added meanwhile. It is one statement without a transaction, so that a process that freezes
+ * blocks no new captures. It waits for no lock: a skipped row keeps its place until the next turn. It reads no captures, because
+ * with old statistics the planner would read all captures for each account. A capture that `recoverCaptures` returns at that
+ * moment does not change the row's version; the next run adds its account again.
  */
 export async function moveInLine(
   database: Queryable,
@@ -69,13 +69,13 @@ const addAccounts = `
   ON CONFLICT (account_id) DO NOTHING`;
 
 /**
- * Adds accounts whose captures wait but that have no row: their captures were returned to the waiting ones, or inserted by
+ * Adds accounts that have waiting captures but no row in the line, because their captures were returned to waiting or inserted by
  * a previous version. Steps from one account to the next on the index of waiting captures.
  *
- * @returns how many.
+ * @returns the number of added accounts.
  */
 export async function recoverWaitingAccounts(database: Queryable): Promise<number> {
-  // In one message, so that a process that freezes leaves no locks: such statements are one transaction.
+  // Statements sent in one message are one transaction, so a process that freezes leaves no locks.
   const results = await database.query(`${preferIndexOrder};${addAccounts}`);
   const [, inserted] = results as unknown as [pg.QueryResult, pg.QueryResult];
   return inserted.rowCount ?? 0;

@@ -1,15 +1,16 @@
 import type { Queryable } from '../database.ts';
 import { captureLeaseMs } from './claim-capture.ts';
 
-/** A claim that expires within this time is renewed, seconds: so each is renewed every 3 s. */
+/** A claim that expires within this many seconds is renewed, so each claim is renewed every 3 s. */
 const renewBeforeS = captureLeaseMs / 1_000 - 3;
 
 /**
- * Reports that a worker is alive with this many pages and still works on these captures, and renews its claims on them
- * every 3 s; in between it only reads. A capture whose row another transaction has locked is ending or is renewed next time:
- * one lock never delays the claims on other captures.
+ * Reports that a worker is alive with this many pages and still works on these captures. Renews the worker's claims every 3 s and
+ * only reads in between. A capture whose row is locked by another transaction is ending or is renewed next time, so one lock
+ * never delays the claims on other captures.
  *
- * @returns those of the captures that it still owns, with their attempt. The others were cancelled, recovered or have ended.
+ * @returns the captures that the worker still owns, with their attempts. The missing captures were cancelled or recovered, or
+ * have ended.
  */
 export async function sendHeartbeat(
   database: Queryable,
@@ -35,7 +36,7 @@ export async function sendHeartbeat(
   return rows.map(({ id, attempt }) => [id, attempt]);
 }
 
-/** Removes a worker that shuts down: captures are no longer enqueued for its pages. */
+/** Removes a worker that shuts down, so that no more captures are enqueued for its pages. */
 export async function deleteWorker(database: Queryable, workerId: string): Promise<void> {
   await database.query('DELETE FROM worker WHERE id = $1', [workerId]);
 }

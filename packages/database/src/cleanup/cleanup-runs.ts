@@ -1,27 +1,27 @@
 import type { Queryable } from '../database.ts';
 import { type CleanupJobName, type CleanupJobOwner, cleanupJobs } from './cleanup-jobs.ts';
 
-/** A cleanup job with its last run; null where it has never run. */
+/** A cleanup job with its last run. The fields of the run are null if the job has never run. */
 export interface CleanupJobRun {
   name: CleanupJobName;
   owner: CleanupJobOwner;
-  /** Between two runs, milliseconds. */
+  /** The interval between two runs, milliseconds. */
   everyMs: number;
-  /** Later than `lastFinishedAt` while it runs, or if the process died during the run. */
+  /** Later than `lastFinishedAt` while the job runs, or if the process died during the run. */
   lastStartedAt: Date | null;
   /** When the last finished run ended; the following fields describe that run. */
   lastFinishedAt: Date | null;
   lastDurationMs: number | null;
-  /** Rows or files that it removed, found or fixed; null if it failed. */
+  /** The rows or files that the run removed, found or fixed; null if the run failed. */
   lastCount: number | null;
-  /** Why it failed; null if it succeeded. */
+  /** The error of the run; null if the run succeeded. */
   lastError: string | null;
 }
 
-/** Characters kept of an error message. */
+/** The characters of an error message that are stored. */
 const errorLength = 500;
 
-/** Records that a cleanup run started. The job runs even if this cannot be recorded. */
+/** Records that a cleanup run started. The job runs even if recording fails. */
 export async function recordCleanupStart(database: Queryable, name: CleanupJobName): Promise<void> {
   await database
     .query({
@@ -34,9 +34,9 @@ export async function recordCleanupStart(database: Queryable, name: CleanupJobNa
 }
 
 /**
- * Runs a cleanup job and records when it ran, for how long, and its result.
+ * Runs a cleanup job and records its time, duration and result.
  *
- * @param work returns null if another process was running the job: then nothing is recorded.
+ * @param work returns null if another process was running the job; no run is recorded then.
  */
 export async function recordCleanupRun<T>(
   database: Queryable,
@@ -52,7 +52,7 @@ export async function recordCleanupRun<T>(
     if (result !== null) await record({ count: countOf(result), error: null });
     return result;
   } catch (error) {
-    await record({ count: null, error: messageOf(error).slice(0, errorLength) });
+    await record({ count: null, error: errorMessage(error).slice(0, errorLength) });
     throw error;
   }
 }
@@ -77,7 +77,7 @@ async function recordCleanupEnd(database: Queryable, name: CleanupJobName, end: 
     .catch(() => undefined);
 }
 
-/** Every cleanup job, including those that have never run. */
+/** Reads every cleanup job, including jobs that have never run. */
 export async function readCleanupJobRuns(database: Queryable): Promise<CleanupJobRun[]> {
   const { rows } = await database.query(
     `SELECT name, started_at AS "lastStartedAt", finished_at AS "lastFinishedAt", duration_ms AS "lastDurationMs",
@@ -99,6 +99,6 @@ export async function readCleanupJobRuns(database: Queryable): Promise<CleanupJo
   }));
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

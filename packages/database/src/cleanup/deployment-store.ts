@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.ts';
 
 /**
- * The id that marks this deployment's files in the store. It is created with the database and goes with its backups.
+ * Reads the id that marks this deployment's files in the store. The id is created with the database and is part of its backups.
  *
  * @throws {Error} if no deployment was set up on this database.
  */

@@ -3,15 +3,18 @@ import { transaction } from '../database.ts';
 import type { CleanupJobName } from './cleanup-jobs.ts';
 import { recordCleanupRun, recordCleanupStart } from './cleanup-runs.ts';
 
-/** So often the connection with the lock sends an empty statement, milliseconds: after 5 s without one the server ends it. */
+/**
+ * The connection with the lock sends an empty statement at this interval, milliseconds. The server ends the connection after 5 s
+ * without a statement.
+ */
 const aliveEveryMs = 1_000;
 
 /**
- * Runs a cleanup job unless another process is running it. The lock is held during the run and released with the
- * connection, so that a process that dies or freezes does not block the others. The run is recorded for the operator.
+ * Runs a cleanup job unless another process is running it. The lock is held during the run and released with the connection, so a
+ * process that dies or freezes does not block the others. The run is recorded for the operator.
  *
- * @param work gets the time of the database: a process whose clock is wrong must not take current rows for old ones.
- * @param countOf returns how much a result counts for; a number counts for itself.
+ * @param work gets the time of the database: a process whose clock is wrong must not mistake current rows for old rows.
+ * @param countOf returns the count that is recorded for a result; a number is its own count.
  * @returns the result, or null if another process had the lock.
  */
 export async function runCleanupJob<T>(

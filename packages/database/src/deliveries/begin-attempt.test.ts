@@ -19,7 +19,7 @@ import {
   eventBody,
   insertDelivery,
   insertEndpoint,
-  leaseOf,
+  leaseMs,
   webhookUrl,
 } from './deliveries.test-support.ts';
 
@@ -72,8 +72,8 @@ it.each(['A', 'B'] as const)('extends the lease to the timeout plus half a minut
   expect(await rowOf(pool, 'delivery', id)).toMatchObject({
     begun_attempt: 1,
     dispatcher_id: dispatcherId,
-    lease_until: after(at, leaseOf(forms[name])),
-    next_attempt_at: after(at, leaseOf(forms[name])),
+    lease_until: after(at, leaseMs(forms[name])),
+    next_attempt_at: after(at, leaseMs(forms[name])),
   });
 });
 
@@ -115,7 +115,7 @@ describe('an attempt at a registered endpoint', () => {
               previous_signing_secret_until = now() + interval '1 hour'`,
       [next],
     );
-    const at = after(due, leaseOf(B));
+    const at = after(due, leaseMs(B));
     const second = await begin(pool, B, await claimOne(pool, B, at), at);
     expect([decrypt(second?.signingSecret), decrypt(second?.previousSigningSecret ?? '')]).toEqual([
       'whsec_R0hJ',
@@ -159,7 +159,7 @@ it('returns the previous secret too during the overlap of a rotation', async () 
   expect(decrypt(during?.signingSecret)).toBe(rotated?.secret);
   expect(decrypt(during?.previousSigningSecret)).toBe('whsec_QUJD');
   await pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
-  expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
+  expect(await beginAt(after(due, leaseMs(B)))).toMatchObject({ previousSigningSecret: null });
   expect((await readSigningSecret(database, encryptor, accountId))?.secret).toBe(rotated?.secret);
 });
 
@@ -181,8 +181,8 @@ describe('attempts that begin together', () => {
     for (const { id: each } of started) {
       expect(await rowOf(pool, 'delivery', each)).toMatchObject({
         begun_attempt: 1,
-        lease_until: after(due, leaseOf(B)),
-        next_attempt_at: after(due, leaseOf(B)),
+        lease_until: after(due, leaseMs(B)),
+        next_attempt_at: after(due, leaseMs(B)),
       });
     }
   });

@@ -5,49 +5,49 @@ import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { isClaimed, timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue } from './receivers.ts';
 
-/** How long an attempt's lease lasts beyond the receiver's timeout, milliseconds: time to record the outcome. */
+/** How long an attempt's lease lasts beyond the receiver's timeout, milliseconds. This leaves time to record the outcome. */
 const leaseMarginMs = 30_000;
 
-/** How long an attempt's lease lasts from its beginning, milliseconds. Then the delivery may be sent by another process. */
+/** How long an attempt's lease lasts, milliseconds. After that another process may send the delivery. */
 export const attemptLeaseMs = (form: ContractForm) => form.delivery.timeoutMs + leaseMarginMs;
 
-/** All that one attempt needs: URL, body, and secrets to sign it with (encrypted for the endpoint, or else the account). */
+/** Everything that an attempt needs. The secrets are encrypted for the endpoint or, without an endpoint, for the account. */
 export interface DeliveryAttempt extends ClaimedDelivery {
   accountId: string;
-  /** The registered endpoint; null for the URL of a request. */
+  /** The registered endpoint; null if the URL comes from a request. */
   webhookId: string | null;
   url: string;
   host: string;
   eventId: string;
   eventName: string;
   captureId: string | null;
-  /** The batch of the event, or of its capture. */
+  /** The batch of the event, or the batch of the event's capture. */
   batchId: string | null;
   body: Buffer;
   attemptCount: number;
   retriesUsed: number;
-  /** What triggered this attempt. */
+  /** Whether the schedule or a manual retry caused this attempt. */
   trigger: 'schedule' | 'manual';
   signingSecret: string;
   previousSigningSecret: string | null;
-  /** Since when all attempts at the endpoint have failed; null if the last succeeded, and for the URL of a request. */
+  /** Since when all attempts at the endpoint have failed; null if the last attempt succeeded or the URL comes from a request. */
   failingSince: Date | null;
 }
 
 /** The dispatcher that begins an attempt. */
 export interface Beginning {
   dispatcherId: string;
-  /** The time; by default that of the database. */
+  /** The current time; by default the time of the database. */
   at?: Date | undefined;
 }
 
 /**
- * Begins the attempt of a claim, right before it is sent, loads all that it needs, and extends the claim for as long as
- * the attempt may take. Each attempt begins once: the queue may deliver a claim a second time, when its dispatcher died or
- * Redis lost its last second.
+ * Begins the attempt of a claimed delivery right before the dispatcher sends it: loads what the attempt needs, and extends the
+ * claim for as long as the attempt may take. Each attempt begins once, although the queue may deliver a claim twice if its
+ * dispatcher died or Redis lost its last second.
  *
- * @returns null if the attempt already began, the claim has expired, its endpoint is not active or has another URL, or its
- * account is deleted: then it must not be sent.
+ * @returns null if the delivery must not be sent: the attempt already began, the claim has expired, the endpoint is not active or
+ * has another URL, or the account is deleted.
  */
 export async function beginAttempt(
   database: Queryable,
@@ -58,16 +58,16 @@ export async function beginAttempt(
   const { rows } = await database.query<DeliveryAttempt>({
     name: 'begin-attempt',
     text: beginning('FOR UPDATE OF d'),
-    values: valuesOf(form, [claim], by),
+    values: beginningValues(form, [claim], by),
   });
   return rows[0] ?? null;
 }
 
 /**
- * Begins the attempts of many claims in one statement. It never waits for a lock: it skips deliveries that another
+ * Begins the attempts of many claims in one statement. The statement never waits for a lock and skips deliveries that another
  * transaction is changing, so that one lock delays no other delivery and two such statements never wait for each other.
  *
- * @returns the attempts that began, each once even if its claim is passed twice. For the others call `beginAttempt`.
+ * @returns the attempts that began, each once even if its claim is passed twice. For the other claims call `beginAttempt`.
  */
 export async function beginAttempts(
   database: Queryable,
@@ -78,17 +78,21 @@ export async function beginAttempts(
   const { rows } = await database.query<DeliveryAttempt>({
     name: 'begin-attempts',
     text: beginning('FOR UPDATE OF d SKIP LOCKED'),
-    values: valuesOf(form, claims, by),
+    values: beginningValues(form, claims, by),
   });
   return rows;
 }
 
-function valuesOf(form: ContractForm, claims: readonly ClaimedDelivery[], { dispatcherId, at }: Beginning): unknown[] {
+function beginningValues(
+  form: ContractForm,
+  claims: readonly ClaimedDelivery[],
+  { dispatcherId, at }: Beginning,
+): unknown[] {
   const leaseS = attemptLeaseMs(form) / 1_000;
   return [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt), dispatcherId, at ?? null, leaseS];
 }
 
-/** @param locking SQL: how the deliveries are locked. */
+/** @param locking SQL that locks the deliveries. */
 const beginning = (locking: string) => `
   WITH chosen AS MATERIALIZED (
     SELECT d.id, d.event_id, d.account_id, d.webhook_id
@@ -116,9 +120,9 @@ const beginning = (locking: string) => `
             END AS "previousSigningSecret", w.failing_since AS "failingSince"`;
 
 /**
- * Makes a claimed delivery follow its endpoint, which is no longer active or has another URL: its attempt was in progress
- * when the endpoint was changed and its dispatcher was lost, or the endpoint has so many deliveries that this one's turn had
- * not come. Like the endpoint's other deliveries it is paused, fails if the endpoint was deleted, or is due at the new URL.
+ * Makes a claimed delivery follow its endpoint, which is no longer active or has another URL. This happens if the dispatcher of
+ * an attempt was lost when the endpoint was changed, or if the change has not reached this delivery among the endpoint's many
+ * deliveries. The delivery is paused, fails if the endpoint was deleted, or becomes due at the new URL.
  *
  * Lock order: endpoint, delivery, receiver.
  *

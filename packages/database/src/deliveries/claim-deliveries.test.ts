@@ -16,7 +16,7 @@ import {
   countRows,
   due,
   insertDelivery,
-  leaseOf,
+  leaseMs,
   outcomeOf,
   receiverOf,
   upTo,
@@ -86,7 +86,8 @@ describe('a claim', () => {
 
   it('keeps its limit with a query plan for an empty table', async () => {
     for (let i = 0; i < 12; i++) await insert();
-    // A table without statistics can get this plan: the choice as the inner side of a nested loop.
+    // Without statistics the planner can put the choice on the inner side of a nested loop. Disabling these methods forces that
+    // plan.
     const methods = ['hashjoin', 'mergejoin', 'hashagg', 'material', 'sort', 'indexscan', 'bitmapscan'];
     const url = new URL(database.url);
     url.searchParams.set('options', methods.map((method) => `-c enable_${method}=off`).join(' '));
@@ -139,7 +140,7 @@ describe('a claim', () => {
   it('of form B whose attempt has begun is valid until its lease ends', async () => {
     const id = await insert();
     await beginOne(pool, B);
-    const until = after(due, leaseOf(B));
+    const until = after(due, leaseMs(B));
     expect(await claim(after(until, -1))).toEqual([]);
     expect(await claim(until)).toEqual([{ id, attempt: 2 }]);
   });
@@ -159,7 +160,7 @@ describe('a claim', () => {
     await beAlive(pool, 2, 'dispatcher-3');
     expect(await claimRound(pool, B, upTo(4), due)).toHaveLength(4);
     expect(await claimRound(pool, B, upTo(4), due)).toEqual([]);
-    // Deliveries of a lost dispatcher hold no slot, though they keep their lease.
+    // The deliveries of a lost dispatcher hold no slot, although they keep their lease.
     await pool.query(
       `UPDATE delivery SET begun_attempt = attempt, dispatcher_id = 'dispatcher-2' WHERE lease_until IS NOT NULL`,
     );
@@ -266,7 +267,7 @@ it('an outcome in the middle of a round leaves no receiver waiting for a free sl
     blocked: () => nothingBlocked,
     share(_slots, inFlight) {
       held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
-      // As if its one slot were held, though its attempt ends right now.
+      // The round saw the receiver's one slot held, but its attempt is ending now.
       recording = recordAttempt(pool, B, attempt, outcomeOf(due, 200, null));
       return [{ slots: 0, atLimit: true }];
     },
@@ -393,7 +394,7 @@ describe('a returned claim', () => {
     const returned = await claimOne(pool, B);
     await begin(pool, B, returned);
     await returnClaims(pool, [returned], due);
-    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseOf(B)) });
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseMs(B)) });
     expect(await claim()).toEqual([]);
   });
 
@@ -410,7 +411,7 @@ describe('a returned claim', () => {
 });
 
 describe('an attempt of a lost dispatcher', () => {
-  const leaseOver = { A: after(due, leaseOf(A)), B: after(due, leaseOf(B)) };
+  const leaseOver = { A: after(due, leaseMs(A)), B: after(due, leaseMs(B)) };
 
   it('is dropped in form A with all its rows, once its claim has expired', async () => {
     await insert();
@@ -453,7 +454,7 @@ describe('an attempt of a lost dispatcher', () => {
   });
 });
 
-/** The query plans of all statements of a claim. */
+/** Returns the query plans of all statements of a claim. */
 async function queryPlansOfClaim(): Promise<string> {
   const statements: { text: string; values?: unknown[] }[] = [];
   const connection = await pool.connect();

@@ -9,12 +9,12 @@ import type { ReceiverKey } from './receivers.ts';
 import { type InFlightDeliveries, type SlotRules, slotRules } from './share-slots.ts';
 
 /**
- * How long a claim is valid while it waits in the queue, milliseconds. Only as many deliveries are claimed as there are
- * free slots, so an attempt starts at once; if it does not, Redis lost the job and the delivery is claimed again.
+ * How long a claim is valid while it waits in the queue, milliseconds. A round claims only as many deliveries as there are free
+ * slots, so an attempt starts at once. If it does not start, Redis has lost the job and the delivery is claimed again.
  */
 export const waitingLeaseMs = 10_000;
 
-/** A receiver that holds all its slots is checked again after this long, milliseconds, unless an outcome comes first. */
+/** A receiver that holds all its slots is checked again after this many milliseconds, unless an outcome is recorded earlier. */
 const recheckMs = 1_000;
 
 /** A delivery claimed by a dispatcher. Only the newest attempt may be sent and recorded. */
@@ -25,9 +25,9 @@ export interface ClaimedDelivery {
 
 /** The result of one round. */
 export interface ClaimedRound {
-  /** The longest due first. */
+  /** The claimed deliveries, the longest due first. */
   claims: ClaimedDelivery[];
-  /** When each of them became due. */
+  /** When each claimed delivery became due. */
   dueAt: Date[];
   /** Whether this round did not read all due receivers: another round may find slots for the rest. */
   more: boolean;
@@ -35,11 +35,11 @@ export interface ClaimedRound {
 
 /**
  * Claims due deliveries, as many as the rules give free slots to. Rounds of all processes run one after the other. A claim
- * expires with its lease; then the delivery is due again. If its dispatcher died, it is sent again (Form B) or, if its
- * attempt had started, dropped (Form A, see `dropLostAttempts`).
+ * expires with its lease, and the delivery is then due again. If its dispatcher died, the delivery is sent again (Form B) or, if
+ * its attempt had started, dropped (Form A, see `dropLostAttempts`).
  *
- * @param at the time; by default that of the database.
- * @param position changed by the round; one for all rounds of a process.
+ * @param at the current time; by default the time of the database.
+ * @param position changed by the round; all rounds of a process share it.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
@@ -57,9 +57,9 @@ export async function claimDeliveries(
       const blocked = rules.blocked(before.slots, before.inFlight);
       const { due, more } = await lockDueReceivers(connection, blocked, at, before.due, position);
       if (due.length === 0) return { ...nothing, more };
-      // Read again now that the receivers are locked: earlier outcomes are counted, and later ones wait for this round
-      // before they release their slot. Otherwise a receiver whose attempts all ended in between would be marked as at
-      // its limit.
+      // The slots and deliveries in flight are read again now that the receivers are locked: earlier outcomes are counted, and
+      // later outcomes wait for this round before they release their slots. Otherwise a receiver whose attempts all ended in
+      // between would be marked as at its limit.
       const { slots, inFlight } = await readInFlight(connection, at);
       const shares = rules.share(slots, inFlight, due);
       const receivers = due.map((receiver, index) => ({
@@ -82,7 +82,7 @@ async function readInFlight(
 ): Promise<{ slots: number; due: number; inFlight: InFlightDeliveries[] }> {
   const { rows } = await connection.query<{ places: number; due: number; inFlight: InFlightDeliveries | null }>({
     name: 'read-deliveries-in-flight',
-    // Deliveries of a lost dispatcher keep their lease, as it may still be sending; but they take no slots.
+    // The deliveries of a lost dispatcher keep their lease, because it may still be sending, but they take no slots.
     text: `WITH alive AS MATERIALIZED (
              SELECT id, places FROM dispatcher WHERE heartbeat_at > now() - make_interval(secs => $2)
            ), in_flight AS (
@@ -102,7 +102,7 @@ async function readInFlight(
   return {
     slots: rows[0]?.places ?? 0,
     due: rows[0]?.due ?? 0,
-    // With nothing in flight there is one row, which holds the slots.
+    // If nothing is in flight, there is one row, which contains the slots.
     inFlight: rows.flatMap(({ inFlight }) => inFlight ?? []),
   };
 }
@@ -112,7 +112,7 @@ interface SharedReceiver extends ReceiverKey {
   atLimit: boolean;
 }
 
-const columnsOf = (receivers: readonly SharedReceiver[]) =>
+const receiverColumns = (receivers: readonly SharedReceiver[]) =>
   [receivers.map(({ accountId }) => accountId), receivers.map(({ host }) => host)] as const;
 
 async function claim(
@@ -125,8 +125,8 @@ async function claim(
   if (withSlots.length === 0) return nothing;
   const { rows } = await queryInIndexOrder<ClaimedDelivery & { dueAt: Date }>(connection, {
     name: 'claim-deliveries',
-    // The choice is materialized: inside an IN the planner may run it again for each row and claim too many.
-    // It is joined as an array: the planner would expect thousands of rows and read the whole backlog.
+    // The choice is materialized, because inside an IN the planner may run it again for each row and claim too many. It is joined
+    // as an array, because the planner would expect thousands of rows and read the whole backlog.
     text: `WITH due AS MATERIALIZED (
              SELECT chosen.id, chosen.due_at
                FROM unnest($1::text[], $2::text[], $3::int[]) AS receiver (account_id, host, places)
@@ -145,7 +145,7 @@ async function claim(
            )
            SELECT claimed.id, claimed.attempt, due.due_at AS "dueAt" FROM claimed JOIN due USING (id) ORDER BY due.due_at`,
     values: [
-      ...columnsOf(withSlots),
+      ...receiverColumns(withSlots),
       withSlots.map(({ slots }) => slots),
       at,
       waitingLeaseMs / 1_000,
@@ -170,15 +170,15 @@ async function setNextDue(connection: Queryable, receivers: readonly SharedRecei
                 ORDER BY d.next_attempt_at LIMIT 1
              ) AS next ON true
             WHERE r.account_id = seen.account_id AND r.host = seen.host`,
-    values: [...columnsOf(receivers), receivers.map(({ atLimit }) => atLimit), at, recheckMs / 1_000],
+    values: [...receiverColumns(receivers), receivers.map(({ atLimit }) => atLimit), at, recheckMs / 1_000],
   });
 }
 
-/** What remains to be claimed. */
+/** The deliveries that remain to be claimed. */
 export interface DueState {
-  /** Something is due but waits for a free slot. */
+  /** Whether a delivery is due but waits for a free slot. */
   waiting: boolean;
-  /** After how many milliseconds the next delivery becomes due; null if none is open. */
+  /** The milliseconds until the next delivery becomes due; null if none is open. */
   nextDueInMs: number | null;
 }
 

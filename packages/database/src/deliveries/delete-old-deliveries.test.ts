@@ -32,7 +32,7 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 
-/** A delivery of `due`, ended or open, with an attempt. */
+/** Inserts a delivery of `due`, ended or open, with an attempt. */
 async function insertEnded(status: string, completedAt: Date | null, at = due): Promise<string> {
   const id = await insertDelivery(pool, accountId, at);
   await pool.query(
@@ -48,7 +48,7 @@ async function insertEnded(status: string, completedAt: Date | null, at = due): 
   return id;
 }
 
-/** As the cleanup job does, so long after `due`. */
+/** Deletes old deliveries as the cleanup job does this many milliseconds after `due`. */
 const deleteOld = (ms: number) => deleteOldDeliveries(pool, { at: after(due, ms), days: 30 });
 
 const remaining = async () => (await pool.query('SELECT id FROM delivery ORDER BY id')).rows.map(({ id }) => id);
@@ -101,7 +101,7 @@ describe('deliveries that are still open after 30 days', () => {
   it.each([
     ['paused', 'held_too_long'],
     ['pending', 'pending_too_long'],
-  ] as const)('fail if they are %s, and are kept for 30 more', async (status, error) => {
+  ] as const)('fail if they are %s, and are kept for 30 more days', async (status, error) => {
     const nothing = { paused: 0, pending: 0 };
     const id = await insertEnded(status, null);
     expect(await failOld(after(due, 30 * day))).toEqual(nothing);
@@ -115,7 +115,7 @@ describe('deliveries that are still open after 30 days', () => {
     expect(await remaining()).toEqual([]);
   });
 
-  it('fail in slices, past those that are left', async () => {
+  it('fail in slices, which skip deliveries that must stay', async () => {
     const id = await insertEnded('pending', null);
     await pool.query(
       `INSERT INTO delivery (id, event_id, account_id, url, created_at, status, next_attempt_at)
@@ -157,7 +157,7 @@ describe('deliveries that are still open after 30 days', () => {
 });
 
 describe('a week that is past', () => {
-  // Beyond the first partition, which ends within three weeks.
+  // The week is beyond the first partition, which ends within three weeks.
   const week = startOfWeek(after(new Date(), 70 * day));
   const lately = after(week, 20 * day);
   const past = { at: after(week, 38 * day), days: 30 };
@@ -202,7 +202,7 @@ describe('a week that is past', () => {
        UPDATE delivery SET completed_at = $2 WHERE id = $1`,
       [lately],
     ],
-  ])('that holds %s keeps it and loses the rest', async (_what, change, times) => {
+  ])('that contains %s keeps it and loses the rest', async (_what, change, times) => {
     await pool.query(change, [ended, ...times]);
     expect(await deleteOldDeliveries(pool, past)).toBe(1);
     expect(await partitions()).toBe(3);
@@ -219,7 +219,8 @@ describe('a week that is past', () => {
     const connection = await pool.connect();
     let deleting: Promise<number>;
     try {
-      // Uncommitted, the retry is not seen by the first check. It locks the partition alone: those of other weeks can be dropped.
+      // The first check does not see the uncommitted retry. The retry locks only its partition, so the partitions of other weeks
+      // can be dropped.
       await connection.query('BEGIN');
       await connection.query(`UPDATE ${name} SET status = 'failed', completed_at = $2 WHERE id = $1`, [ended, lately]);
       await connection.query(

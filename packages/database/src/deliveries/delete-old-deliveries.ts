@@ -8,36 +8,36 @@ import { type Partition, readPartitions } from '../partitions/read-partitions.ts
 import { type PastRows, pastBefore, type Retention, removeOldRows } from '../retention/remove-old-rows.ts';
 import { firstReceiver, type ReceiverSlices } from './receivers.ts';
 
-/** Deliveries of one statement: it runs for a fraction of a second, so that nothing waits for it. */
+/** The deliveries that one statement deletes. It takes a fraction of a second, so other transactions hardly wait. */
 const chunkSize = 1_000;
 
 /**
  * Deletes deliveries that ended before the retention, with their attempts and the events that no other delivery needs.
  *
- * @returns about how many deliveries were deleted.
+ * @returns the approximate number of deleted deliveries.
  */
 export async function deleteOldDeliveries(pool: pg.Pool, retention: Retention): Promise<number> {
   const deleted = await removeOldRows(pool, partitionedTable('delivery'), retention, pastDeliveries(retention));
-  // A delivery, its attempts and its event have ids of one moment: they are in partitions of the same week.
+  // A delivery, its attempts and its event have ids of the same moment, so they are in partitions of the same week.
   await removeOldRows(pool, partitionedTable('delivery_attempt'), retention, withDeliveries);
   await removeOldRows(pool, partitionedTable('event'), retention, withDeliveries);
   return deleted;
 }
 
 /**
- * How long a pending delivery must be overdue before it is failed, days. Then its receiver is too slow for all that it is sent;
- * one that was retried or resumed after the end of its retention gets this time too.
+ * How many days a pending delivery must be overdue before it fails: by then its receiver is too slow for its deliveries. A
+ * delivery that was retried or resumed after the end of its retention also gets this time.
  */
 const overdueDays = 1;
 
-/** Why a delivery that is still open when its retention ends is failed: no attempt of it ended so. */
+/** The error of a delivery that is still open when its retention ends. No attempt ends with these errors. */
 const openTooLong = { paused: 'held_too_long', pending: 'pending_too_long' } as const;
 
 /**
  * Fails deliveries that are still open when their retention ends: held for a paused or disabled endpoint, or overdue. They stay
- * in the log for as long again, and can be retried. One with an attempt in progress is left to a later run.
+ * in the log for another retention and can be retried. A delivery with an attempt in progress is left to a later run.
  *
- * @returns how many of each status.
+ * @returns the number of failed deliveries per status.
  */
 export async function failOldDeliveries(
   database: Queryable,
@@ -49,7 +49,7 @@ export async function failOldDeliveries(
   };
 }
 
-/** Visits each row once, whether it is failed or not. */
+/** Visits each delivery once, whether or not it fails. */
 async function failInSlices(
   database: Queryable,
   status: keyof typeof openTooLong,
@@ -62,7 +62,7 @@ async function failInSlices(
   await inSlices(
     chunkSize,
     async (size) => {
-      // While an attempt is in progress, the next is due when its lease ends.
+      // While an attempt is in progress, `next_attempt_at` is the end of its lease.
       const { rows } = await database.query(
         `WITH seen AS MATERIALIZED (
            SELECT id FROM delivery WHERE ${ownedBy('status', '$1')} AND id > $2 AND id < $3
@@ -89,20 +89,21 @@ async function failInSlices(
   return failed;
 }
 
-/** SQL: a delivery of the ids $1 to $2. Sorted, so that no statistics make the planner read the rows instead of an index. */
+/** SQL: the first delivery with this status among the ids $1 to $2. The sort makes the planner read an index. */
 const firstOfStatus = (status: string) =>
   `SELECT FROM (SELECT id FROM delivery WHERE status = '${status}' AND id >= $1 AND id < $2 ORDER BY id DESC LIMIT 1) AS d`;
 
-/** SQL: an attempt since $3 at a delivery of the ids $1 to $2. It takes two minutes at most: one that ended late began late. */
+/** SQL: an attempt that began after $3 at a delivery of the ids $1 to $2. Attempts are short: a late end means a late start. */
 const lateAttempt = `SELECT FROM (SELECT started_at FROM delivery_attempt
                                    WHERE started_at >= $3::timestamptz - interval '1 hour'
                                      AND delivery_id >= $1 AND delivery_id < $2
                                    ORDER BY started_at DESC LIMIT 1) AS attempt`;
 
-/** Needed are open deliveries, and those that ended late: after an attempt, or as failed without one. */
+/** Open deliveries are needed, and deliveries that ended late, whether after an attempt or by failing without an attempt. */
 function pastDeliveries(retention: Retention): PastRows {
   const endedBefore = pastBefore(retention);
-  // A retry may have begun and ended since the first check; only failed rows without an attempt are not read again, row by row.
+  // A retry may have begun and ended since the first check. Only failed deliveries without an attempt are not read again, because
+  // that would read row by row.
   const isOpenOrAttempted = async (database: Queryable, { from, to }: Partition): Promise<boolean> => {
     const { rows } = await database.query(
       `SELECT EXISTS (${firstOfStatus('pending')}) OR EXISTS (${firstOfStatus('paused')}) OR EXISTS (${lateAttempt}) AS needed`,
@@ -138,13 +139,13 @@ function pastDeliveries(retention: Retention): PastRows {
   };
 }
 
-/** Needed as long as the deliveries of the same week: attempts and events are deleted with them. */
+/** Attempts and events are needed as long as the deliveries of the same week, with which they are deleted. */
 const withDeliveries: PastRows = {
   async isNeeded(database, { from, to }) {
-    // Without a look at the rows: an index has an entry for each one that was just deleted.
+    // This reads partitions instead of rows, because an index still has an entry for each row that was just deleted.
     const weeks = await readPartitions(database, partitionedTable('delivery'));
     if (weeks.some((week) => week.to === withPrefix('dlv', to))) return true;
-    // Deliveries of a week without a partition are in the default one.
+    // The default partition contains the deliveries of weeks without a partition.
     const { rows } = await database.query(
       `SELECT EXISTS (SELECT FROM (SELECT id FROM delivery WHERE id >= $1 AND id < $2 ORDER BY id LIMIT 1) AS d) AS needed`,
       [from === null ? '' : withPrefix('dlv', from), withPrefix('dlv', to)],
@@ -154,11 +155,11 @@ const withDeliveries: PastRows = {
 };
 
 /**
- * Deletes receivers without open deliveries. A receiver that returns counts as new.
+ * Deletes receivers without open deliveries. A receiver that gets deliveries again counts as new.
  *
- * Works in slices by key: the end of a capture waits for a receiver that is being deleted.
+ * Works in slices by key, because the end of a capture waits for a receiver that is being deleted.
  *
- * @returns how many.
+ * @returns the number of deleted receivers.
  */
 export async function deleteIdleReceivers(
   database: Queryable,
@@ -169,7 +170,7 @@ export async function deleteIdleReceivers(
   await inSlices(
     slice,
     async (size) => {
-      // One by one: for a join the planner may read all receivers and all open deliveries.
+      // The subquery looks each receiver up separately: for a join the planner may read all receivers and all open deliveries.
       const { rows } = await database.query(
         `WITH seen AS MATERIALIZED (
            SELECT account_id, host FROM receiver WHERE (account_id, host) > ($1, $2) ORDER BY account_id, host LIMIT $3

@@ -21,7 +21,7 @@ export const due = new Date('2026-11-20T10:00:00.000Z');
 
 export const after = (from: Date, ms: number) => new Date(from.getTime() + ms);
 
-/** Records an event of the account with its delivery, due at `at`, and returns the delivery's id. */
+/** Records an event of the account with a delivery that is due at `at`. @returns the delivery's id. */
 export async function insertDelivery(
   database: Queryable,
   accountId: string,
@@ -41,7 +41,7 @@ export async function insertDelivery(
   return rows[0].id;
 }
 
-/** A registered endpoint of the account, for every event. */
+/** Registers an endpoint of the account for every event. */
 export async function insertEndpoint(database: Queryable, accountId: string, secret = 'whsec_REVG'): Promise<string> {
   const id = newId('wh');
   await database.query(
@@ -58,17 +58,16 @@ export const dispatcherId = 'dispatcher-1';
 export const beAlive = (database: Queryable, slots = 1_000, id = dispatcherId) =>
   sendDispatcherHeartbeat(database, { id, slots });
 
-/** Every receiver gets up to `limit` slots. */
+/** Gives every receiver up to `limit` slots. */
 export const upTo = (limit: number): SlotRules => ({
   blocked: () => nothingBlocked,
   share: (_slots, _inFlight, receivers) => receivers.map(() => ({ slots: limit, atLimit: false })),
 });
 
-/** Runs one round. @returns its claims. */
 export const claimRound = async (pool: pg.Pool, form: ContractForm, rules: SlotRules, at: Date) =>
   (await claimDeliveries(pool, form, at, rules)).claims;
 
-/** Claims what is due, with a live dispatcher. */
+/** Claims the due deliveries for a live dispatcher. */
 export async function claimAll(
   pool: pg.Pool,
   form: ContractForm,
@@ -86,7 +85,6 @@ export async function claimOne(pool: pg.Pool, form: ContractForm, at: Date = due
   return claim;
 }
 
-/** Begins the attempt of a claim. */
 export const begin = (database: Queryable, form: ContractForm, claim: ClaimedDelivery, at: Date = due) =>
   beginAttempt(database, form, claim, { dispatcherId, at });
 
@@ -107,7 +105,7 @@ export const beginOne = async (pool: pg.Pool, form: ContractForm, at: Date = due
   beginClaimed(pool, form, await claimOne(pool, form, at), at);
 
 /** How long an attempt holds its delivery, milliseconds. */
-export const leaseOf = (form: ContractForm) => form.delivery.timeoutMs + 30_000;
+export const leaseMs = (form: ContractForm) => form.delivery.timeoutMs + 30_000;
 
 /** The outcome of an attempt that began at `startedAt`. */
 export function outcomeOf(startedAt: Date, status: number | null, error: string | null): AttemptOutcome {

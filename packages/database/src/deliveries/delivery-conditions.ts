@@ -5,29 +5,29 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'paused'] as 
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** A range of deliveries that one index holds together. */
+/** A range of deliveries that are adjacent in one index. */
 export interface DeliveryRange {
   accountId: string | null;
   webhookId: string | null;
-  /** Created at or after. */
+  /** The earliest creation time, inclusive. */
   since: Date | null;
-  /** Created before. */
+  /** The latest creation time, exclusive. */
   until: Date | null;
 }
 
 /**
- * The SQL conditions of a range on a delivery `d`. An id begins with its creation time in milliseconds, so a range of times
- * is a range of ids, by which the indexes are sorted. There is no extra condition on the time: the planner would treat the
- * two as independent, expect few rows and read all of them.
+ * Returns the SQL conditions of a range on a delivery `d`. An id begins with its creation time in milliseconds, so a range of
+ * times is a range of ids, by which the indexes are sorted. There is no additional condition on the time: the planner would treat
+ * the two conditions as independent, expect few rows and read all rows of the range.
  *
- * @param values the statement's parameters so far; those of the conditions are appended.
+ * @param values the statement's parameters so far; the function appends those of the conditions.
  */
 export function rangeConditions(range: DeliveryRange, values: unknown[]): string[] {
   const conditions: string[] = [];
   const add = (value: string | null, condition: (parameter: string) => string) => {
     if (value !== null) conditions.push(condition(`$${values.push(value)}`));
   };
-  const owner = ownerOf(range);
+  const owner = ownerColumn(range);
   const isOf = (column: string) => (parameter: string) =>
     column === owner ? ownedBy(column, parameter) : `${column} = ${parameter}`;
   add(range.webhookId, isOf('d.webhook_id'));
@@ -38,23 +38,23 @@ export function rangeConditions(range: DeliveryRange, values: unknown[]): string
 }
 
 /** The column that the range's index begins with; null for deliveries of all accounts. */
-function ownerOf({ webhookId, accountId }: DeliveryRange): string | null {
+function ownerColumn({ webhookId, accountId }: DeliveryRange): string | null {
   if (webhookId !== null) return 'd.webhook_id';
   return accountId === null ? null : 'd.account_id';
 }
 
-/** Ids cannot encode a time before 1970. */
+/** An id cannot encode a time before 1970. */
 function firstDeliveryId(at: Date): string {
   return firstIdAt('dlv', new Date(Math.max(0, at.getTime())));
 }
 
 /**
- * SQL: the first deliveries of several statuses. The indexes are sorted by id within a status, so it merges the first
- * `limit` rows of each status and reads no others.
+ * SQL that selects the first deliveries of several statuses. The indexes are sorted by id within a status, so the statement
+ * merges the first `limit` rows of each status and reads no other rows.
  *
  * @param select the select list and tables, up to the conditions; it must select `id` of a delivery `d`.
- * @param conditions includes those of the range.
- * @param limit the parameter that holds it, such as `$1`.
+ * @param conditions includes the conditions of the range.
+ * @param limit the parameter with the limit, such as `$1`.
  */
 export function firstOfEach(
   statuses: readonly DeliveryStatus[],
@@ -63,7 +63,7 @@ export function firstOfEach(
   order: 'ASC' | 'DESC',
   limit: string,
 ): string {
-  const owner = ownerOf(range);
+  const owner = ownerColumn(range);
   const sorted = `${owner === null ? '' : `${ownerOrder(owner, order)}, `}d.id ${order}`;
   const arms = statuses.map(
     (status) => `(
@@ -74,28 +74,28 @@ export function firstOfEach(
 }
 
 /**
- * SQL: the time by the database's clock. Leases are taken and checked by this clock alone: with its own, a dispatcher that is
- * a minute ahead would take deliveries that others are sending for lost.
+ * SQL: the time by the database's clock, which alone decides about leases. With the clock of a dispatcher, a dispatcher that is a
+ * minute ahead would treat deliveries that others are sending as lost.
  *
- * @param at the parameter that holds another time for tests, such as `$2`, or null.
+ * @param at the parameter that contains another time in tests, such as `$2`, or null.
  */
 export const timeOf = (at: string) => `coalesce(${at}::timestamptz, statement_timestamp())`;
 
 /**
- * SQL: whether a delivery `d` has an attempt in progress. A claim that has not begun does not count: clearing its lease
- * cancels it.
+ * SQL: whether a delivery `d` has an attempt in progress. A claim whose attempt has not begun does not count: clearing its lease
+ * cancels the claim.
  *
- * @param at as of `timeOf`.
+ * @param at see `timeOf`.
  */
 export const inProgress = (at: string) =>
   `(d.status = 'pending' AND coalesce(d.lease_until > ${timeOf(at)}, false) AND d.begun_attempt = d.attempt)`;
 
 /**
- * SQL: whether a delivery is still claimed, so that the outcome of its attempt may be recorded. It is found by its id: the indexes
- * of open deliveries hold thousands of entries of ended claims after a busy minute, but the planner takes them for nearly empty.
- * It does not see through `CASE`.
+ * SQL: whether a delivery is still claimed, so that the outcome of its attempt may be recorded. The `CASE` hides the conditions
+ * from the planner, so that it finds the delivery by its id. It would otherwise use an index of open deliveries, which it takes
+ * for nearly empty although the index contains thousands of entries of ended claims after a busy minute.
  *
- * @param delivery the table's alias, with a dot, or nothing.
+ * @param delivery the table's alias with a dot, or an empty string.
  * @param attempt the attempt's number.
  */
 export const isClaimed = (delivery: '' | 'd.', attempt: string) =>

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.ts';
 
 /**
- * Records that a dispatcher is alive, and how many deliveries it sends at once. Sent every second.
+ * Records that a dispatcher is alive, and how many deliveries it sends at once. Called every second.
  *
  * @returns the database's time.
  */
@@ -19,12 +19,12 @@ export async function sendDispatcherHeartbeat(
   return rows[0].at;
 }
 
-/** A dispatcher shuts down: nothing more is claimed for its slots. */
+/** Removes a dispatcher that shuts down, so that no more deliveries are claimed for its slots. */
 export async function deleteDispatcher(database: Queryable, id: string): Promise<void> {
   await database.query('DELETE FROM dispatcher WHERE id = $1', [id]);
 }
 
-/** Deletes dispatchers that have been dead for a day. */
+/** Deletes dispatchers whose last heartbeat is a day old. */
 export async function deleteDeadDispatchers(database: Queryable): Promise<void> {
   await database.query(`DELETE FROM dispatcher WHERE heartbeat_at < now() - interval '1 day'`);
 }

@@ -169,7 +169,7 @@ describe('among 50,000 deliveries', () => {
   });
 
   const middle = before(25_000_000);
-  /** An account with 50 % of them, one with few, an endpoint of each, and all. */
+  /** The ranges are an account with 50 % of the deliveries, an account with few, an endpoint of each, and all deliveries. */
   const scopes = () => [...owners.slice(0, 2), ...owners.slice(0, 2).map(({ accountId }) => ({ accountId })), {}];
 
   it('a page reads and sorts few rows, wherever it begins', async () => {

@@ -20,7 +20,7 @@ export interface StoredDelivery {
   url: string;
   status: DeliveryStatus;
   attemptCount: number;
-  /** Also null while a dispatcher has claimed it. */
+  /** Null also while a dispatcher has claimed the delivery. */
   nextAttemptAt: Date | null;
   lastStatus: number | null;
   lastError: string | null;
@@ -39,16 +39,12 @@ export interface StoredAttempt {
 }
 
 export interface DeliveryWithAttempts extends StoredDelivery {
-  /** The bytes of the request. */
   body: Buffer;
-  /** The last `attemptsShown`, oldest first. */
+  /** The last `attemptsShown` attempts, oldest first. */
   attempts: StoredAttempt[];
 }
 
-/**
- * Attempts that a delivery is returned with at most. The schedule has six; each manual retry adds more, with up to 4 KiB of
- * the response.
- */
+/** The most attempts that the API returns with a delivery. The schedule has six, and each manual retry adds more. */
 export const attemptsShown = 100;
 
 /** SQL: the columns of a delivery `d` and its event `e`. */
@@ -59,9 +55,9 @@ const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS event, e.i
   d.completed_at AS "completedAt"`;
 
 /**
- * One delivery with its payload and its last attempts.
+ * Reads a delivery with its payload and its last attempts.
  *
- * @param key.accountId the account that must own it; null for the operator.
+ * @param key.accountId the account that must own the delivery; null for the operator.
  * @returns null if there is no such delivery.
  */
 export async function findDelivery(
@@ -86,23 +82,22 @@ export async function findDelivery(
 
 export interface DeliveryPage extends DeliveryRange {
   status: DeliveryStatus | null;
-  /** The name of the event. */
   event: string | null;
   /** The id of the last row of the previous page. */
   after: string | null;
   limit: number;
 }
 
-/** Deliveries that one search for an event's name reads at most: it is in another table than what a list is sorted by. */
+/** The most deliveries that one search for an event's name reads. No index helps, because the name is in another table. */
 export const searchedAtMost = 10_000;
 
 export interface FoundDeliveries {
   deliveries: StoredDelivery[];
-  /** The last row of a search that read all that it may and did not fill the page: the next search continues there. */
+  /** The last row of a search that reached its limit before it filled the page. The next search continues there. */
   searchedTo: string | null;
 }
 
-/** One page of deliveries, newest first. An event's name is searched among the next `searchedAtMost` rows. */
+/** Reads one page of deliveries, newest first. A filter by an event's name searches the next `searchedAtMost` rows. */
 export async function listDeliveries(pool: pg.Pool, page: DeliveryPage): Promise<FoundDeliveries> {
   const read = async (database: Queryable) => (await database.query<StoredDelivery>(deliveriesQuery(page))).rows;
   if (page.event === null) return { deliveries: await read(pool), searchedTo: null };
@@ -110,19 +105,20 @@ export async function listDeliveries(pool: pg.Pool, page: DeliveryPage): Promise
     const deliveries = await read(connection);
     if (deliveries.length === page.limit) return { deliveries, searchedTo: null };
     const values: unknown[] = [];
-    const ids = idsOf(page, values, String(searchedAtMost));
+    const ids = selectIds(page, values, String(searchedAtMost));
     const last = `SELECT id FROM (${ids}) AS d ORDER BY id DESC OFFSET ${searchedAtMost - 1} LIMIT 1`;
     const { rows } = await connection.query<{ id: string }>(last, values);
     return { deliveries, searchedTo: rows[0]?.id ?? null };
   });
 }
 
-/** The query of a page, which reads from an index. */
+/** Builds the query of a page, which reads from an index. */
 export function deliveriesQuery(page: DeliveryPage): { text: string; values: unknown[] } {
   const values: unknown[] = [page.limit];
-  const ids = idsOf(page, values, page.event === null ? '$1' : String(searchedAtMost));
+  const ids = selectIds(page, values, page.event === null ? '$1' : String(searchedAtMost));
   const isOfEvent = page.event === null ? '' : `WHERE e.name = $${values.push(page.event)}`;
-  // One by one: for a join the planner may read whole tables, as it does not expect to ask one partition for each row.
+  // The subquery looks each row up separately. For a join the planner may read whole tables, because it does not know that one
+  // partition contains each row.
   const text = `SELECT ${deliveryColumns} FROM (${ids}) AS found
     CROSS JOIN LATERAL (SELECT * FROM delivery WHERE id = found.id LIMIT 1) AS d
     CROSS JOIN LATERAL (SELECT * FROM event WHERE id = d.event_id LIMIT 1) AS e
@@ -130,8 +126,12 @@ export function deliveriesQuery(page: DeliveryPage): { text: string; values: unk
   return { text, values };
 }
 
-/** SQL: the ids of the next deliveries of a page, whatever their events. @param limit of rows, or its parameter. */
-function idsOf(page: DeliveryPage, values: unknown[], limit: string): string {
+/**
+ * SQL: the ids of the next deliveries of a page, whatever their events.
+ *
+ * @param limit the limit, or the parameter that contains it.
+ */
+function selectIds(page: DeliveryPage, values: unknown[], limit: string): string {
   const conditions = rangeConditions(page, values);
   if (page.after !== null) conditions.push(`d.id < $${values.push(page.after)}`);
   const statuses = page.status === null ? deliveryStatuses : [page.status];

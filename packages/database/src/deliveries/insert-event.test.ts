@@ -122,7 +122,7 @@ describe('receivers', () => {
 });
 
 describe('an id', () => {
-  it('begins with its time: ids of a millisecond are not below the first id of it', () => {
+  it('begins with its time: no id of a millisecond is below the first id of that millisecond', () => {
     const at = new Date('2026-11-20T10:00:00.123Z');
     const ids = Array.from({ length: 50 }, () => newId('dlv', at));
     const [first, next] = [firstIdAt('dlv', at), firstIdAt('dlv', new Date(at.getTime() + 1))];

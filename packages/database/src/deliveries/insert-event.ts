@@ -4,9 +4,8 @@ import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { ReceiverKey } from './receivers.ts';
 
-/** A destination of an event. */
 export interface EventReceiver {
-  /** The registered endpoint; null for the URL of a request. */
+  /** The registered endpoint; null if the URL comes from a request. */
   webhookId: string | null;
   url: string;
   /** Whether the endpoint is paused or disabled: its deliveries are held until it is resumed. */
@@ -14,8 +13,8 @@ export interface EventReceiver {
 }
 
 /**
- * The receivers of an event: the URL of the request, and the account's endpoints that subscribed to it. The endpoints are
- * locked until the end of the transaction, so that none is paused or deleted while its delivery is inserted.
+ * Finds the receivers of an event: the URL of the request, and the account's endpoints that subscribed to the event. Locks the
+ * endpoints until the end of the transaction, so that no endpoint is paused or deleted while its delivery is inserted.
  */
 export async function receiversOfEvent(
   connection: Queryable,
@@ -35,10 +34,11 @@ export async function receiversOfEvent(
 }
 
 /**
- * Inserts an event and a delivery for each receiver, in the transaction that caused it. An event that already exists (of
+ * Inserts an event and a delivery for each receiver, in the transaction that caused the event. An event that already exists (of
  * the same batch at the same count) is not inserted again.
  *
- * @returns the receiver of each delivery that is due now; the transaction ends by making them due (`makeReceiversDue`).
+ * @returns the receiver of each delivery that is due now. The transaction must end by making these receivers due
+ * (`makeReceiversDue`).
  */
 export async function insertEvent(
   connection: Queryable,
@@ -50,7 +50,7 @@ export async function insertEvent(
   if (receivers.length === 0) return [];
   const { rows } = await connection.query<{ host: string; due: boolean }>({
     name: 'insert-event',
-    // A clock that is ahead must not delay a delivery.
+    // The earlier time wins, so that a clock that is ahead does not delay a delivery.
     text: `WITH event AS (
              INSERT INTO event (id, account_id, name, capture_id, batch_id, count, body, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -18,7 +18,6 @@ beforeEach(async () => {
   other = (await newAccount(database)).id;
 });
 
-/** Inserts a due delivery to each of many hosts of an account. */
 async function insertToMany(id: string, hosts: number, prompt: boolean | null = null): Promise<void> {
   await pool.query(
     `WITH e AS (INSERT INTO event (id, account_id, name, body, created_at)
@@ -59,7 +58,7 @@ describe('beside an account with thousands of due receivers', () => {
       `SELECT r.prompt, count(*)::int AS count FROM delivery d JOIN receiver r USING (account_id, host)
         WHERE d.lease_until IS NOT NULL GROUP BY 1`,
     );
-    // A quarter of the slots, four of them for new receivers.
+    // The round claims a quarter of the slots, four of them for new receivers.
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(64);
     expect(rows.find((row) => row.prompt === null)?.count).toBe(4);
     expect(rows.find((row) => row.prompt === false)?.count).toBeGreaterThan(0);

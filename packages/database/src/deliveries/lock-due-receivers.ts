@@ -2,44 +2,44 @@ import { type Queryable, queryInIndexOrder } from '../database.ts';
 import { timeOf } from './delivery-conditions.ts';
 import type { Blocked, DueReceiver } from './share-slots.ts';
 
-/** Receivers of one round; the others follow in the next round. */
+/** The most receivers of one round; the others follow in the next round. */
 const receiversAtMost = 200;
 
-/** With more due receivers than this, a round reads the first few of some accounts instead of all: some milliseconds. */
+/** If more receivers are due than this, a round reads only the first few receivers of some accounts. */
 const dueAtMost = 1_000;
 
-/** Accounts of such a round: a millisecond for each hundred. */
+/** The most accounts of such a round; a hundred accounts take a millisecond. */
 const accountsAtMost = 500;
 
-/** Receivers of each kind (those that respond, those that do not, new ones) read of each of them. */
+/** The most receivers of each kind (prompt, slow, new) that such a round reads of each account. */
 const ofAccountAtMost = 16;
 
-/** Where the rounds of a process are among the accounts, while there are too many due receivers to read them all. */
+/** The position of a process's rounds among the accounts, while too many receivers are due to read them all. */
 export interface AccountPosition {
-  /** The last account that was read; empty at the beginning. */
+  /** The last account that was read; empty at first. */
   after: string;
 }
 
-/** SQL: how many receivers are due, counted up to one more than a round can read. */
+/** SQL: the number of due receivers, counted up to one more than a round can read. */
 export const countDue = (at: string) =>
   `SELECT count(*)::int FROM (SELECT FROM receiver WHERE next_due_at <= ${timeOf(at)} LIMIT ${dueAtMost + 1}) AS due`;
 
 /** The due receivers of one round. */
 export interface LockedReceivers {
   due: DueReceiver[];
-  /** Whether others may be due that this round did not read. */
+  /** Whether receivers may be due that this round did not read. */
   more: boolean;
 }
 
 /**
- * Locks due receivers: each account's first, then each account's second, and so on, so that an account with a thousand hosts
- * does not fill the round. If there are too many to read them all, accounts take turns too: what a round costs does not grow
- * with the hosts of one account, which may be a hundred thousand.
+ * Locks due receivers: first each account's first receiver, then each account's second, and so on, so that an account with a
+ * thousand hosts does not fill the round. If there are too many receivers to read them all, accounts take turns too, so that the
+ * cost of a round does not grow with one account's hosts, which may be a hundred thousand.
  *
- * Recording an outcome locks the receiver last. A receiver that is locked now is skipped; its outcome makes it due again.
- * No other transaction changes the receivers locked here until the round ends.
+ * Recording an outcome locks the receiver last. A locked receiver is skipped, and its outcome makes it due again. No other
+ * transaction changes the receivers locked here until the round ends.
  *
- * @param count how many are due, by `countDue`.
+ * @param count the number of due receivers, by `countDue`.
  */
 export async function lockDueReceivers(
   connection: Queryable,
@@ -99,7 +99,7 @@ const lockFirst = (found: string) => `
    WHERE r.next_due_at <= ${timeOf('$1')}
    ORDER BY chosen.turn, r.next_due_at FOR UPDATE OF r SKIP LOCKED`;
 
-/** The next accounts with open deliveries, due or not, in the order of their ids: steps from one to the next on an index. */
+/** Reads the next accounts with open deliveries in the order of their ids, stepping from one to the next on an index. */
 async function nextAccounts(connection: Queryable, { after }: AccountPosition): Promise<string[]> {
   const next = (id: string) => `
     SELECT account_id FROM receiver WHERE account_id > ${id} AND next_due_at IS NOT NULL ORDER BY account_id LIMIT 1`;

@@ -6,9 +6,9 @@ export interface AttemptOutcome {
   endedAt: Date;
   /** The receiver's HTTP status; null without a response. */
   status: number | null;
-  /** An error code of the contract; null for a 2xx. */
+  /** An error code of the contract; null for a 2xx status. */
   error: string | null;
-  /** Whether the look-up of the receiver's name took all its time, which is the error `dns`. */
+  /** Whether the look-up of the receiver's name used up its time. This also has the error `dns`. */
   lookUpTimedOut?: boolean;
   /** The beginning of the response body. */
   responseExcerpt: string | null;
@@ -17,32 +17,31 @@ export interface AttemptOutcome {
 export type DeliveryState = 'delivered' | 'pending' | 'failed' | 'paused';
 
 export interface RecordedAttempt {
-  /** The delivery's new state. */
   state: DeliveryState;
   /** Whether the receiver waited for the slot that is free now. */
   receiverDue: boolean;
 }
 
-/** What changed while the attempt was in progress. */
+/** Changes that happened while the attempt was in progress. */
 export interface Meanwhile {
-  /** Whether a retry was requested. */
+  /** Whether a client requested a retry. */
   retryAsked: boolean;
-  /** The registered endpoint's status; null if it was deleted. `active` for the URL of a request. */
+  /** The registered endpoint's status; null if the endpoint was deleted; `active` if the URL comes from a request. */
   endpoint: string | null;
 }
 
 export interface NextState {
   status: DeliveryState;
-  /** Null unless `pending`. */
+  /** Null unless the status is `pending`. */
   nextAttemptAt: Date | null;
-  /** How many delays of the schedule are used up. */
+  /** The number of used delays of the schedule. */
   retriesUsed: number;
   trigger: 'schedule' | 'manual';
 }
 
 /**
- * The state after a failed attempt, by the form's schedule. A retry's delay counts from the end of the previous attempt; a
- * requested retry follows at once, with a fresh schedule.
+ * Returns the state after a failed attempt, by the form's schedule. A retry's delay counts from the end of the previous attempt.
+ * A requested retry follows at once, with a fresh schedule.
  */
 export function stateAfterFailure(
   form: ContractForm,

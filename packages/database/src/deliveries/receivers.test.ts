@@ -39,7 +39,7 @@ it('keeps an earlier due time and moves a later one forward', async () => {
 it('two calls with the same rows in different order both finish', async () => {
   const hosts = ['a.example', 'b.example', 'c.example'];
   await make(hosts);
-  // Both wait for the first of the rows; if one started at the other end, they would deadlock.
+  // Both transactions wait for the first of the rows. If one locked the rows in the other order, they would deadlock.
   const lock = 'SELECT 1 FROM receiver WHERE account_id = $1 AND host = $2 FOR UPDATE';
   const of = (order: readonly string[], at: Date) => () =>
     transaction(pool, (connection) =>

@@ -6,14 +6,13 @@ import { timeOf } from './delivery-conditions.ts';
 /** A host to which an account has deliveries: the key of a row of `receiver`. */
 export interface ReceiverKey {
   accountId: string;
-  /** Host and port, which the database derives from a delivery's URL (`delivery.host`). */
+  /** The host and port, which the database derives from a delivery's URL (`delivery.host`). */
   host: string;
 }
 
 /**
- * Makes receivers due at `at` (null: now), unless they are due earlier or at their limit, which is checked again soon anyway. Must be
- * called last in the transaction that made their deliveries due: it locks the rows in the order of their keys, so that two
- * such transactions never deadlock.
+ * Makes receivers due at `at` (null: now), unless they are due earlier or at their limit, which is checked again soon anyway. A
+ * transaction must call this last: locking the rows in the order of their keys after everything else prevents deadlocks.
  */
 export async function makeReceiversDue(
   connection: Queryable,
@@ -24,7 +23,7 @@ export async function makeReceiversDue(
   if (pairs.length === 0) return;
   await connection.query({
     name: 'make-receivers-due',
-    // DISTINCT: Postgres refuses to update a row twice in one statement.
+    // Postgres refuses to update a row twice in one statement, so the rows must be distinct.
     text: `INSERT INTO receiver (account_id, host, next_due_at)
            SELECT DISTINCT account_id, host, ${timeOf('$3')} FROM unnest($1::text[], $2::text[]) AS due (account_id, host)
             ORDER BY account_id, host
@@ -39,18 +38,18 @@ export async function makeReceiversDue(
 /** The slot that an ended attempt releases. */
 export interface ReleasedSlot extends ReceiverKey {
   endedAt: Date;
-  /** Whether the receiver, and the resolver, responded in time. */
+  /** Whether the receiver and the resolver responded in time. */
   prompt: boolean;
-  /** When the delivery is due again; null if it is not. */
+  /** When the delivery is due again; null if it is not due again. */
   nextAttemptAt: Date | null;
 }
 
 /**
- * Updates a receiver after an attempt: one that waited for a slot is due now, one that did not respond in time gets fewer
- * slots, and a retry may be its next delivery. Most outcomes change nothing.
+ * Updates a receiver after an attempt. A receiver that waited for a slot is due now, a receiver that did not respond in time gets
+ * fewer slots, and a retry may be its next delivery. Most outcomes change nothing.
  *
- * The row is locked before it is read: a round of claims may be about to write that the receiver holds all its slots, one
- * of which has just been released.
+ * The row is locked before it is read, because a round of claims may be about to write that the receiver holds all its slots
+ * although a slot has just been released.
  *
  * @returns whether the receiver waited for the slot.
  */
@@ -74,26 +73,25 @@ export async function releaseSlot(database: Queryable, released: ReleasedSlot): 
   return rows[0]?.due === true;
 }
 
-/** Options of work on all receivers. */
 export interface ReceiverSlices {
-  /** Rows that one statement reads. */
+  /** The rows that one statement reads. */
   slice?: number;
   /** Asked before each further slice. */
   goOn?: () => boolean;
 }
 
-/** Before the first key. */
+/** The key before the first receiver. */
 export const firstReceiver: ReceiverKey = { accountId: '', host: '' };
 
-/** Deliveries that one statement reads: it runs for a fraction of a second. */
+/** The deliveries that one statement reads; it takes a fraction of a second. */
 const readAtOnce = 5_000;
 
 /**
- * Makes receivers due whose rows disagree with their open deliveries, so that no delivery waits forever, whatever caused
- * that (a previous version, a manual change of the database). Reads one index of the open deliveries, in slices: of a receiver
- * with more than a slice it reads no further.
+ * Makes receivers due whose rows disagree with their open deliveries, so that no delivery waits forever, whatever caused the
+ * disagreement (a previous version, a manual change of the database). Reads an index of the open deliveries in slices, and skips
+ * the rest of a receiver that fills a slice.
  *
- * @returns how many receivers were corrected.
+ * @returns the number of corrected receivers.
  */
 export async function recoverReceivers(
   pool: pg.Pool,
@@ -106,7 +104,8 @@ export async function recoverReceivers(
     async (size) => {
       const { rows } = await transaction(pool, (connection) =>
         queryInIndexOrder<ReceiverKey & { seen: number; corrected: number }>(connection, {
-          // Of each receiver the first comes first. One by one: for a join the planner may read all receivers.
+          // The index order puts each receiver's next delivery first. The subquery looks each receiver up separately: for a join
+          // the planner may read all receivers.
           text: `WITH seen AS MATERIALIZED (
                    SELECT account_id, host, next_attempt_at FROM delivery
                     WHERE status = 'pending' AND (account_id, host) > ($1, $2)

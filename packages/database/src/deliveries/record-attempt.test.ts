@@ -11,7 +11,7 @@ import {
   due,
   insertDelivery,
   insertEndpoint,
-  leaseOf,
+  leaseMs,
   outcomeOf,
   receiverOf,
 } from './deliveries.test-support.ts';
@@ -40,7 +40,7 @@ it('reads one delivery, however many claims have ended since the planner counted
   await pool.query(`UPDATE delivery SET status = 'delivered' WHERE id <> $1`, [id]);
   await pool.query('VACUUM ANALYZE delivery');
   const attempt = await beginOne(pool, B);
-  // The indexes of open deliveries stay smaller than that of ids, so the planner prefers them where it may.
+  // The indexes of open deliveries become smaller than the index of ids, so the planner prefers them if it can.
   await pool.query(`UPDATE delivery SET lease_until = now(), status = 'pending' WHERE id > $1 || '50'`, [id]);
   await pool.query(`UPDATE delivery SET lease_until = NULL, status = 'delivered' WHERE id <> $1`, [id]);
   const read = await rowsRead(database, 'delivery', (single) =>
@@ -125,7 +125,7 @@ describe('the schedule of form B', () => {
 
   it('does not advance for an attempt that was never recorded', async () => {
     await beginOne(pool, B);
-    const at = after(due, leaseOf(B));
+    const at = after(due, leaseMs(B));
     const attempt = await beginOne(pool, B, at);
     expect(attempt).toMatchObject({ attempt: 2, attemptCount: 0, retriesUsed: 0 });
     const outcome = outcomeOf(at, 500, 'http_5xx');
@@ -172,7 +172,7 @@ describe('a record', () => {
   it.each(['A', 'B'] as const)('is refused after another claim (form %s)', async (name) => {
     const form = forms[name];
     const late = await beginOne(pool, form);
-    // Like a claim after that of a dispatcher that was only slow.
+    // A new claim increments the attempt, as after a dispatcher that was only slow.
     await pool.query('UPDATE delivery SET attempt = attempt + 1');
     expect(await recordAttempt(pool, form, late, outcomeOf(due, 200, null))).toBeNull();
     expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
@@ -198,7 +198,7 @@ describe('an attempt at a registered endpoint', () => {
   it.each([
     ['paused', `UPDATE webhook_endpoint SET status = 'paused'`, 'paused', 'http_5xx'],
     ['deleted', 'DELETE FROM webhook_endpoint', 'failed', 'endpoint_deleted'],
-  ])('that fails while that is %s is logged; no retry is sent there', async (_, change, state, lastError) => {
+  ])('that fails while its endpoint is %s is logged; no retry is sent there', async (_, change, state, lastError) => {
     const attempt = await beginOne(pool, B);
     await pool.query(change);
     expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 500, 'http_5xx'))).toMatchObject({ state });
@@ -296,7 +296,7 @@ describe('the receiver of an attempt', () => {
   });
 });
 
-it('the state after a failure depends on the form and on what changed meanwhile', () => {
+it('the state after a failure depends on the form and on changes during the attempt', () => {
   const [unchanged, retryRequested] = [
     { retryAsked: false, endpoint: 'active' },
     { retryAsked: true, endpoint: 'active' },

@@ -11,13 +11,13 @@ import {
   stateAfterFailure,
 } from './next-state.ts';
 import { makeReceiversDue, releaseSlot } from './receivers.ts';
-import { deleteDelivery, durationOf, recordSuccess, slotOf } from './record-outcomes.ts';
+import { deleteDelivery, durationMs, recordSuccess, releasedSlot } from './record-outcomes.ts';
 
 /**
- * Records the outcome of an attempt and when the next one is due, in one transaction. In a form without a history the
+ * Records the outcome of an attempt and when the next attempt is due, in one transaction. In a form without a history the
  * delivery is deleted after its last attempt.
  *
- * @returns null if the claim was lost meanwhile; then nothing changed.
+ * @returns null if the claim was lost meanwhile; nothing changed then.
  */
 export async function recordAttempt(
   pool: pg.Pool,
@@ -32,12 +32,15 @@ export async function recordAttempt(
     const next = stateAfterFailure(form, delivery, outcome.endedAt, meanwhile);
     if (next.status === 'failed' && !form.delivery.history) {
       await deleteDelivery(connection, delivery);
-      return { state: next.status, receiverDue: await releaseSlot(connection, slotOf(delivery, outcome, null)) };
+      return { state: next.status, receiverDue: await releaseSlot(connection, releasedSlot(delivery, outcome, null)) };
     }
     const host = await recordFailure(connection, delivery, outcome, next, meanwhile);
-    // The endpoint's URL changed meanwhile: the retry goes to another receiver.
+    // The endpoint's URL changed during the attempt, so the retry goes to another receiver.
     const moved = host !== delivery.host;
-    const receiverDue = await releaseSlot(connection, slotOf(delivery, outcome, moved ? null : next.nextAttemptAt));
+    const receiverDue = await releaseSlot(
+      connection,
+      releasedSlot(delivery, outcome, moved ? null : next.nextAttemptAt),
+    );
     if (moved && next.nextAttemptAt) {
       await makeReceiversDue(connection, [{ accountId: delivery.accountId, host }], next.nextAttemptAt);
     }
@@ -46,8 +49,8 @@ export async function recordAttempt(
 }
 
 /**
- * Lock order: endpoint, delivery, receiver. A transaction that pauses or deletes the endpoint waits for this one, or has
- * already committed and is visible here.
+ * Lock order: endpoint, delivery, receiver. A transaction that pauses or deletes the endpoint either waits for this transaction
+ * or has already committed, so its change is visible here.
  *
  * @returns null if the claim was lost.
  */
@@ -104,7 +107,7 @@ async function recordFailure(
       outcome.endedAt,
       delivery.trigger,
       outcome.startedAt,
-      durationOf(outcome),
+      durationMs(outcome),
       outcome.error,
       outcome.responseExcerpt,
       url,

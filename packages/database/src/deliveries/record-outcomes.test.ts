@@ -28,7 +28,7 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 
-/** Attempts in progress, in the order of their hosts. */
+/** Begins attempts at these hosts. @returns the attempts in the order of the hosts. */
 async function beginMany<Host extends string[]>(hosts: [...Host], form = B) {
   for (const host of hosts) await insertDelivery(pool, accountId, due, { url: `https://${host}/hooks` });
   const claims = await claimAll(pool, form);
@@ -39,7 +39,7 @@ async function beginMany<Host extends string[]>(hosts: [...Host], form = B) {
 const successOf = (delivery: DeliveryAttempt, ms = 0) => ({ delivery, outcome: outcomeOf(after(due, ms), 200, null) });
 
 describe('successes recorded together', () => {
-  it('are each recorded like a single one', async () => {
+  it('are each recorded like a single success', async () => {
     const [first, second] = await beginMany(['a', 'b']);
     const recorded = await recordOutcomes(pool, B, [successOf(first, 5), successOf(second, 11)]);
     expect(recorded.sort((one, other) => one.id.localeCompare(other.id))).toMatchObject(
@@ -78,7 +78,7 @@ describe('successes recorded together', () => {
   });
 
   it.each(['A', 'B'] as const)(
-    'lose nothing by one whose claim was lost, which stays as it is (form %s)',
+    'are recorded although one claim was lost, whose delivery is not changed (form %s)',
     async (name) => {
       const [lost, held] = await beginMany(['a', 'b'], forms[name]);
       await pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost.id]);
@@ -116,7 +116,7 @@ describe('successes recorded together', () => {
     expect(await rowOf(pool, 'delivery', one.id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('make a receiver due that waited at its limit, from the latest of them', async () => {
+  it('make a receiver due that waited at its limit, by the latest outcome', async () => {
     const attempts = await beginMany(['a', 'a', 'a']);
     await pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
     const recorded = await recordOutcomes(
@@ -139,7 +139,6 @@ describe('failures recorded together', () => {
     outcome: outcomeOf(after(due, ms), error === 'http_5xx' ? 503 : null, error),
   });
 
-  /** Deliveries of one endpoint, with attempts in progress. */
   async function beginAtEndpoint(count: number) {
     const webhookId = await insertEndpoint(pool, accountId);
     for (let n = 0; n < count; n += 1) await insertDelivery(pool, accountId, due, { webhookId });
@@ -153,7 +152,7 @@ describe('failures recorded together', () => {
       const hosts = ['a', 'b', 'c', 'c'];
       const single = await beginMany(hosts);
       const { attempts } = await beginAtEndpoint(2);
-      // The last delay of one is used up.
+      // One of the deliveries has no delay of its schedule left.
       const last = single[1] as DeliveryAttempt;
       await pool.query('UPDATE delivery SET retries_used = 5 WHERE id = $1', [last.id]);
       await pool.query(`UPDATE receiver SET at_limit = true, next_due_at = $1 WHERE host = 'a'`, [after(due, 1_000)]);
@@ -187,7 +186,7 @@ describe('failures recorded together', () => {
     expect(together).toEqual(alone);
   });
 
-  it('leave out those for which more is to be decided: a retry was requested, or the endpoint has changed', async () => {
+  it('leave out deliveries that need a decision: a retry was requested, or the endpoint has changed', async () => {
     const { webhookId, attempts } = await beginAtEndpoint(2);
     const [asked, other] = attempts as [DeliveryAttempt, DeliveryAttempt];
     await pool.query('UPDATE delivery SET retry_asked = true WHERE id = $1', [asked.id]);
@@ -209,7 +208,7 @@ describe('failures recorded together', () => {
     expect(await recordOutcomes(pool, B, [successOf(asked)])).toMatchObject([{ id: asked.id, state: 'delivered' }]);
   });
 
-  it('report what is still to be released at a receiver that a round of claims locks', async () => {
+  it('report the slots to release at a receiver that a round of claims locks', async () => {
     const [one, two] = await beginMany(['a', 'a']);
     const recorded = await whileLocked(database, [`SELECT FROM receiver WHERE host = 'a' FOR UPDATE`], () =>
       recordOutcomes(pool, B, [failureOf(one, 1, 'timeout'), failureOf(two, 2)]),

@@ -12,26 +12,24 @@ import {
 } from './next-state.ts';
 import { type ReleasedSlot, releaseSlot } from './receivers.ts';
 
-/** An attempt and how it ended. */
 export interface EndedAttempt {
   delivery: DeliveryAttempt;
   outcome: AttemptOutcome;
 }
 
 export interface RecordedOutcome {
-  /** The delivery's id. */
   id: string;
   state: DeliveryState;
   /**
-   * Whether its receiver waited for the slot that is free now; null if another transaction holds the receiver's row: then
-   * call `releaseSlot` with `slot`.
+   * Whether the delivery's receiver waited for the slot that is free now. Null if another transaction holds the receiver's row;
+   * the caller must then call `releaseSlot` with `slot`.
    */
   receiverDue: boolean | null;
-  /** What the outcomes recorded together release at its receiver. */
+  /** The slot of the delivery's receiver that the outcomes recorded together release. */
   slot: ReleasedSlot;
 }
 
-/** Records one success in a statement of its own. Most are recorded by `recordOutcomes`. */
+/** Records one success. `recordOutcomes` records most successes, in batches. */
 export async function recordSuccess(
   pool: pg.Pool,
   form: ContractForm,
@@ -41,7 +39,7 @@ export async function recordSuccess(
   if (!form.delivery.history) {
     return transaction(pool, async (connection) => {
       if (!(await deleteDelivery(connection, delivery))) return null;
-      return { state: 'delivered', receiverDue: await releaseSlot(connection, slotOf(delivery, outcome, null)) };
+      return { state: 'delivered', receiverDue: await releaseSlot(connection, releasedSlot(delivery, outcome, null)) };
     });
   }
   const { rowCount } = await pool.query({
@@ -63,15 +61,15 @@ export async function recordSuccess(
       outcome.endedAt,
       delivery.trigger,
       outcome.startedAt,
-      durationOf(outcome),
+      durationMs(outcome),
       outcome.responseExcerpt,
     ],
   });
   if (rowCount !== 1) return null;
-  return { state: 'delivered', receiverDue: await releaseSlot(pool, slotOf(delivery, outcome, null)) };
+  return { state: 'delivered', receiverDue: await releaseSlot(pool, releasedSlot(delivery, outcome, null)) };
 }
 
-export const slotOf = (
+export const releasedSlot = (
   { accountId, host }: DeliveryAttempt,
   { error, lookUpTimedOut = false, endedAt }: AttemptOutcome,
   nextAttemptAt: Date | null,
@@ -86,14 +84,14 @@ export const slotOf = (
 const isPrompt = ({ error, lookUpTimedOut = false }: Pick<AttemptOutcome, 'error' | 'lookUpTimedOut'>) =>
   error !== 'timeout' && !lookUpTimedOut;
 
-export const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
+export const durationMs = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 
 /**
- * Records many outcomes in one statement. It never waits for a lock, and records only what needs no further decision: it skips
- * deliveries whose claim was lost meanwhile or that another transaction is changing, and failed ones for which a retry was
- * requested or whose endpoint has changed. Lock order: endpoints, deliveries, receivers.
+ * Records many outcomes in one statement. The statement never waits for a lock and records only outcomes that need no further
+ * decision. It skips deliveries whose claim was lost or that another transaction is changing, and failed deliveries for which a
+ * retry was requested or whose endpoint has changed. Lock order: endpoints, deliveries, receivers.
  *
- * @returns the recorded ones. For the others call `recordAttempt`.
+ * @returns the recorded outcomes. For the others call `recordAttempt`.
  */
 export async function recordOutcomes(
   database: Queryable,
@@ -143,7 +141,7 @@ export async function recordOutcomes(
   return rows.map(({ id, state, receiverDue, ...slot }) => ({ id, state, receiverDue, slot }));
 }
 
-/** The state after an outcome, if nothing has changed during the attempt. */
+/** The state after an outcome if nothing has changed during the attempt. */
 function stateAfter(form: ContractForm, { delivery, outcome: { error, endedAt } }: EndedAttempt): NextState {
   const { retriesUsed } = delivery;
   if (error === null) return { status: 'delivered', nextAttemptAt: null, retriesUsed, trigger: 'schedule' };
@@ -166,7 +164,7 @@ const updateDelivery = `
       FROM recorded JOIN held USING (id)
   )`;
 
-/** In a form without a history a delivery is deleted after its attempt with all attempts, and its event with its last delivery. */
+/** SQL for a form without a history: deletes a delivery with its attempts, and an event with its last delivery. */
 const deleteEnded = `
   recorded AS (
     DELETE FROM delivery d USING held WHERE d.id = held.id AND held.next_at IS NULL
@@ -179,7 +177,7 @@ const deleteEnded = `
        AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM recorded))
   )`;
 
-/** As `releaseSlot`, for the outcomes of each receiver together: `prompt` is that of the last. */
+/** SQL that does the work of `releaseSlot` for all outcomes of each receiver; `prompt` comes from the last outcome. */
 const releaseSlots = `
   ended AS (
     SELECT account_id, host, max(ended_at) AS at, min(next_at) AS next_at,

@@ -6,7 +6,7 @@ import { isClaimed, timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue, type ReceiverKey } from './receivers.ts';
 
 /**
- * Returns claims that could not be queued in Redis: they are due at once. A claim whose attempt has begun is left alone:
+ * Makes deliveries whose claims could not be queued in Redis due at once. A claim whose attempt has begun is left alone, because
  * Redis had accepted it after all.
  */
 export async function returnClaims(
@@ -27,10 +27,10 @@ export async function returnClaims(
 }
 
 /**
- * In a form that never sends twice, deletes the deliveries whose only attempt was in progress when its dispatcher died. A
- * delivery that was claimed but never begun was not sent; it is claimed again.
+ * In a form that never sends twice, deletes the deliveries whose only attempt was in progress when its dispatcher died. A claimed
+ * delivery whose attempt did not begin was not sent and is claimed again.
  *
- * @returns the ids of the dropped deliveries.
+ * @returns the ids of the deleted deliveries.
  */
 export async function dropLostAttempts(
   database: Queryable,

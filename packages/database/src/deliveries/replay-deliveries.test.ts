@@ -39,7 +39,7 @@ const replayOf = (more: Partial<Replay> = {}): Replay => ({
   ...more,
 });
 const inSlices = (more?: Partial<Replay>) => replayDeliveries(pool, replayOf(more));
-/** Each slice continues what the one before has stored as JSON. */
+/** Replays in small slices. Each slice continues from the progress of the previous slice, stored as JSON. */
 async function inSmallSlices(more?: Partial<Replay>): Promise<number> {
   const replay = replayOf(more);
   for (let stored = JSON.stringify(firstOfReplay(replay)); ; ) {
@@ -200,7 +200,7 @@ it('among 50,000 deliveries the next slice is found without reading the others, 
     owners.push({ accountId: id, webhookId: (await newEndpoint(database, id)).id });
   }
   await arrangeBacklog(database, owners, 50_000);
-  // An account with 50 % of them, one with few, an endpoint of each, and all.
+  // The ranges are an account with 50 % of the deliveries, an account with few, an endpoint of each, and all deliveries.
   const few = owners[1];
   const scopes = [
     {},

@@ -6,22 +6,21 @@ import { makeReceiversDue } from './receivers.ts';
 
 export interface Replay extends DeliveryRange {
   since: Date;
-  /** Which final statuses to replay. */
+  /** The final statuses to replay. */
   statuses: readonly ('failed' | 'delivered')[];
-  /** When it was requested: deliveries that end later are not replayed. */
+  /** When the replay was requested; deliveries that end later are not replayed. */
   at: Date;
 }
 
-/** Deliveries of one transaction: its locks delay attempts at the same receivers by some 100 ms at most. */
+/** The deliveries that one transaction replays. Its locks delay attempts at the same receivers by at most about 100 ms. */
 const sliceSize = 2_000;
 
-/** How far a replay has come; can be stored as JSON. */
+/** The progress of a replay; can be stored as JSON. */
 export interface ReplayProgress {
-  /** When it was requested, ISO 8601: as of `Replay`, also when it is continued much later. */
+  /** When the replay was requested, ISO 8601. This is `Replay.at`, even if the replay continues much later. */
   at: string;
-  /** The id of the last delivery that it looked at. Each is visited once, so none is replayed twice. */
+  /** The id of the last visited delivery. Each delivery is visited once, so no delivery is replayed twice. */
   after: string;
-  /** Deliveries replayed so far. */
   replayed: number;
 }
 
@@ -32,15 +31,15 @@ export const firstOfReplay = ({ at }: Pick<Replay, 'at'>): ReplayProgress => ({
 });
 
 /**
- * Replays ended deliveries, each as a retry: due now, with a fresh schedule. Deliveries of a paused or disabled endpoint are
- * sent when it is resumed; those of a deleted endpoint are skipped. Two equal replays at the same time replay each delivery
+ * Replays ended deliveries, each as a retry: due now, with a fresh schedule. Deliveries of a paused or disabled endpoint are sent
+ * when it is resumed, and deliveries of a deleted endpoint are skipped. Two equal replays at the same time replay each delivery
  * once.
  *
- * Works in slices, each a transaction of its own, so that a large replay blocks nothing. If it is interrupted, a repeated
- * one with the same `at` replays the rest.
+ * Works in slices, each in a separate transaction, so that a large replay blocks no other work. If a replay is interrupted,
+ * another replay with the same `at` replays the rest.
  *
  * @param report called after each slice.
- * @returns how many deliveries were replayed.
+ * @returns the number of replayed deliveries.
  */
 export async function replayDeliveries(
   pool: pg.Pool,
@@ -56,7 +55,7 @@ export async function replayDeliveries(
   }
 }
 
-/** Replays the next deliveries, in the caller's transaction. Receivers are locked after deliveries, here as everywhere. */
+/** Replays the next deliveries, in the caller's transaction. Lock order: deliveries, receivers. */
 export async function replaySlice(
   connection: Queryable,
   replay: Omit<Replay, 'at'>,
@@ -70,7 +69,7 @@ export async function replaySlice(
   return { progress: { ...progress, after: last ?? progress.after, replayed: progress.replayed + replayed }, isLast };
 }
 
-/** @returns also the id after which there may be more; null at the end. */
+/** @returns the replayed deliveries, and the id after which there may be more; null at the end. */
 async function replayAfter(connection: Queryable, replay: Replay, after: string, size: number) {
   const { rows: found } = await queryInIndexOrder<Candidate>(connection, candidatesQuery(replay, after, size));
   const last = found.length < size ? null : (found.at(-1)?.id ?? null);
@@ -119,7 +118,7 @@ interface Candidate {
   webhookId: string | null;
 }
 
-/** The query of the next candidates, by id. It reads from an index, whatever the size of the table. */
+/** Builds the query of the next candidates, by id. The query reads from an index, whatever the size of the table. */
 export function candidatesQuery(replay: Replay, after: string, limit: number): { text: string; values: unknown[] } {
   const values: unknown[] = [limit, after];
   const range = rangeConditions({ ...replay, until: replay.until ?? replay.at }, values);
@@ -128,7 +127,7 @@ export function candidatesQuery(replay: Replay, after: string, limit: number): {
   return { text: firstOfEach(replay.statuses, replay, { select, conditions }, 'ASC', '$1'), values };
 }
 
-/** How many deliveries `replayDeliveries` would replay, counted up to `countedAtMost`. */
+/** Counts the deliveries that `replayDeliveries` would replay, up to `countedAtMost`. */
 export async function countReplayable(database: Queryable, replay: Replay): Promise<number> {
   const values: unknown[] = [countedAtMost, replay.at];
   const conditions = rangeConditions({ ...replay, until: replay.until ?? replay.at }, values);

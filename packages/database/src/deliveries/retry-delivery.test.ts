@@ -44,7 +44,7 @@ const fresh = {
 
 describe('a retry', () => {
   it.each(['failed', 'delivered', 'pending'] as const)(
-    'of one that is %s: it is due, its schedule fresh',
+    'of a delivery that is %s makes it due with a fresh schedule',
     async (status) => {
       const id = await arrange({ status, retriesUsed: 5 });
       expect(await retry(id)).toEqual({ outcome: 'now' });
@@ -81,7 +81,7 @@ describe('a retry', () => {
     expect(await receiversOf(pool, accountId)).toEqual({});
   });
 
-  it('changes nothing while an earlier one waits, claimed or not', async () => {
+  it('changes nothing while an earlier retry waits, claimed or not', async () => {
     const id = await arrange({ status: 'failed' });
     await retry(id);
     const waiting = await deliveryRow(pool, id);
@@ -92,7 +92,7 @@ describe('a retry', () => {
     expect(await beginClaim(pool, claim)).toMatchObject({ id, trigger: 'manual' });
   });
 
-  it('follows one whose claim was lost', async () => {
+  it('follows a retry whose claim was lost', async () => {
     const id = await arrange({ status: 'failed' });
     await retry(id);
     const claim = await claimDelivery(pool, id);
@@ -111,7 +111,7 @@ describe('a retry', () => {
     expect(await deliveryRow(pool, id)).toMatchObject({ ...fresh, url });
     expect(await receiversOf(pool, accountId)).toEqual({ 'other.example.com': now });
     const claim = await claimDelivery(pool, id);
-    // Before its deliveries follow it.
+    // The delivery has not followed the endpoint's new URL yet.
     await pool.query(`UPDATE webhook_endpoint SET url = 'https://moved.example.com/' WHERE id = $1`, [webhookId]);
     expect(await retry(id)).toEqual({ outcome: 'now' });
     expect(await beginClaim(pool, claim)).toBeNull();

@@ -3,23 +3,23 @@ import { inProgress, timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue } from './receivers.ts';
 
 /**
- * `after the attempt`: one is in progress; if it fails, the retry follows at once. `asked before`: an earlier request has made
- * it due, or asked for it after the attempt.
+ * `after the attempt`: an attempt is in progress, and if it fails, the retry follows at once. `asked before`: an earlier request
+ * has already made the delivery due or asked for this retry.
  */
 export type Retry =
   | { outcome: 'now' | 'after the attempt' | 'asked before' | 'not found' }
-  /** Its registered endpoint receives nothing. */
+  /** The delivery's registered endpoint does not receive deliveries. */
   | { outcome: 'refused'; endpoint: 'paused' | 'disabled' | 'deleted' };
 
 /**
- * Makes a delivery due now, whatever its status, with a fresh schedule; a scheduled retry is replaced. If an attempt is in
- * progress, the delivery is only marked to be retried at once should that attempt fail. Nothing changes while an earlier
- * retry still waits: a client that repeats its request as fast as it can neither postpones nor cancels the attempt.
+ * Makes a delivery due now, whatever its status, with a fresh schedule that replaces a scheduled retry. If an attempt is in
+ * progress, the delivery is only marked to be retried at once if that attempt fails. Nothing changes while an earlier requested
+ * retry still waits, so a client that repeats its request neither postpones nor cancels the attempt.
  *
  * Lock order: endpoint, delivery, receiver.
  *
  * @param connection of a transaction.
- * @param delivery.accountId the account that must own it; null for the operator.
+ * @param delivery.accountId the account that must own the delivery; null for the operator.
  */
 export async function retryDelivery(
   connection: Queryable,
@@ -43,7 +43,7 @@ export async function retryDelivery(
   }
   const { rows } = await connection.query({
     name: 'retry-delivery',
-    // Each CASE reads the row as it is once locked: before the attempt began, or after it was recorded.
+    // Each CASE reads the row once it is locked, so either before the attempt began or after its outcome was recorded.
     text: `UPDATE delivery d
               SET retry_asked = ${inProgress('$2')},
                   url = CASE WHEN ${inProgress('$2')} THEN d.url ELSE coalesce($3, d.url) END,
@@ -64,10 +64,10 @@ export async function retryDelivery(
 }
 
 /**
- * SQL: whether a retry of a delivery `d` waits already, claimed or not.
+ * SQL: whether a requested retry of a delivery `d` already waits, claimed or not.
  *
- * @param at as of `timeOf`.
- * @param url the endpoint's URL; a claim for another one is cancelled.
+ * @param at see `timeOf`.
+ * @param url the endpoint's URL; a claim for another URL is cancelled.
  */
 const wasAsked = (at: string, url: string) => `
   CASE WHEN ${inProgress(at)} THEN d.retry_asked

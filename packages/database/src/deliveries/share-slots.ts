@@ -1,35 +1,35 @@
 import { nextInTurn } from '@capture/runtime/fair-share';
 import type { ReceiverKey } from './receivers.ts';
 
-/** A receiver that has something due. */
+/** A receiver with due deliveries. */
 export interface DueReceiver extends ReceiverKey {
-  /** Whether it responded to its last attempt in time; null if none has ended yet. */
+  /** Whether the receiver responded to its last attempt in time; null if no attempt has ended yet. */
   prompt: boolean | null;
 }
 
-/** Deliveries that hold a slot: claimed and waiting in the queue, or being sent by a live dispatcher. */
+/** The deliveries of a receiver that hold a slot: claimed and waiting in the queue, or being sent by a live dispatcher. */
 export interface InFlightDeliveries extends DueReceiver {
   count: number;
 }
 
-/** What gets no further slot now. */
+/** The accounts and receivers that get no further slots now. */
 export interface Blocked {
-  /** Accounts, with all their receivers. */
+  /** The accounts whose receivers are all blocked. */
   accountIds: string[];
-  /** Accounts, for new receivers. */
+  /** The accounts whose new receivers are blocked. */
   newOf: string[];
-  /** All new receivers. */
+  /** Whether all new receivers are blocked. */
   allNew: boolean;
-  /** All receivers that did not respond in time. */
+  /** Whether all receivers that did not respond in time are blocked. */
   allSlow: boolean;
 }
 
 export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
-/** How free slots are shared among receivers. */
+/** Shares free slots among receivers. */
 export interface SlotRules {
   blocked(slots: number, inFlight: readonly InFlightDeliveries[]): Blocked;
-  /** For each due receiver in order: how many deliveries get a slot, and whether it then holds as many as it may. */
+  /** Returns for each due receiver, in order, how many deliveries get a slot, and whether the receiver then holds all its slots. */
   share(
     slots: number,
     inFlight: readonly InFlightDeliveries[],
@@ -37,30 +37,30 @@ export interface SlotRules {
   ): { slots: number; atLimit: boolean }[];
 }
 
-/** Deliveries to one receiver (an account's host) at once: enough for 3,000 a second where each takes 10 ms. */
+/** The most deliveries to one receiver (an account's host) at once: enough for 3,000 per second if each takes 10 ms. */
 const perReceiver = 32;
 
 /**
- * The same for a receiver that did not respond to its last attempt in time, or has not been tried: it may hold a slot for
- * the whole timeout. Two, so that one lost response does not stop it.
+ * The limit for a receiver that did not respond to its last attempt in time or has not been tried, because it may hold a slot for
+ * the whole timeout. With two slots one lost response does not stop the receiver.
  */
 const perUnproven = 2;
 
-/** Share of all slots that one account may hold, however many hosts it has. */
+/** The share of all slots that one account may hold, however many hosts it has. */
 const shareOfAccount = 1 / 4;
 
-/** Share of all slots that receivers that did not respond in time may hold together. */
+/** The share of all slots that receivers that did not respond in time may hold together. */
 const shareOfSlow = 1 / 4;
 
-/** Share of all slots that untried receivers may hold together, so that they never wait for slow ones. */
+/** The share of all slots that untried receivers may hold together, so that they never wait for slow receivers. */
 const shareOfNew = 1 / 4;
 
-/** The same for one account: a name server that invents hosts harms no other account. */
+/** The share of all slots for one account's untried receivers, so that a name server that invents hosts harms no other account. */
 const shareOfNewOfAccount = 1 / 64;
 
 /**
- * Shares the slots so that no account waits for another account's receivers: neither for hanging ones nor behind a
- * backlog. Half of the slots are always available to receivers that respond. Pure functions of the numbers above.
+ * Shares the slots so that no account waits for another account's receivers, whether these hang or have a backlog. Half of the
+ * slots are always available to receivers that respond.
  */
 export const slotRules: SlotRules = {
   blocked(slots, inFlight) {
@@ -104,7 +104,7 @@ export const slotRules: SlotRules = {
 /** A receiver in one string: no host contains a space. */
 const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
 
-/** How many slots each account and receiver holds, and whether there is room for one more. */
+/** Counts the slots that each account and receiver holds, and decides whether there is room for another. */
 class HeldSlots {
   readonly accounts = new Map<string, { all: number; new: number }>();
   readonly byReceiver = new Map<string, number>();

@@ -10,10 +10,10 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint, then its open deliveries: they go to the new URL, are held while it is paused, and are due when it is
- * resumed. Many of them are finished by a cleanup job.
+ * Changes an endpoint, then its open deliveries: they go to the new URL, are held while the endpoint is paused, and become due
+ * when it is resumed. If there are many, a cleanup job finishes the change.
  *
- * @param at the time; by default that of the database.
+ * @param at the current time; by default the time of the database.
  * @returns null if the account has no such endpoint.
  */
 export async function changeEndpoint(
@@ -25,7 +25,7 @@ export async function changeEndpoint(
   const follows = change.url !== undefined || change.status !== undefined;
   const endpointNow = await transaction(pool, async (connection) => {
     const { rows } = await connection.query<StoredEndpoint>(
-      // The days of failing belong to the previous URL or end with the resumption: they start again.
+      // The count of failing days belongs to the previous URL or ends when the endpoint is resumed, so it starts again.
       `UPDATE webhook_endpoint
           SET url = coalesce($3, url), events = coalesce($4, events), status = coalesce($5, status),
               disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,

@@ -1,24 +1,24 @@
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 
-/** The deliveries of an endpoint that were created on one day, by status. */
+/** An endpoint's deliveries that were created on one day, by status. */
 export interface DayOfDeliveries {
-  /** `YYYY-MM-DD`, UTC. */
+  /** The day as `YYYY-MM-DD`, UTC. */
   date: string;
   delivered: number;
   failed: number;
-  /** Still to be sent. */
+  /** Deliveries that are still to be sent. */
   pending: number;
 }
 
 const dayMs = 86_400_000;
 
-/** Where counting one status of a day ends: the share of successes is known by then. */
+/** Counting the deliveries of a day in one status ends at this number, which is enough to know the share of successes. */
 export const countedAtMost = 10_000;
 
 /**
- * Counts the deliveries of an endpoint by day, the oldest day first, empty days included. An id begins with its time, so a
- * day is a range of an index and no row is read.
+ * Counts the deliveries of an endpoint by day. Returns the oldest day first and includes days without deliveries. An id begins
+ * with its creation time, so a day is a range of an index and Postgres reads no rows.
  */
 export async function countDeliveries(
   database: Queryable,

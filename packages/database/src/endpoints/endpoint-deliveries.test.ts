@@ -25,7 +25,7 @@ import {
 const database = await useTestDatabase();
 const { pool } = database;
 
-/** An endpoint with open deliveries. @returns their ids, in order. */
+/** Inserts an endpoint with open deliveries. @returns their ids, in order. */
 async function arrange(
   status: 'pending' | 'paused',
   count: number,
@@ -47,14 +47,14 @@ const statusesOf = async ({ id }: { id: string }) => {
 const backlogOf = async ({ id }: { id: string }) =>
   (await pool.query('SELECT version FROM endpoint_backlog WHERE webhook_id = $1', [id])).rows;
 
-/** Changes the endpoint alone, as if the process died right after. */
+/** Changes only the endpoint, as if the process died right after that. */
 const onlyEndpoint = ({ id }: { id: string }, assignment: string) =>
   transaction(pool, async (connection) => {
     await connection.query(`UPDATE webhook_endpoint SET ${assignment} WHERE id = $1`, [id]);
     await noteBacklog(connection, id);
   });
 
-it('resumes held deliveries in slices; what was interrupted is finished by a later run', async () => {
+it('resumes held deliveries in slices; a later run finishes interrupted work', async () => {
   const { key } = await arrange('paused', 5);
   await onlyEndpoint(key, `status = 'active'`);
   await followEndpoint(pool, key.id, { at: now, slice: 2, goOn: () => false });
@@ -68,10 +68,10 @@ it('resumes held deliveries in slices; what was interrupted is finished by a lat
   expect(await backlogOf(key)).toEqual([]);
 });
 
-describe('of several endpoints', () => {
+describe('several endpoints', () => {
   const turnsOfOneSlice = { slice: 2, newTurn: () => () => false };
 
-  it('none waits until another has followed with all its deliveries', async () => {
+  it('take turns, so that none waits for all deliveries of another', async () => {
     const arranged = [await arrange('paused', 7), await arrange('paused', 7), await arrange('paused', 2)];
     for (const { key } of arranged) await onlyEndpoint(key, `status = 'active'`);
     let turns = 0;
@@ -91,7 +91,7 @@ describe('of several endpoints', () => {
     }
   });
 
-  it('each goes on where its last turn ended', async () => {
+  it('each continue where their last turn ended', async () => {
     for (const { key } of [await arrange('pending', 7), await arrange('pending', 5)]) {
       await onlyEndpoint(key, `status = 'active'`);
     }
@@ -131,7 +131,7 @@ it('locks neither the endpoint nor other deliveries while a delivery of it is lo
   await holder.query('SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', [ids[2]]);
   const resuming = changeEndpoint(pool, key, { status: 'active' }, now);
   await waitForLocks(pool, 1);
-  // The transaction that ends a capture.
+  // This transaction does what the end of a capture does.
   await transaction(pool, async (connection) => {
     const of = { accountId: key.accountId, webhookUrl: null };
     const receivers = await receiversOfEvent(connection, forms.B, of, 'capture.completed');

@@ -5,19 +5,19 @@ import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { forTime } from '../in-slices.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
-/** Deliveries of one transaction: its locks delay attempts at the same receivers by some 50 ms at most. */
+/** The deliveries that one transaction changes. Its locks delay attempts at the same receivers by at most about 50 ms. */
 const sliceSize = 1_000;
 
 /**
- * How long a process works on the deliveries of one endpoint, milliseconds. What the process that changed it leaves is done by
- * the cleanup job, which then goes on with another endpoint.
+ * How long a process works on the deliveries of one endpoint, milliseconds. The process that changed the endpoint leaves the rest
+ * to the cleanup job, which continues with another endpoint after this time.
  */
 const turnMs = 1_000;
 
 /**
- * Notes that the open deliveries of an endpoint have to follow it, in the transaction that changes or deletes it. The caller
- * goes on with `followEndpoint` after the commit. Until then no attempt that contradicts the endpoint begins
- * (`beginAttempt`).
+ * Notes that the open deliveries of an endpoint have to follow the endpoint, in the transaction that changes or deletes it. The
+ * caller must call `followEndpoint` after the commit. Until the deliveries follow, `beginAttempt` starts no attempt that
+ * contradicts the endpoint.
  */
 export async function noteBacklog(connection: Queryable, webhookId: string): Promise<void> {
   await connection.query(
@@ -27,27 +27,25 @@ export async function noteBacklog(connection: Queryable, webhookId: string): Pro
   );
 }
 
-/** Options of `followEndpoint`. */
 export interface FollowOptions {
-  /** The time; by default that of the database. */
+  /** The current time; by default the time of the database. */
   at?: Date | null;
-  /** Deliveries of one transaction. */
+  /** The deliveries of one transaction. */
   slice?: number;
   /** Asked before each further slice. */
   goOn?: () => boolean;
 }
 
-/** Options of `followEndpoints`. */
 export interface FollowAllOptions extends Pick<FollowOptions, 'slice' | 'goOn'> {
-  /** Returns what is asked before each further slice of an endpoint's turn. */
+  /** Begins an endpoint's turn. Returns a function that is asked before each further slice of the turn. */
   newTurn?: () => () => boolean;
 }
 
 /**
- * Makes the open deliveries of an endpoint follow it: they are due at its URL if it is active, held while it is paused or
+ * Makes the open deliveries of an endpoint follow it: they become due at its URL if it is active, are held while it is paused or
  * disabled, and fail if it is deleted. An attempt in progress is left to the transaction that records its outcome.
  *
- * @returns how many deliveries it looked at.
+ * @returns the number of visited deliveries.
  */
 export async function followEndpoint(
   pool: pg.Pool,
@@ -58,9 +56,9 @@ export async function followEndpoint(
 }
 
 /**
- * Works in slices by the endpoint's current state, so that it can be interrupted and repeated, by several processes at once.
+ * Works in slices by the endpoint's current state, so that several processes can interrupt and repeat the work at the same time.
  *
- * @returns after each slice how many deliveries it looked at.
+ * @returns the number of visited deliveries after each slice.
  */
 async function* followInSlices(
   pool: pg.Pool,
@@ -74,7 +72,8 @@ async function* followInSlices(
     [webhookId],
   );
   if (!rows[0]) return;
-  // First those of the wrong status, which are not found again: work that is often interrupted still proceeds.
+  // Deliveries of the wrong status come first. The next run does not find them again, so work that is often interrupted still
+  // proceeds.
   const statuses = ['pending', 'paused'] as const;
   for (const status of rows[0].status === 'active' ? statuses.toReversed() : statuses) {
     let position: Position | null = { webhookId, status, after: '' };
@@ -84,11 +83,11 @@ async function* followInSlices(
       yield count;
     }
   }
-  // Unless it was changed again meanwhile: then the deliveries visited before are to follow that change.
+  // The note stays if the endpoint was changed again meanwhile: the visited deliveries have to follow the new change too.
   await pool.query('DELETE FROM endpoint_backlog WHERE webhook_id = $1 AND version = $2', [webhookId, rows[0].version]);
 }
 
-/** Does slices of an endpoint as long as `goOn` says, and at least one. */
+/** Processes at least one slice of an endpoint, and more while `goOn` returns true. */
 async function takeTurn(
   slices: AsyncGenerator<number, void>,
   goOn: () => boolean,
@@ -103,16 +102,16 @@ async function takeTurn(
 }
 
 /**
- * Resumes what was interrupted. The endpoints take turns until none is left: one may have millions of deliveries, and another
- * be changed meanwhile.
+ * Resumes interrupted work. The endpoints take turns until none is left, because one endpoint may have millions of deliveries
+ * while another is changed.
  *
- * @returns how many deliveries it looked at.
+ * @returns the number of visited deliveries.
  */
 export async function followEndpoints(
   pool: pg.Pool,
   { goOn = () => true, slice = sliceSize, newTurn = () => forTime(turnMs) }: FollowAllOptions = {},
 ): Promise<number> {
-  // Where an endpoint's turn ended its next one goes on: beginning again, it might never come to an end.
+  // An endpoint's next turn continues where its last turn ended. If each turn began again, the work might never end.
   let begun = new Map<string, AsyncGenerator<number, void>>();
   let seen = 0;
   for (;;) {
@@ -140,7 +139,7 @@ interface Position {
   after: string;
 }
 
-/** Lock order: endpoint, deliveries by id, receivers; the same as inserting events. */
+/** Lock order: endpoint, deliveries by id, receivers, as for inserting events. */
 async function followSlice(
   pool: pg.Pool,
   { webhookId, status, after }: Position,
@@ -148,15 +147,16 @@ async function followSlice(
   at: Date | null,
 ): Promise<{ count: number; last: string }> {
   return transaction(pool, async (connection) => {
-    // Shared with the transactions that record outcomes and insert events.
+    // A shared lock, which the transactions that record outcomes and insert events also take.
     const endpoints = await connection.query('SELECT status, url FROM webhook_endpoint WHERE id = $1 FOR SHARE', [
       webhookId,
     ]);
     const [endpoint] = endpoints.rows;
-    const { set, where } = changeOf(endpoint?.status);
+    const { set, where } = changeFor(endpoint?.status);
     const differs = `(${where} AND NOT ${inProgress('$5')})`;
     const { rows } = await queryInIndexOrder(connection, {
-      // Most of a slice may follow already: those are only read. Arrays: for a join the planner would read whole partitions.
+      // Deliveries that already follow, often most of a slice, are only read. The ids are arrays: for a join the planner would
+      // read whole partitions.
       text: `WITH chosen AS MATERIALIZED (
          SELECT d.id, ${differs} AS differs FROM delivery d
           WHERE ${ownedBy('d.webhook_id', '$1')} AND d.status = $2 AND d.id > $3
@@ -179,8 +179,11 @@ async function followSlice(
   });
 }
 
-/** SQL: what becomes of an open delivery `d`, and of which. $5 is the time, $6 the endpoint's URL, null if it is deleted. */
-function changeOf(endpoint: string | undefined): { set: string; where: string } {
+/**
+ * SQL that changes an open delivery `d`, and the condition of the deliveries to change. $5 is the time and $6 the endpoint's URL,
+ * null if the endpoint is deleted.
+ */
+function changeFor(endpoint: string | undefined): { set: string; where: string } {
   switch (endpoint) {
     case undefined:
       return {
@@ -189,7 +192,7 @@ function changeOf(endpoint: string | undefined): { set: string; where: string } 
         where: '$6::text IS NULL',
       };
     case 'active':
-      // A claim that has not begun is cancelled: its slot is one of the previous receiver.
+      // The update cancels a claim whose attempt has not begun, because its slot belongs to the previous receiver.
       return {
         set: `status = 'pending', url = $6, lease_until = NULL,
               next_attempt_at = CASE WHEN d.status = 'pending' AND d.lease_until IS NULL THEN d.next_attempt_at

@@ -4,12 +4,12 @@ import type { DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import type { AttemptOutcome, DeliveryState } from '../deliveries/next-state.ts';
 import { followEndpoint, noteBacklog } from './endpoint-deliveries.ts';
 
-/** An endpoint is disabled after all its deliveries have failed for this long: the contract's five days, milliseconds. */
+/** The time after which an endpoint is disabled if all its deliveries have failed: the contract's five days, in milliseconds. */
 const failingAtMostMs = 5 * 86_400_000;
 
 /**
- * Records since when all attempts at an endpoint have failed, and disables it after five days, with the reason; its open
- * deliveries are then paused until it is resumed. Called after the outcome was recorded.
+ * Records since when all attempts at an endpoint have failed. After five days disables the endpoint with a reason and pauses its
+ * open deliveries until it is resumed. Must be called after the outcome was recorded.
  *
  * @returns whether this call disabled the endpoint.
  */
@@ -45,7 +45,7 @@ async function setFailingSince(database: Queryable, webhookId: string, at: Date 
   );
 }
 
-/** Only if it still fails: a successful attempt or a resumption by its owner clears `failing_since`. */
+/** Disables the endpoint only if it still fails: a successful attempt, or its owner by resuming it, clears `failing_since`. */
 async function disable(pool: pg.Pool, webhookId: string, reason: string, at: Date): Promise<boolean> {
   const disabled = await transaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
@@ -68,11 +68,11 @@ export interface EndpointStates {
   disabled: number;
   /** Active endpoints whose recent attempts have all failed. */
   failing: number;
-  /** How long the longest failing one has been failing, seconds; 0 if none is. */
+  /** How long the endpoint that failed first has been failing, seconds; 0 if no endpoint is failing. */
   longestFailingS: number;
 }
 
-/** Reads the whole table: an account has a handful of endpoints. */
+/** Reads the whole table, which is small because an account has few endpoints. */
 export async function readEndpointStates(database: Queryable): Promise<EndpointStates> {
   const { rows } = await database.query({
     name: 'read-endpoint-states',

@@ -34,7 +34,7 @@ const database = await useTestDatabase(20);
 const { pool } = database;
 const host = 'hooks.example.com';
 
-/** An account with an endpoint, and a delivery for it in each state. */
+/** Creates an account with an endpoint that has a delivery in each state. */
 async function arrange() {
   const { id: accountId } = await newAccount(database);
   const endpoint = await newEndpoint(database, accountId);
@@ -253,7 +253,7 @@ describe('an event inserted while its endpoint is paused or deleted', () => {
     }
   });
 
-  it('fails, or has no delivery for the endpoint', async () => {
+  it('fails its delivery, or has no delivery for the endpoint', async () => {
     for (const eventFirst of [true, false]) {
       const { id: accountId } = await newAccount(database);
       const { id } = await newEndpoint(database, accountId);

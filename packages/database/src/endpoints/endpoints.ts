@@ -20,7 +20,7 @@ export interface StoredEndpoint {
   url: string;
   events: EventName[];
   status: 'active' | 'paused' | 'disabled';
-  /** Why the platform disabled it, in one sentence. */
+  /** The reason why the platform disabled the endpoint, in one sentence. */
   disabledReason: string | null;
   /** When the first attempt failed since the last 2xx response; null while attempts succeed. */
   failingSince: Date | null;
@@ -37,10 +37,10 @@ const shown = {
   createdAt: true,
 } as const;
 
-/** The database stores text; only names of events and these statuses are ever written. */
+/** The columns have the type text, but only names of events and these statuses are ever written. */
 const storedEndpoint = (row: Pick<WebhookEndpoint, keyof typeof shown>) => row as StoredEndpoint;
 
-/** Endpoints of one account at most: one transaction writes a delivery of an event for each that subscribed. */
+/** The most endpoints of an account. The limit bounds the deliveries that one transaction writes for an event. */
 export const endpointsAtMost = 50;
 
 export interface NewEndpoint {
@@ -48,20 +48,16 @@ export interface NewEndpoint {
   accountId: string;
   url: string;
   events: readonly string[];
-  /** Encrypted for this endpoint (`endpointSecretOf`). */
+  /** The signing secret, encrypted for this endpoint (`endpointSecretOf`). */
   signingSecret: string;
   createdAt: Date;
 }
 
-/**
- * Registers an endpoint, active at once.
- *
- * @returns null if the account already has as many as it may.
- */
+/** Registers an endpoint, which is active at once. @returns null if the account has reached its limit of endpoints. */
 export async function registerEndpoint({ prisma }: Prisma, endpoint: NewEndpoint): Promise<StoredEndpoint | null> {
   const { accountId } = endpoint;
   return prisma.$transaction(async (tx) => {
-    // The weakest lock that two registrations cannot share: captures of the account, which refer to it, go on meanwhile.
+    // This is the weakest lock that two registrations cannot share: captures that refer to the account can still be inserted.
     await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
     if ((await tx.webhookEndpoint.count({ where: { accountId } })) >= endpointsAtMost) return null;
     const data = { ...endpoint, events: [...endpoint.events] };
@@ -80,7 +76,7 @@ export async function findEndpoint({ prisma }: Prisma, { id, accountId }: Endpoi
   return row && storedEndpoint(row);
 }
 
-/** One page of an account's endpoints, newest first. @param page.after the id of the last row of the previous page. */
+/** Reads one page of an account's endpoints, newest first. @param page.after the id of the last row of the previous page. */
 export async function listEndpoints(
   { prisma }: Prisma,
   { accountId, after, limit }: { accountId: string; after: string | null; limit: number },
@@ -94,7 +90,7 @@ export async function listEndpoints(
   return rows.map(storedEndpoint);
 }
 
-/** What signs a delivery to an endpoint now; null if the account has no such endpoint. */
+/** Reads the secrets that sign a delivery to an endpoint; null if the account has no such endpoint. */
 export async function readEndpointSecrets(
   { pool }: Pick<Database, 'pool'>,
   encryptor: Encryptor,
@@ -108,10 +104,10 @@ export async function readEndpointSecrets(
 }
 
 /**
- * Gives an endpoint a new signing secret, which signs at once; the previous one signs beside it for the overlap. SQL,
- * because one column becomes another in the same statement.
+ * Gives an endpoint a new signing secret, which signs at once; the previous secret signs too until the overlap ends. This is SQL
+ * because the statement moves one column's value to another column.
  *
- * @returns until when the previous secret signs; null if the account has no such endpoint.
+ * @returns the end of the overlap; null if the account has no such endpoint.
  */
 export async function rotateEndpointSecret(
   database: Queryable,
@@ -136,8 +132,8 @@ export async function rotateEndpointSecret(
 }
 
 /**
- * Deletes an endpoint, then fails its open deliveries; many of them are finished by a cleanup job. An attempt in progress is
- * left to the transaction that records its outcome and finds no endpoint.
+ * Deletes an endpoint, then fails its open deliveries; if there are many, a cleanup job finishes. An attempt in progress is left
+ * to the transaction that records its outcome, which then finds no endpoint.
  *
  * @returns false if the account has no such endpoint.
  */
@@ -147,7 +143,7 @@ export async function deleteEndpoint(
   at: Date | null = null,
 ): Promise<boolean> {
   const deleted = await transaction(pool, async (connection) => {
-    // Waits for transactions that insert events for it, so that their deliveries are seen later.
+    // The statement waits for transactions that insert events for the endpoint, so that the later steps see their deliveries.
     const { rowCount } = await connection.query('DELETE FROM webhook_endpoint WHERE id = $1 AND account_id = $2', [
       endpoint.id,
       endpoint.accountId,

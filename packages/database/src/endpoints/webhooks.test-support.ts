@@ -12,12 +12,11 @@ import { registerEndpoint } from './endpoints.ts';
 export const endpointUrl = 'https://hooks.example.com/captures';
 export const sampleBody = Buffer.from('{"event":"capture.completed"}');
 
-/** The current time of these tests; what they arrange lies before it. */
+/** The current time of these tests; everything that they arrange lies before it. */
 export const now = new Date('2026-11-20T10:00:00.000Z');
 export const before = (ms: number) => new Date(now.getTime() - ms);
 export const later = (ms: number) => new Date(now.getTime() + ms);
 
-/** Registers an endpoint of the account. */
 export async function newEndpoint(
   database: Pick<Database, 'pool' | 'prisma'>,
   accountId: string,
@@ -49,7 +48,7 @@ interface Arranged {
   retriesUsed?: number;
 }
 
-/** Inserts a delivery in any state, with an event of its own. @returns its id. */
+/** Inserts a delivery in any state, with a new event. @returns the delivery's id. */
 export async function arrangeDelivery(database: Queryable, options: Arranged): Promise<string> {
   const { status = 'pending', createdAt = before(3_600_000) } = options;
   const [id, eventId] = [newId('dlv', createdAt), newId('evt', createdAt)];
@@ -79,7 +78,7 @@ export async function arrangeDelivery(database: Queryable, options: Arranged): P
   return id;
 }
 
-/** Claims a delivery like the dispatcher, whether or not it is due. */
+/** Claims a delivery as the dispatcher does, whether or not it is due. */
 export async function claimDelivery(database: Queryable, id: string): Promise<{ id: string; attempt: number }> {
   const { rows } = await database.query(
     `UPDATE delivery SET attempt = attempt + 1, lease_until = $2, next_attempt_at = $2 WHERE id = $1 RETURNING attempt`,
@@ -91,7 +90,6 @@ export async function claimDelivery(database: Queryable, id: string): Promise<{ 
 export const beginClaim = (database: Queryable, claim: { id: string; attempt: number }) =>
   beginAttempt(database, forms.B, claim, { dispatcherId: 'dispatcher-1', at: now });
 
-/** Claims a delivery and begins its attempt. */
 export async function beginDelivery(database: Queryable, id: string): Promise<DeliveryAttempt> {
   const attempt = await beginClaim(database, await claimDelivery(database, id));
   if (!attempt) throw new Error('the attempt did not begin');
@@ -103,15 +101,13 @@ export async function deliveryRow(database: Queryable, id: string) {
   return rows[0];
 }
 
-/** When each receiver of the account is due, by host. */
+/** Reads when each receiver of the account is due, by host. */
 export async function receiversOf(database: Queryable, accountId: string): Promise<Record<string, Date | null>> {
   const { rows } = await database.query('SELECT host, next_due_at FROM receiver WHERE account_id = $1', [accountId]);
   return Object.fromEntries(rows.map((row) => [row.host, row.next_due_at]));
 }
 
-/**
- * Makes `first`, then `second` wait for the row that `lock` locks, then releases it, so that they run in this order.
- */
+/** Starts `first`, then `second`, while the row that `lock` locks is held, then releases the row, so that they run in this order. */
 export async function inOrder<One, Two>(
   { pool }: Pick<Database, 'pool'>,
   [statement, ...values]: readonly [string, ...unknown[]],
@@ -156,7 +152,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Runs a statement. @returns how its query plan read the table of deliveries, and how many rows it read. */
+/** Runs a statement. @returns how its query plan read the table of deliveries, and the number of rows read. */
 export async function explain(
   database: Queryable,
   query: { text: string; values: unknown[] },
@@ -180,8 +176,8 @@ export async function explain(
 }
 
 /**
- * Inserts a backlog: deliveries one second apart, the last right before `now`; three of four delivered, most others failed.
- * Every second one belongs to the first account; the rest are spread evenly.
+ * Inserts deliveries one second apart, the last right before `now`. Three of four are delivered, and most others failed. Every
+ * second delivery belongs to the first account; the rest are spread evenly.
  */
 export async function arrangeBacklog(
   { pool }: Pick<Database, 'pool'>,
@@ -190,7 +186,7 @@ export async function arrangeBacklog(
 ): Promise<void> {
   const times = Array.from({ length: count }, (_, i) => before((count - i) * 1_000));
   const statuses: DeliveryStatus[] = ['delivered', 'delivered', 'delivered', 'failed'];
-  // Generating random ids takes seconds.
+  // The ids are not random, because generating random ids takes seconds.
   const idOf = (prefix: 'evt' | 'dlv', at: Date, i: number) =>
     firstIdAt(prefix, at).slice(0, -6) + i.toString().padStart(6, '0');
   const rows = times.map((at, i) => {

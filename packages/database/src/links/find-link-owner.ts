@@ -7,14 +7,14 @@ import { linkSecretOf } from './link-secret.ts';
 /** The account of a render link. */
 export interface LinkOwner extends Owner {
   keyId: string;
-  /** What may have signed the link: the current secret, and the previous one during the overlap of a rotation. */
+  /** The secrets that may have signed the link: the current secret and, during the overlap of a rotation, the previous secret. */
   secrets: string[];
   policy: LinkPolicy;
 }
 
 /**
- * Finds the account of a link by the id of its key; not cached, so that a revoked key or a deleted secret ends all links at
- * once.
+ * Finds the account of a link by the id of its key. The result is not cached, so that revoking a key or deleting a secret ends
+ * all links at once.
  *
  * @returns null for an unknown or revoked key, and for an account without a link secret.
  */

@@ -6,15 +6,15 @@ import { forgettingMs, type LinkTarget } from './link-renders.ts';
 /** The limits of a policy on the renders of a day. */
 export type LinkBound = 'renders_per_link' | 'renders_per_host' | 'renders_per_day';
 
-/** SQL: the day that bounds count by. */
+/** SQL: today, as the limits count days. */
 const today = `(now() AT TIME ZONE 'UTC')::date`;
 
 /**
- * Counts a render of a link, in the transaction that reserves its capture: that transaction has locked the usage of the
- * account, so two renders of an account are never counted at the same time. Without a limit nothing is counted.
+ * Counts a render of a link, in the transaction that reserves its capture. That transaction has locked the usage of the account,
+ * so two renders of an account are never counted at the same time. Counts only if the policy has a limit.
  *
- * @param render.month whose quota it reserved; its row exists.
- * @returns the limit that is used up; then the transaction must not be committed.
+ * @param render.month the month whose quota the transaction reserved; the row of that usage exists.
+ * @returns the limit that is used up; the caller must then not commit the transaction.
  */
 export async function countLinkRender(
   connection: Queryable,
@@ -63,7 +63,7 @@ async function isWithinDay(
 
 const removedAtOnce = 1_000;
 
-/** Removes the counts of days that are over. */
+/** Deletes the counts of past days. */
 export async function forgetLinkBounds(database: Queryable): Promise<void> {
   await inSlices(
     removedAtOnce,

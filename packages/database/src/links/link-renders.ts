@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { forTime, inSlices } from '../in-slices.ts';
 
-/** What a link shows, and whose it is. */
+/** The target that a link shows, and the account that owns it. */
 export interface LinkTarget {
   accountId: string;
   type: CaptureType;
@@ -17,11 +17,11 @@ export interface LinkFile {
   fileSize: number;
   storageKey: string;
   completedAt: Date;
-  /** Where redirects and scripts of the page led to, without query; null if it is not known. */
+  /** The URL, without query, that the page's redirects and scripts led to; null if it is not known. */
   finalUrl: string | null;
 }
 
-/** The newest stored file of a link's target, however old; null before the first render. */
+/** Finds the newest stored file of a link's target, however old; null before the first render. */
 export async function findLinkFile(database: Queryable, target: LinkTarget): Promise<LinkFile | null> {
   const { rows } = await database.query<LinkFile>({
     name: 'find-link-file',
@@ -36,15 +36,15 @@ export async function findLinkFile(database: Queryable, target: LinkTarget): Pro
   return rows[0] ?? null;
 }
 
-/** After a render that failed, seconds: until then the link shows its failure, and does not render again. */
+/** After a render has failed, the link shows the failure for this many seconds before it renders again. */
 const failureHoldsS = 60;
 
 /**
- * Claims the render of a link's target, in a transaction: of equal links on all gateways one renders, and the others wait for
- * its capture. The others wait here until the first has recorded its capture, or failed.
+ * Claims the render of a link's target, in a transaction. Of equal links on all gateways one renders, and the others wait for its
+ * capture. They wait here until the first has recorded its capture or failed.
  *
- * @param ttlS a capture that completed at most so long ago needs no other.
- * @returns the capture to wait for; null if the caller is to create `captureId`.
+ * @param ttlS a capture that completed at most this many seconds ago needs no new render.
+ * @returns the capture to wait for; null if the caller has to create `captureId`.
  */
 export async function claimLinkRender(
   connection: Queryable,
@@ -55,10 +55,10 @@ export async function claimLinkRender(
 }
 
 /**
- * Claims the render of a capture with `cache_ttl_s` that a worker has taken: of equal ones on all workers one renders, and
- * the others wait for it.
+ * Claims the render of a capture with `cache_ttl_s` that a worker has taken. Of equal captures on all workers one is rendered,
+ * and the others wait for it.
  *
- * @returns the capture to wait for, which another worker renders now; null if the caller is to render.
+ * @returns the capture to wait for, which another worker is rendering; null if the caller has to render.
  */
 export async function claimEqualRender(pool: pg.Pool, claim: RenderClaim): Promise<string | null> {
   return transaction(pool, (connection) =>
@@ -99,7 +99,6 @@ async function claimRender(
   return null;
 }
 
-/** Whether a worker renders a capture now. */
 export async function isRendering(database: Queryable, captureId: string): Promise<boolean> {
   const { rows } = await database.query({
     name: 'is-rendering',
@@ -109,7 +108,7 @@ export async function isRendering(database: Queryable, captureId: string): Promi
   return rows.length > 0;
 }
 
-/** Whether an earlier capture is enough for a link: it is on its way, has just failed, or is recent and has its file. */
+/** Whether an earlier capture is enough for a link: it is in progress, has just failed, or is recent and has its file. */
 async function isEnough(connection: Queryable, captureId: string, ttlS: number): Promise<boolean> {
   const { rows } = await connection.query({
     name: 'is-link-render-enough',
@@ -124,14 +123,14 @@ async function isEnough(connection: Queryable, captureId: string, ttlS: number):
   return rows.length > 0;
 }
 
-/** Longer than any render waits in a queue. */
+/** Rows are kept for a day, which is longer than any render waits in a queue. */
 const keptForS = 86_400;
 const removedAtOnce = 1_000;
 
-/** How long one run removes what is old, milliseconds: it is repeated each minute, and a gateway that stops waits for it. */
+/** How long one run removes old rows, milliseconds. The run is repeated each minute, and a gateway that stops waits for it. */
 export const forgettingMs = 5_000;
 
-/** Removes marks of renders that ended long ago; a link's next use makes another. */
+/** Deletes rows of renders that ended long ago; the link's next use creates a new row. */
 export async function forgetLinkRenders(database: Queryable): Promise<void> {
   await inSlices(
     removedAtOnce,

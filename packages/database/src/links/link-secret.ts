@@ -3,14 +3,14 @@ import type { LinkPolicy } from '@capture/contract/links/link-policy';
 import type { Queryable } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
 
-/** What an account's link secret is encrypted for. */
+/** Names the row that an account's link secret is encrypted for. */
 export function linkSecretOf(accountId: string): string {
   return `${accountId} link secret`;
 }
 
 /**
- * Gives an account a new link secret; links of the previous one stay valid for the overlap. SQL, because one column becomes
- * another in the same statement.
+ * Gives an account a new link secret; links of the previous secret stay valid for the overlap. This is SQL because the statement
+ * moves one column's value to another column.
  *
  * @returns the secret, which is shown once; `previousValidUntil` is null without an overlap.
  */
@@ -34,7 +34,7 @@ export async function rotateLinkSecret(
   return rows[0] ? { secret, ...rows[0] } : null;
 }
 
-/** When the link secret was created; null without one. */
+/** Reads when the link secret was created; null without a secret. */
 export async function linkSecretCreatedAt(database: Queryable, accountId: string): Promise<Date | null> {
   const { rows } = await database.query(
     'SELECT link_secret_created_at AS "createdAt" FROM account WHERE id = $1 AND link_secret IS NOT NULL',
@@ -53,7 +53,7 @@ export async function deleteLinkSecret(database: Queryable, accountId: string): 
   );
 }
 
-/** The policy of an account's links; empty if it never set one. */
+/** Reads the policy of an account's links; empty if the account never set a policy. */
 export async function readLinkPolicy(database: Queryable, accountId: string): Promise<LinkPolicy> {
   const { rows } = await database.query('SELECT link_policy AS policy FROM account WHERE id = $1', [accountId]);
   return rows[0]?.policy ?? {};

@@ -1,20 +1,19 @@
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 
-/** The activity of one minute. */
 export interface MinuteActivity {
   /** The start of the minute. */
   at: Date;
-  /** Captures that ended in this minute, by outcome; without cached ones. */
+  /** The captures that ended in this minute, by outcome, without cached captures. */
   completed: number;
   failed: number;
   cancelled: number;
-  /** Rendering time of captures, milliseconds; null if none ended. */
+  /** The rendering time of captures, milliseconds; null if none ended. */
   p50Ms: number | null;
   p95Ms: number | null;
-  /** How long single captures waited for a worker, milliseconds; batch items wait for their turn by design. */
+  /** How long single captures waited for a worker, milliseconds. Batch items are left out because they wait by design. */
   waitedP95Ms: number | null;
-  /** Delivery attempts that began in this minute. */
+  /** The delivery attempts that began in this minute. */
   deliveriesSucceeded: number;
   deliveriesFailed: number;
 }
@@ -33,9 +32,9 @@ const nothing = {
 };
 
 /**
- * The activity of each of the last minutes, the oldest first; the last is the current one. Both tables are read from an
- * index on the time, so the cost depends on these minutes only: one second for the 200,000 captures of an hour at 60 per
- * second. A whole day at that rate would exceed the statement timeout.
+ * Reads the activity of each of the last minutes, the oldest first; the last minute is the current one. Reads both tables from an
+ * index on the time, so the cost depends only on these minutes: one second for an hour with 200,000 captures (60 per second). A
+ * whole day at that rate would exceed the statement timeout.
  */
 export async function readActivity(database: Queryable, of: { minutes: number; at: Date }): Promise<MinuteActivity[]> {
   const last = Math.floor(of.at.getTime() / minuteMs) * minuteMs;
@@ -56,7 +55,6 @@ export async function readActivity(database: Queryable, of: { minutes: number; a
 
 type ActivityRow = Pick<MinuteActivity, 'at'> & Partial<MinuteActivity>;
 
-/** Captures that ended since, by minute. */
 export function capturesQuery(since: Date) {
   return {
     name: 'read-activity-of-captures',
@@ -73,7 +71,6 @@ export function capturesQuery(since: Date) {
   };
 }
 
-/** Attempts that began since, by minute. */
 export function attemptsQuery(since: Date) {
   return {
     name: 'read-activity-of-deliveries',
@@ -90,19 +87,19 @@ export interface BusyAccount {
   id: string;
   email: string;
   plan: string;
-  /** Its captures that are queued or being rendered. */
+  /** The account's captures that are queued or being rendered. */
   open: number;
-  /** Its captures that ended in the requested period. */
+  /** The account's captures that ended in the requested period. */
   ended: number;
-  /** Its completed captures of today (UTC) that count towards the quota. */
+  /** The account's completed captures of today (UTC) that count towards the quota. */
   usedToday: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * The accounts with the most open captures and captures ended since then. Reads open and recently ended captures, each from
- * its own index, and the day's count of the accounts found.
+ * Finds the accounts with the most open captures and captures ended since `since`. Reads open and recently ended captures, each
+ * from a separate index, and today's count of the found accounts.
  */
 export async function busiestAccounts(
   database: Queryable,
@@ -139,19 +136,19 @@ export async function busiestAccounts(
 
 /** A host whose deliveries fail. */
 export interface FailingReceiver {
-  /** Host and port. */
+  /** The host and port. */
   host: string;
-  /** How many accounts send to it. */
+  /** The number of accounts that send to the host. */
   accounts: number;
-  /** Deliveries whose last attempt failed and that will be retried. */
+  /** The deliveries whose last attempt failed and that will be retried. */
   pending: number;
-  /** When the earliest next attempt is, or was, due. */
+  /** The due time of the earliest next attempt, which may be in the past. */
   oldestDueAt: Date;
   /** The most frequent error of the last attempts. */
   lastError: string | null;
 }
 
-/** The hosts with the most open deliveries whose last attempt failed. Reads the index of open deliveries. */
+/** Finds the hosts with the most open deliveries whose last attempt failed. Reads the index of open deliveries. */
 export async function failingReceivers(database: Queryable, limit: number): Promise<FailingReceiver[]> {
   const { rows } = await database.query<FailingReceiver>({
     name: 'failing-receivers',

@@ -3,29 +3,31 @@ import type { Queryable } from '../database.ts';
 import { deliveryStatuses } from '../deliveries/delivery-conditions.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
-/** Work on many rows that is done in slices. */
+/** The work on many rows that is left to do in slices. */
 export interface BulkWork {
-  /** Endpoints that were changed or deleted, and whose open deliveries do not all follow yet. */
+  /** Changed or deleted endpoints with open deliveries that do not follow the change yet. */
   changedEndpoints: number;
-  /** Their deliveries that are to be held, sent or failed; counted up to `countedAtMost`. Without those that only get a new URL. */
+  /**
+   * The endpoints' deliveries to be held, sent or failed, counted up to `countedAtMost`; without those that only change their
+   * URL.
+   */
   deliveriesToChange: number;
-  /** Deleted accounts whose data is not all removed yet. */
   deletedAccounts: number;
-  /** Their captures; counted up to `countedAtMost`. */
+  /** The deleted accounts' captures, counted up to `countedAtMost`. */
   capturesToDelete: number;
-  /** Their deliveries; counted up to `countedAtMost`. */
+  /** The deleted accounts' deliveries, counted up to `countedAtMost`. */
   deliveriesToDelete: number;
 }
 
-/** Owners whose rows are counted: there are rarely more than a few. */
+/** The most endpoints or accounts whose rows are counted; there are rarely more than a few. */
 const ownersAtMost = 20;
 
-/** Reads how much bulk work is left. Reads only indexes, and no more rows than it counts: some 30 ms for each kind. */
+/** Reads how much bulk work is left. Reads only indexes, and no more rows than it counts: about 30 ms for each kind. */
 export async function readBulkWork(database: Queryable): Promise<BulkWork> {
   const [endpoints, accounts, deliveries] = await Promise.all([
     database.query({
       name: 'count-deliveries-to-change',
-      // As `followEndpoint` changes them.
+      // The conditions match the changes of `followEndpoint`.
       text: `WITH changed AS MATERIALIZED (
                SELECT b.webhook_id, CASE e.status WHEN 'active' THEN '{paused}'::text[]
                                                   WHEN 'paused' THEN '{pending}' WHEN 'disabled' THEN '{pending}'

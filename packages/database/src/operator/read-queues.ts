@@ -1,25 +1,24 @@
 import type { Queryable } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 
-/** The load of one queue. */
 export interface QueueLoad {
   name: 'captures' | 'deliveries';
-  /** Due, and not yet started. */
+  /** The jobs that are due but have not started. */
   waiting: number;
   active: number;
-  /** Due later. */
+  /** The jobs that are due later. */
   delayed: number;
-  /** Whole seconds; null if nothing is waiting. */
+  /** The age of the oldest waiting job in whole seconds; null if no job is waiting. */
   oldestWaitingS: number | null;
-  /** Live processes that work on it. */
+  /** The live processes that work on the queue. */
   workers: number;
 }
 
 /**
- * Reads the load of the queues from Postgres, the source of truth. Redis holds the ids of a part of the work and is not
- * asked, so all figures are complete while it is unavailable. Reads only the indexes of open work.
+ * Reads the load of the queues from Postgres, the source of truth. Redis only has the ids of a part of the work and is not
+ * asked, so all figures are complete even while Redis is unavailable. Reads only the indexes of open work.
  *
- * @param at the current time by the clock that keeps the schedule of deliveries.
+ * @param at the current time by the clock that schedules deliveries.
  */
 export async function readQueues(database: Queryable, at: Date): Promise<QueueLoad[]> {
   return Promise.all([readCaptures(database), readDeliveries(database, at)]);
@@ -28,7 +27,8 @@ export async function readQueues(database: Queryable, at: Date): Promise<QueueLo
 async function readCaptures(database: Queryable): Promise<QueueLoad> {
   const { rows } = await database.query({
     name: 'read-capture-queue',
-    // Ids begin with their time: the smallest is the oldest. Scheduled captures are no more than a window.
+    // An id begins with its creation time, so the smallest id is the oldest. The number of scheduled captures is bounded by the
+    // window.
     text: `WITH waiting AS (
              SELECT count(*)::int AS count, min(id) AS oldest FROM capture
               WHERE status = 'queued' AND enqueued_at IS NULL
@@ -49,7 +49,7 @@ async function readCaptures(database: Queryable): Promise<QueueLoad> {
 async function readDeliveries(database: Queryable, at: Date): Promise<QueueLoad> {
   const { rows } = await database.query({
     name: 'read-delivery-queue',
-    // The next attempt of a claimed delivery is the end of its lease: it is not due before.
+    // The next attempt of a claimed delivery is at the end of its lease, so the delivery is not due before.
     text: `WITH open AS (
              SELECT count(*) FILTER (WHERE next_attempt_at <= $1) AS due,
                     count(*) FILTER (WHERE next_attempt_at > $1) AS later,

@@ -60,7 +60,8 @@ it('re-encrypts every text for the current key, bound to its row, and changes no
 
   await putPreset(database, previous, { accountId, name: 'shop', options, createdAt: new Date() });
 
-  // Two accounts, one with a previous secret and one with two link secrets; an endpoint with one; a preset; two open captures.
+  // The texts belong to two accounts, one with a previous secret and one with two link secrets, an endpoint, a preset and two
+  // open captures.
   expect(await countEncrypted(pool, rotating)).toEqual({ current: 0, previous: 10, unreadable: 0 });
   expect(await reencryptAll()).toEqual({ reencrypted: 10, unreadable: 0 });
   expect(await countEncrypted(pool, rotated)).toEqual({ current: 10, previous: 0, unreadable: 0 });
@@ -85,9 +86,9 @@ it('skips texts that cannot be decrypted or were changed meanwhile', async () =>
   const [one, two] = [await newAccount(database), await newAccount(database)];
   const secretOf = async ({ id }: { id: string }) =>
     (await database.prisma.account.findUniqueOrThrow({ where: { id } })).signingSecret;
-  // Another row's text.
+  // This text belongs to another row.
   await database.prisma.account.update({ where: { id: one.id }, data: { signingSecret: await secretOf(two) } });
-  // Rotated between reading and replacing it.
+  // The secret is rotated after it was read and before it is replaced.
   const meanwhile = previous.encrypt('rotated meanwhile', signingSecretOf(two.id));
   let read = false;
   const query = async (...args: Parameters<typeof pool.query>) => {

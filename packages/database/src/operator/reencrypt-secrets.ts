@@ -4,20 +4,20 @@ import type { Queryable } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
 import { linkSecretOf } from '../links/link-secret.ts';
 
-/** A column that holds encrypted texts. */
+/** A column that contains encrypted texts. */
 interface Place {
   table: string;
-  /** SQL: the encrypted text of a row `t`; null if it has none. */
+  /** SQL: the encrypted text of a row `t`; null if the row has none. */
   encrypted: string;
-  /** SQL: sets it to `n.encrypted`. */
+  /** SQL that sets the text to `n.encrypted`. */
   set: string;
-  /** SQL: which rows can have one, as the condition of the index that finds them. */
+  /** SQL: which rows can have a text, as the condition of the index that finds them. */
   condition: string;
-  /** What a row's text is encrypted for. */
+  /** Names the row that a text is encrypted for. */
   belongsTo(id: string): string;
 }
 
-/** The secret options of a table's rows. */
+/** The place of the secret options in a table. */
 const options = (table: string, condition: string): Place => ({
   table,
   encrypted: `t.options->>'${encryptedOptionsKey}'`,
@@ -27,8 +27,8 @@ const options = (table: string, condition: string): Place => ({
 });
 
 /**
- * A capture's secret options are deleted when it ends. Open captures are in three indexes: waiting, scheduled, processing.
- * The places follow that order, so that a capture that proceeds meanwhile is found again.
+ * A capture's secret options are deleted when it ends. Open captures are in three indexes: waiting, scheduled, processing. The
+ * places follow that order, so that a capture that proceeds meanwhile is found again.
  */
 const openCaptures = (condition: string) => options('capture', condition);
 
@@ -41,7 +41,7 @@ const column = (table: string, name: string, belongsTo: Place['belongsTo']): Pla
 });
 
 /**
- * Every place that holds encrypted texts. A current secret comes before the column that a rotation moves it to, so that a
+ * Every place that contains encrypted texts. A current secret comes before the column that a rotation moves it to, so that a
  * secret rotated meanwhile is found again.
  */
 const places: readonly Place[] = [
@@ -57,15 +57,15 @@ const places: readonly Place[] = [
   column('account', 'previous_link_secret', linkSecretOf),
 ];
 
-/** Rows of one statement: some milliseconds of work. */
+/** The rows of one statement, which takes some milliseconds. */
 const chunkSize = 500;
 
-/** How many encrypted texts there are, by the key that decrypts them. */
+/** The number of encrypted texts, by the key that decrypts them. */
 export interface EncryptedCount {
   current: number;
-  /** Under the previous key, while it is set. */
+  /** The texts under the previous key, while it is set. */
   previous: number;
-  /** Under a key that is no longer set: they cannot be read. */
+  /** The texts under a key that is no longer set; they cannot be read. */
   unreadable: number;
 }
 
@@ -88,7 +88,7 @@ export async function countEncrypted(database: Queryable, { keyIds }: Encryptor)
 /** The position of a pass over all places. */
 export interface ReencryptCursor {
   place: number;
-  /** The id of the last row processed. */
+  /** The id of the last processed row. */
   after: string;
 }
 
@@ -96,15 +96,16 @@ export const firstReencrypt: ReencryptCursor = { place: 0, after: '' };
 
 export interface Resealed {
   reencrypted: number;
-  /** Texts under the previous key that cannot be decrypted: altered, or another row's. They stay as they are. */
+  /** The texts under the previous key that cannot be decrypted (altered, or of another row). They are not changed. */
   unreadable: number;
   /** Where to continue; null when all places are done. */
   next: ReencryptCursor | null;
 }
 
 /**
- * Re-encrypts some texts from the previous key to the current one; call it until `next` is null. Each text is replaced only
- * if it is still the one that was read, so the platform may run meanwhile, and a pass may be interrupted or repeated.
+ * Re-encrypts some texts from the previous key to the current key; the caller repeats the call until `next` is null. Each text is
+ * replaced only if it did not change since it was read, so the platform may run meanwhile, and a pass may be interrupted or
+ * repeated.
  */
 export async function reencryptSome(
   database: Queryable,

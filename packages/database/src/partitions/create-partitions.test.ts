@@ -12,7 +12,7 @@ import { readPartitions } from './read-partitions.ts';
 const database = await useTestDatabase();
 const { pool } = database;
 const day = 86_400_000;
-/** Beyond the first partition, which ends within three weeks. */
+/** A time beyond the first partition, which ends within three weeks. */
 const later = new Date(startOfWeek(new Date()).getTime() + 70 * day);
 const weekLater = (weeks: number) => new Date(later.getTime() + weeks * 7 * day);
 let accountId: string;
@@ -36,10 +36,10 @@ it('needs no partition while the first one has two weeks ahead', async () => {
 });
 
 describe('later', () => {
-  it('puts a row of a week without a partition into the default one, and leaves that week there', async () => {
+  it('puts a row of a week without a partition into the default partition, and leaves that week there', async () => {
     const id = await reserve(pool, accountId, { id: newId('req', weekLater(1)) });
     expect(await partitionOf('capture', id)).toBe('capture_default');
-    // The weeks before and after it, and three of each other table.
+    // The first table gets the weeks before and after the existing partition, and each other table gets three weeks.
     expect(await createPartitions(pool, later)).toBe(2 + 3 * (partitionedTables.length - 1));
     expect(await partitionOf('capture', id)).toBe('capture_default');
   });
@@ -83,7 +83,7 @@ describe('later', () => {
     other.pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(String(message))));
     expect(await createPartitions(other.pool, since)).toBe(3 * partitionedTables.length);
     await other.close();
-    // Weeks to come; rows of the current one must not be refused meanwhile.
+    // Postgres checks the two weeks to come. The current week has no check, because its rows must not be refused.
     expect(notices.filter((text) => /default partition "capture_default" is implied/.test(text))).toHaveLength(2);
     const { rows } = await pool.query(`SELECT conname FROM pg_constraint WHERE conname LIKE '%default_2%check'`);
     expect(rows).toEqual([]);
@@ -103,7 +103,7 @@ describe('later', () => {
   });
 
   it('waits for a lock in short tries, between which other statements run', async () => {
-    // A transaction that has read all deliveries is in the way.
+    // A transaction that has read all deliveries blocks the change.
     const { creating } = await whileLocked(database, ['SELECT FROM delivery'], async () => {
       const creating = createPartitions(pool, weekLater(10));
       await waitUntil(isWaiting, { what: 'the new partition to wait for its lock' });

@@ -9,27 +9,27 @@ const dayMs = 86_400_000;
 
 const weekMs = 7 * dayMs;
 
-/** The first Monday of the Unix epoch, as a distance from its beginning. */
+/** The first Monday of the Unix epoch, milliseconds. */
 const firstMondayMs = 4 * dayMs;
 
-/** Weeks after the current one that have their partition already. Until then a job that fails is noticed (an alert). */
+/** The weeks after the current week that already have a partition. An alert reports a failing job within this time. */
 const weeksAhead = 2;
 
-/** How long the default partition may be read, milliseconds. A gigabyte takes seconds. */
+/** How long Postgres may read the default partition, milliseconds. A gigabyte takes seconds. */
 const validateMs = 600_000;
 
-/** SQLSTATE: the default partition holds rows of the new one. */
+/** SQLSTATE: the default partition contains rows of the new partition. */
 const checkViolation = '23514';
 
 /**
- * Creates the partitions of this week and the next ones. A statement without a range of ids asks every partition, so there
- * are few: a week keeps 90 days in 16.
+ * Creates the partitions of this week and the next weeks. A statement without a range of ids reads every partition, so there are
+ * few: 90 days are 16 partitions of a week.
  *
- * Rows of a week without a partition, because this did not run or a clock is wrong, go to the default partition: no insert
- * ever fails. That week then stays there until its rows are removed one by one.
+ * Rows of a week without a partition, because this job did not run or a clock is wrong, go to the default partition, so that no
+ * insert fails. That week stays there until its rows are removed one by one.
  *
- * @returns how many were created.
- * @throws the first error, once the others have been created.
+ * @returns the number of created partitions.
+ * @throws the first error, after trying the other partitions.
  */
 export async function createPartitions(pool: pg.Pool, at: Date): Promise<number> {
   let created = 0;
@@ -52,7 +52,7 @@ export async function createPartitions(pool: pg.Pool, at: Date): Promise<number>
   return created;
 }
 
-/** Monday, 00:00 UTC. */
+/** The Monday of a time's week, 00:00 UTC. */
 export function startOfWeek(at: Date): Date {
   return new Date(Math.floor((at.getTime() - firstMondayMs) / weekMs) * weekMs + firstMondayMs);
 }
@@ -61,7 +61,7 @@ export function startOfWeek(at: Date): Date {
  * Creates the partition of seven days.
  *
  * @param at the current time.
- * @returns false if the default partition already has rows of them.
+ * @returns false if the default partition already contains rows of these days.
  */
 export async function createPartition(
   pool: pg.Pool,
@@ -76,17 +76,17 @@ export async function createPartition(
   const [first, end] = bounds.map(pg.escapeLiteral);
   const rest = pg.escapeIdentifier(`${table.name}_default`);
   const key = pg.escapeIdentifier(table.key);
-  // Sorted, so that it reads one row from the index.
+  // The sort makes Postgres read a single row from the index.
   const hasRow = async (condition: string) =>
     (await pool.query(`SELECT FROM ${rest} WHERE ${condition} ORDER BY ${key} LIMIT 1`)).rowCount === 1;
   const check = { rest, name: `${table.name}_default_${week}_check` };
   await removeCheck(pool, check);
   if (await hasRow(`${key} >= ${first} AND ${key} < ${end}`)) return false;
   try {
-    // Rows of the current week come in all the time, and none may be refused.
+    // Rows of the current week are inserted all the time, and none may be refused.
     if (from > at && (await hasRow('true'))) await validate(pool, check, `${key} < ${first} OR ${key} >= ${end}`);
     await changeCatalog(pool, async (connection) => {
-      // Attached, not created as a partition: so it waits for statements that ask every partition, not for all.
+      // The partition is attached, not created as a partition, so that it waits only for statements that read every partition.
       await connection.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL)`);
       await createUniqueIndexes(connection, table, name);
       await connection.query(`ALTER TABLE ${parent} ATTACH PARTITION ${name} FOR VALUES FROM (${first}) TO (${end})`);
@@ -100,7 +100,7 @@ export async function createPartition(
   }
 }
 
-/** A check of the default partition, `rest`, which is there only while a partition is created. */
+/** A check constraint of the default partition, `rest`. It exists only while a partition is created. */
 interface Check {
   rest: string;
   name: string;
@@ -115,10 +115,11 @@ async function removeCheck(pool: pg.Pool, { rest, name }: Check): Promise<void> 
 }
 
 /**
- * Makes sure that the default partition has no row of a future week, by a check. Without it, `ATTACH PARTITION` would read the
- * whole partition while all inserts wait, and fail if it is large. Rows can be inserted meanwhile.
+ * Makes sure, with a check constraint, that the default partition has no row of a future week. Without the constraint `ATTACH
+ * PARTITION` would read the whole default partition while all inserts wait, and fail if it is large. Rows can be inserted
+ * meanwhile.
  *
- * If the process dies before it removes the check, the next run does, long before the week begins.
+ * If the process dies before it removes the constraint, the next run removes it, long before the week begins.
  */
 async function validate(pool: pg.Pool, { rest, name }: Check, condition: string): Promise<void> {
   const check = pg.escapeIdentifier(name);
@@ -128,7 +129,7 @@ async function validate(pool: pg.Pool, { rest, name }: Check, condition: string)
   const text = `ALTER TABLE ${rest} VALIDATE CONSTRAINT ${check}`;
   await transaction(
     pool,
-    // The limit of the client is not read from its connection.
+    // `pg` reads the limit of the client only from the query, not from the connection.
     (connection) => connection.query({ text, query_timeout: validateMs } as pg.QueryConfig),
     `SET LOCAL statement_timeout = ${validateMs}`,
   );

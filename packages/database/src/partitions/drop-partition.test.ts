@@ -5,7 +5,7 @@ import { openSqlDatabase } from '../database.ts';
 import { dropPartition } from './drop-partition.ts';
 
 it('drops a partition that autovacuum is working on', async () => {
-  // The vacuum would take a quarter of an hour.
+  // With these settings the vacuum would take a quarter of an hour.
   const server = await startOwnPostgres({
     fsync: 'off',
     autovacuum_naptime: '1s',

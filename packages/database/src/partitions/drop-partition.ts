@@ -5,10 +5,10 @@ import type { PartitionedTable } from './partitioned-tables.ts';
 import type { Partition } from './read-partitions.ts';
 
 /**
- * Drops a partition with all its rows, if none of them is needed: checked again under the locks, which keep all others
- * from the table for the milliseconds that this takes.
+ * Drops a partition with all its rows if none of them is needed. Checks this again under the locks, which keep all other
+ * transactions from the table for the milliseconds that this takes.
  *
- * @returns about how many rows it had; null if it is needed.
+ * @returns the approximate number of dropped rows; null if a row is needed.
  */
 export async function dropPartition(
   pool: pg.Pool,
@@ -31,12 +31,12 @@ export async function dropPartition(
   });
 }
 
-/** Longer than Postgres' default `deadlock_timeout`, a second, and shorter than the statement timeout of `changeCatalog`. */
+/** Longer than Postgres' default `deadlock_timeout` of a second, and shorter than the statement timeout of `changeCatalog`. */
 const autovacuumGivesWayMs = 1_900;
 
 /**
- * Keeps autovacuum from the partition, which works on it for long after many rows were deleted. It gives way only to a lock that has
- * waited for `deadlock_timeout`. Requests do not queue up behind this one.
+ * Ends autovacuum's work on the partition, which takes long after many rows were deleted. Autovacuum gives way only to a lock
+ * that has waited for `deadlock_timeout`. Requests do not queue up behind this lock.
  */
 async function endAutovacuum(connection: Queryable, name: string): Promise<void> {
   await connection.query(`SET LOCAL lock_timeout = ${autovacuumGivesWayMs}`);

@@ -5,14 +5,14 @@ export interface PartitionedTable {
   name: 'capture' | 'batch' | 'event' | 'delivery' | 'delivery_attempt';
   key: string;
   prefix: Parameters<typeof firstIdAt>[0];
-  /** Columns of unique indexes that each partition has for itself, as they do not contain the key. */
+  /** The columns of unique indexes that exist per partition, because they do not contain the key. */
   uniqueInPartition: readonly (readonly string[])[];
 }
 
 /**
- * The tables that grow with every capture. A capture ends once, and a batch reaches each count once, whatever the indexes
- * say (`endCapture`, `recordBatchProgress`): that an event is unique across partitions follows from this. The indexes of each
- * partition refuse what a mistake would insert twice within a week.
+ * The tables that grow with every capture. Events are unique across partitions because a capture ends once and a batch reaches
+ * each count once (`endCapture`, `recordBatchProgress`). The unique indexes of each partition only catch a mistake in the code
+ * that inserts an event twice within a week.
  */
 export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'capture', key: 'id', prefix: 'req', uniqueInPartition: [] },

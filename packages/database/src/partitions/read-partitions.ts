@@ -1,19 +1,19 @@
 import type { Queryable } from '../database.ts';
 import type { PartitionedTable } from './partitioned-tables.ts';
 
-/** A partition that holds a range of ids. */
+/** A partition that contains a range of ids. */
 export interface Partition {
   name: string;
-  /** The smallest id; null for the first partition, which begins with the oldest. */
+  /** The smallest id; null for the first partition, which begins with the oldest id. */
   from: string | null;
-  /** The smallest id beyond it. */
+  /** The smallest id beyond the partition. */
   to: string;
 }
 
 /**
- * The partitions of a table by time, without the default one, which holds the rows of weeks without a partition. Bounds and
- * rows compare by the collation of the column: ids of one kind have one length, digits and lower-case letters, so that every
- * collation sorts them alike.
+ * Reads the partitions of a table by time, without the default partition, which contains the rows of weeks without a partition.
+ * The column's collation orders bounds and rows. Every collation orders the ids of one kind alike, because they have the same
+ * length and consist of digits and lower-case letters.
  */
 export async function readPartitions(
   database: Queryable,

@@ -8,19 +8,19 @@ import { newId } from '../ids.ts';
 
 type Client = Pick<Database, 'prisma'>;
 
-/** Names of one account at most: one for each place that uses the service differently. */
+/** The most presets of an account: one for each place that uses the service differently. */
 export const presetsAtMost = 100;
 
-/** Versions of a name that are kept, the newest. Links name a version for years, but few are made after each change. */
+/** The newest versions of a preset that are kept. Links name a version for years, but few are made after each change. */
 export const versionsKept = 50;
 
-/** Deleted names of one account whose last version is remembered, so that no link's `shop@3` ever shows other options. */
+/** The number of deleted presets of an account whose last version is remembered, so that no link's `shop@3` shows other options. */
 export const deletedAtMost = 1_000;
 
 /** The row that a deleted preset leaves: its last version, without options. */
 const isDeleted = { latest: false, options: { equals: Prisma.JsonNull } };
 
-/** A version of a preset as its account sees it, secrets masked. */
+/** A version of a preset as its account sees it, with masked secrets. */
 export interface StoredPreset extends FoundPreset {
   id: string;
   createdAt: Date;
@@ -30,15 +30,15 @@ const shown = { id: true, name: true, version: true, options: true, createdAt: t
 
 type Row = Omit<StoredPreset, 'options'> & { options: Prisma.JsonValue };
 
-/** The database stores JSON; only objects are ever written. */
-const optionsOf = (row: Pick<Row, 'options'>) => row.options as Record<string, unknown>;
+/** The column has the type JSON, but only objects are ever written. */
+const readOptions = (row: Pick<Row, 'options'>) => row.options as Record<string, unknown>;
 
-const storedPreset = (row: Row): StoredPreset => ({ ...row, options: visibleOptions(optionsOf(row)) });
+const storedPreset = (row: Row): StoredPreset => ({ ...row, options: visibleOptions(readOptions(row)) });
 
 /**
  * Stores options as the next version of a preset, and deletes versions that are too old.
  *
- * @returns null if the account has as many presets as it may.
+ * @returns null if the account has reached its limit of presets.
  */
 export async function putPreset(
   { prisma }: Client,
@@ -47,7 +47,7 @@ export async function putPreset(
 ): Promise<StoredPreset | null> {
   const { accountId, name, createdAt } = preset;
   return prisma.$transaction(async (tx) => {
-    // The weakest lock that two such changes cannot share: captures of the account, which refer to it, go on meanwhile.
+    // This is the weakest lock that two changes cannot share: captures that refer to the account can still be inserted.
     await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
     const newest = await tx.preset.findFirst({
       where: { accountId, name },
@@ -71,7 +71,7 @@ export async function putPreset(
   });
 }
 
-/** A version of a preset, or its newest. @returns null if the account has none. */
+/** Finds a version of a preset, or its newest version. @returns null if the account has none. */
 export async function findPreset(
   { prisma }: Client,
   preset: { accountId: string; name: string; version: number | null },
@@ -85,7 +85,7 @@ export async function findPreset(
   return row && storedPreset(row);
 }
 
-/** One page of an account's presets, last changed first. @param page.after the id of the last row of the previous page. */
+/** Reads one page of an account's presets, the last changed first. @param page.after the id of the last row of the previous page. */
 export async function listPresets(
   { prisma }: Client,
   { accountId, after, limit }: { accountId: string; after: string | null; limit: number },
@@ -99,11 +99,7 @@ export async function listPresets(
   return rows.map(storedPreset);
 }
 
-/**
- * Deletes all versions. A new preset of this name continues their count.
- *
- * @returns whether the account had it.
- */
+/** Deletes all versions of a preset. A new preset of this name continues their count. @returns whether the account had the preset. */
 export async function deletePreset(
   { prisma }: Client,
   { accountId, name }: { accountId: string; name: string },
@@ -125,13 +121,12 @@ export async function deletePreset(
   });
 }
 
-/** The names of an account's presets. */
 export async function presetNames({ prisma }: Client, accountId: string): Promise<string[]> {
   const rows = await prisma.preset.findMany({ where: { accountId, latest: true }, select: { name: true } });
   return rows.map(({ name }) => name);
 }
 
-/** Presets for use, secrets decrypted, in any order. A version of null asks for the newest. Those that are not found are missing. */
+/** Reads presets with decrypted secrets, in any order. A version of null is the newest. Presets that do not exist are missing. */
 export async function usePresets(
   { pool }: Pick<Database, 'pool'>,
   encryptor: Encryptor,

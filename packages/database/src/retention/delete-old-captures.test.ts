@@ -24,7 +24,7 @@ const database = await useTestDatabase();
 const { pool } = database;
 const day = 86_400_000;
 const after = (from: Date, ms: number) => new Date(from.getTime() + ms);
-/** Beyond the first partition, which ends within three weeks. */
+/** A week beyond the first partition, which ends within three weeks. */
 const week = startOfWeek(after(new Date(), 70 * day));
 const past = { at: after(week, 98 * day), days: 90 };
 let accountId: string;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const newInWeek = (ms = 1_000) => reserve(pool, accountId, { id: newId('req', after(week, ms)) });
 
-/** A capture of the week that has ended. */
+/** Inserts a capture of the week that has ended. */
 async function ended(outcome = failed, ms?: number): Promise<string> {
   const id = await newInWeek(ms);
   await endCapture(pool, eventContext('B'), endingOf(await claim(pool, id), outcome));
@@ -60,7 +60,7 @@ describe('a week that is past', () => {
     expect([await isThere('capture'), await isThere('batch')]).toEqual([false, false]);
   });
 
-  it('keeps open captures and those with a file, and loses the rest in slices', async () => {
+  it('keeps open captures and captures with a file, and loses the rest in slices', async () => {
     const waiting = await newInWeek();
     const scheduled = await newInWeek();
     await pool.query('UPDATE capture SET enqueued_at = now() WHERE id = $1', [scheduled]);
@@ -82,7 +82,7 @@ describe('a week that is past', () => {
     expect(await remaining()).toEqual([id]);
   });
 
-  it('goes once the files have expired, also one that two captures share', async () => {
+  it('is dropped once the files have expired, including a file that two captures share', async () => {
     const fingerprint = Buffer.alloc(32, 7);
     const id = newId('req', after(week, 1));
     await reserve(pool, accountId, { id, fingerprint });
@@ -106,7 +106,7 @@ describe('a week that is past', () => {
     expect(await isThere('capture')).toBe(false);
   });
 
-  it('keeps the items of a batch in progress, also those of the week before', async () => {
+  it('keeps the items of a batch in progress, including items of the week before', async () => {
     const at = [-5, -4, 5].map((ms) => after(week, 7 * day + ms));
     const batchId = await newBatch(pool, accountId, at.map(itemAt));
     const ids = await remaining();

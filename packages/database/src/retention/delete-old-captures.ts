@@ -6,14 +6,13 @@ import type { Partition } from '../partitions/read-partitions.ts';
 import { type PastRows, type Retention, removeOldRows } from './remove-old-rows.ts';
 
 /**
- * Deletes past captures, then past batches. A capture is needed while it is open, while its batch is in progress, and until
- * its file has expired and was released (`releaseExpiredFiles`), however long files are kept. A batch is needed as long as
- * one of its items.
+ * Deletes past captures, then past batches. A capture is needed while it is open, while its batch is in progress, and until its
+ * file has expired and was released (`releaseExpiredFiles`), however long files are kept. A batch is needed as long as one of its
+ * items.
  *
- * A stored response lives for a day, and a cached capture has a row of its own for the shared file: neither refers to a
- * capture that is gone.
+ * Stored responses (kept for a day) and cached captures (each has a row for the shared file) do not refer to a deleted capture.
  *
- * @returns about how many rows were removed.
+ * @returns the approximate number of removed rows.
  */
 export async function deleteOldCaptures(pool: pg.Pool, retention: Retention): Promise<number> {
   const captures = await removeOldRows(pool, partitionedTable('capture'), retention, pastCaptures);
@@ -21,8 +20,8 @@ export async function deleteOldCaptures(pool: pg.Pool, retention: Retention): Pr
 }
 
 /**
- * The items of a batch are inserted together, so that their ids may fall on both sides of the end of a week: what begins so
- * shortly after a partition counts as well. A minute is a hundred times what it takes.
+ * The ids of a batch's items may fall on both sides of the end of a week, although the items are inserted together. Captures that
+ * begin this shortly after a partition therefore count as well, milliseconds. Inserting them takes a hundredth of this.
  */
 const edgeMs = 60_000;
 
@@ -34,7 +33,7 @@ function capturesAt({ to }: Partition): [end: string, edge: string] {
 
 const pastCaptures: PastRows = {
   async isNeeded(database: Queryable, partition: Partition): Promise<boolean> {
-    // Each condition is that of a partial index. Sorted, so that no statistics make the planner read the rows instead.
+    // Each condition is the condition of a partial index. The sort makes the planner read an index whatever the statistics.
     const { rows } = await database.query(
       `SELECT EXISTS (SELECT FROM capture WHERE status = 'processing' AND id >= $1 AND id < $3) OR
               EXISTS (SELECT FROM capture WHERE status = 'queued' AND enqueued_at IS NULL AND id >= $1 AND id < $3) OR
@@ -55,7 +54,7 @@ const pastCaptures: PastRows = {
 const pastBatches: PastRows = {
   async isNeeded(database: Queryable, partition: Partition): Promise<boolean> {
     const { rows } = await database.query(
-      // Sorted: a week that was emptied from its beginning would otherwise be read to its first row.
+      // The sort avoids reading up to the first row of a week that was emptied from its beginning.
       `SELECT EXISTS (SELECT FROM (SELECT id FROM capture WHERE id < $1 ORDER BY id LIMIT 1) AS earlier) OR
               EXISTS (SELECT FROM capture WHERE id >= $1 AND id < $2 AND batch_id < $3) AS needed`,
       [...capturesAt(partition), partition.to],
@@ -63,7 +62,7 @@ const pastBatches: PastRows = {
     return rows[0].needed;
   },
   slice: {
-    // Sorted, so that it reads one item of a batch, not all.
+    // The sort makes Postgres read one item of a batch, not all items.
     removable: `r.status <> 'processing'
             AND (SELECT c.id FROM capture c WHERE c.batch_id = r.id ORDER BY c.batch_index LIMIT 1) IS NULL`,
     values: [],

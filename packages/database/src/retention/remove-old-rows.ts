@@ -8,7 +8,7 @@ import { type Partition, readPartitions } from '../partitions/read-partitions.ts
 
 const dayMs = 86_400_000;
 
-/** Rows of one statement: it runs for a fraction of a second, so that nothing waits for it. */
+/** The rows that one statement deletes. It takes a fraction of a second, so other transactions hardly wait. */
 const sliceSize = 1_000;
 
 /** How long the rows of a table are kept. */
@@ -19,32 +19,32 @@ export interface Retention {
   goOn?: () => boolean;
 }
 
-/** The end of the retention: rows created before are past. */
+/** The end of the retention: rows created earlier are past. */
 export const pastBefore = ({ at, days }: Retention) => new Date(at.getTime() - days * dayMs);
 
-/** Which past rows of a table are not needed. */
+/** Defines which past rows of a table are not needed. */
 export interface PastRows {
-  /** Whether a partition of past rows has one that is needed. Reads from indexes. */
+  /** Whether a partition of past rows contains a needed row. Reads from indexes. */
   isNeeded(database: Queryable, partition: Partition): Promise<boolean>;
-  /** The same under the locks, while all other transactions wait: what may have changed since; by default all of it. */
+  /** Repeats the check under the locks for the conditions that may have changed; by default for all conditions. */
   isNeededNow?(database: Queryable, partition: Partition): Promise<boolean>;
-  /** For partitions that cannot be dropped; undefined if the rows are removed with those of another table. */
+  /** The deletion in slices, for partitions that cannot be dropped. Undefined if they go with another table's rows. */
   slice?: {
     /** SQL: whether a row `r` is not needed. */
     removable: string;
-    /** Its parameters, from $4 on. */
+    /** The parameters of `removable`, from $4 on. */
     values: unknown[];
-    /** SQL: what is deleted with the rows of `gone`, as further CTEs. */
+    /** SQL that deletes further rows with the rows of `gone`, as further CTEs. */
     also?: { columns: string; ctes: string };
   };
 }
 
 /**
- * Removes the past rows of a table. A partition whose rows are all past and not needed is dropped; from one that has a needed
- * row the others are deleted in slices, as from the first and the default partition, which have no beginning. So rows are
- * kept for up to a week longer than the retention, and none that is needed is ever removed.
+ * Removes the past rows of a table. Drops a partition if all its rows are past and none is needed. Deletes rows in slices from a
+ * partition with a needed row, and from the first and the default partition, which have no beginning. Rows are therefore kept for
+ * up to a week longer than the retention, and no needed row is ever removed.
  *
- * @returns about how many rows were removed.
+ * @returns the approximate number of removed rows.
  */
 export async function removeOldRows(
   pool: pg.Pool,
@@ -71,10 +71,10 @@ export async function removeOldRows(
 }
 
 /**
- * Visits each row once. Ids are passed on as arrays, because a join would make the planner read a partition of up to some
- * 100,000 rows as a whole for each slice.
+ * Visits each row once. The ids are passed as arrays, because for a join the planner would read a whole partition of up to about
+ * 100,000 rows for each slice.
  *
- * @returns how many were deleted.
+ * @returns the number of deleted rows.
  */
 async function deleteInSlices(
   pool: pg.Pool,

@@ -1,22 +1,22 @@
 import { Counter, type Registry } from './metrics.ts';
 
-/** What may need no render: render links, and captures with `cache_ttl_s`. */
+/** The requests that may need no render: render links, and captures with `cache_ttl_s`. */
 export type CacheUser = 'link' | 'cache_ttl_s';
 
-/** A stored file was used; the render of an equal capture was waited for; or a render was needed. */
+/** `hit`: a stored file was used; `joined`: the request waited for the render of an equal capture; `render`: a render was needed. */
 export type CacheResult = 'hit' | 'joined' | 'render';
 
 const users: readonly CacheUser[] = ['link', 'cache_ttl_s'];
 const results: readonly CacheResult[] = ['hit', 'joined', 'render'];
 
-/** Uses since the process started. */
+/** The number of uses since the process started. */
 export interface CacheUses {
-  /** Without a render of their own. */
+  /** The uses that did not cause a render. */
   hits: number;
   renders: number;
 }
 
-/** Counts how often renders were saved. */
+/** Counts how often a render was saved. */
 export function countCacheResults(registry: Registry) {
   const total = new Counter({
     name: 'capture_cache_results_total',

@@ -15,13 +15,13 @@ export interface WatchedPool {
 /** The result of one trivial statement. */
 export interface DatabaseResponse {
   seconds: number;
-  /** This machine's clock minus the database's. */
+  /** This machine's clock minus the database's, seconds. */
   clockOffset: number;
 }
 
-/** A process's view of its database: whether and how fast it responds, its clock, and the use of the connections. */
+/** Measures a process's view of its database: whether and how fast it responds, its clock, and the use of the connections. */
 export function watchDatabase(registry: Registry, pool: WatchedPool): void {
-  // First, so that they show the pool without the statement below.
+  // These metrics come first, so that they show the pool without the statement below.
   watchConnections(registry, pool);
   readMetrics<DatabaseResponse>(registry, () => askDatabase(pool), [
     {
@@ -52,7 +52,7 @@ export async function askDatabase(pool: Pick<WatchedPool, 'query'>): Promise<Dat
   return { seconds, clockOffset };
 }
 
-/** A pool's size, its connections in use, and the statements waiting for one. */
+/** Returns a pool's size, its connections in use, and the statements that wait for a connection. */
 export function useOf(pool: Pick<WatchedPool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'>) {
   const most = pool.options.max ?? 0;
   // The pool briefly also counts statements that are about to get an idle connection.
@@ -90,7 +90,7 @@ function watchConnections(registry: Registry, pool: WatchedPool): void {
   const uses = new Histogram({
     name: 'capture_database_connection_use_seconds',
     help: 'How long a statement or a transaction held its connection. Cleanup jobs hold one for as long as they run.',
-    // From a lookup to the timeout of a statement (15 s).
+    // The buckets reach from a look-up to the timeout of a statement (15 s).
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   });

@@ -10,7 +10,7 @@ it('a registry has the metrics of its process, labelled with the name of the ser
   expect(text).toMatch(/process_resident_memory_bytes\{service="some-service"\} \d+/);
 });
 
-it('two registries in one process do not get in each other’s way', async () => {
+it('two registries in one process do not affect each other', async () => {
   const [one, other] = [createMetrics('one'), createMetrics('other')];
   new Counter({ name: 'things_total', help: 'Things.', registers: [one] }).inc();
   expect(await other.metrics()).not.toContain('things_total');

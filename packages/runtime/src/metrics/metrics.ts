@@ -3,12 +3,12 @@ import { platformVersion } from '../platform-version.ts';
 
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A registry for one process, with build information and Node's own metrics (memory, event loop, handles). */
+/** Creates a registry for one process, with build information and Node's metrics (memory, event loop, handles). */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  // Gauges named like counters; the same numbers by type remain.
+  // These gauges have the names of counters. The same numbers by type remain.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const build = new Gauge({
     name: 'capture_build_info',

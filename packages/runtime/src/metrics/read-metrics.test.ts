@@ -48,7 +48,7 @@ describe('metrics of a reading', () => {
     expect(readings).toBe(1);
   });
 
-  it('show no number of before, and no kind of before', async () => {
+  it('show neither an old number nor an old label', async () => {
     const readings: Reading[] = [
       { total: 7, byKind: { round: 1 } },
       { total: 5, byKind: { square: 2 } },
@@ -67,7 +67,7 @@ describe('metrics of a reading', () => {
       },
     ],
     ['takes too long', () => new Promise(() => {})],
-  ])('are not there, and fail no scrape, when it %s', async (_, failing) => {
+  ])('are missing without failing the scrape when the reading %s', async (_, failing) => {
     let away = false;
     const { series, registry } = open(() => (away ? failing() : Promise.resolve({ total: 3, byKind: { round: 3 } })), {
       keepMs: 0,

@@ -4,32 +4,32 @@ import { withTimeout } from '../timeout.ts';
 /** A metric's value: one number, one for each set of labels, or no value. */
 export type Shown = number | null | undefined | readonly (readonly [labels: Record<string, string>, value: number])[];
 
-/** A metric whose value is read from elsewhere on each scrape. */
+/** A metric whose value is read from another system on each scrape. */
 export interface ReadMetric<Reading> {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  /** A counter if another system counts; default gauge. */
+  /** `counter` if the other system counts; `gauge` by default. */
   type?: 'gauge' | 'counter';
   /** @param reading null if reading failed. */
   show(reading: Reading | null): Shown;
 }
 
 export interface ReadMetricsOptions {
-  /** Timeout of a reading, milliseconds: a scrape must not wait for an unavailable system. */
+  /** The timeout of a reading, milliseconds: a scrape must not wait for an unavailable system. */
   withinMs?: number;
-  /** How long a reading is reused, milliseconds: several scrapers cost no more than one. */
+  /** How long a reading is reused, milliseconds, so that several scrapers cost no more than one. */
   keepMs?: number;
 }
 
-/** Prometheus' scrape timeout is 10 s. */
+/** Shorter than Prometheus' scrape timeout of 10 s. */
 const defaultWithinMs = 2_000;
 
-/** Less than the 15 s between two scrapes. */
+/** Shorter than the 15 s between two scrapes. */
 const defaultKeepMs = 1_000;
 
 /**
- * Metrics from one reading, which is made when they are scraped. A reading that fails or times out fails no scrape: the
+ * Creates metrics from one reading, which is made on each scrape. A reading that fails or times out does not fail the scrape: the
  * metrics show their value for `null`, usually none. A stale number is never shown.
  */
 export function readMetrics<Reading>(

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { readMetrics } from './read-metrics.ts';
 
-/** Whether this process has its connection to Redis. */
+/** Shows whether this process is connected to Redis. */
 export function watchRedis(registry: Registry, redis: { readonly status: string }): void {
   new Gauge({
     name: 'capture_redis_up',
@@ -21,7 +21,7 @@ export interface RedisFacts {
   evictedKeys: number;
 }
 
-/** Redis' memory: it must never evict a key. The same for every client, so only one kind of process reads it. */
+/** Shows Redis' memory, because Redis must never evict a key. The value is the same for all, so one kind of process reads it. */
 export function watchRedisServer(registry: Registry, redis: { info(): Promise<string> }): void {
   readMetrics<RedisFacts>(registry, async () => factsOf(await redis.info()), [
     {

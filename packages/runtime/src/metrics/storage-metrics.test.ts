@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Registry } from './metrics.ts';
 import { measureStorage } from './storage-metrics.ts';
 
-/** As much of a storage as is measured, on a real folder, and something that is not. */
+/** Returns the measured calls of a storage, on a real folder, and a call that is not measured. */
 function folderStorage(folder: string) {
   return {
     put: (key: string, bytes: Buffer) => writeFile(path.join(folder, key), bytes),
@@ -30,7 +30,7 @@ async function open(url?: string) {
 }
 
 describe('a measured storage', () => {
-  it('does what it did, times it, and counts no failure', async () => {
+  it('works as before, times the calls, and counts no failure', async () => {
     const { folder, storage, figure } = await open();
     await storage.put('one', Buffer.from('bytes'));
     expect(await storage.open('one')).toEqual(Buffer.from('bytes'));
@@ -45,7 +45,7 @@ describe('a measured storage', () => {
     }
   });
 
-  it('counts what fails, and fails as it did', async () => {
+  it('counts failures, and fails as before', async () => {
     const { folder, storage, figure } = await open();
     await rm(folder, { recursive: true });
     await expect(storage.put('one', Buffer.alloc(1))).rejects.toThrow('ENOENT');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { readMetrics } from './read-metrics.ts';
 
-/** The measured part of a store. */
+/** The part of a store that is measured. */
 interface MeasuredStorage {
   put(key: string, bytes: Buffer): Promise<void>;
   open(key: string, part?: { start: number; end: number }): Promise<unknown>;
@@ -13,7 +13,7 @@ interface MeasuredStorage {
 /**
  * Wraps a storage to time its calls and count its failures.
  *
- * @param url as in `STORAGE_URL`: for a folder, the free space of its file system is measured too.
+ * @param url the value of `STORAGE_URL`. For a folder, the free space of its file system is measured too.
  */
 export function measureStorage<Storage extends MeasuredStorage>(
   registry: Registry,

@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A task whose runs end on the test's request. */
+/** Returns a task whose runs end on the test's request. */
 function manualTask() {
   let end = () => {};
   const run = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));

@@ -1,13 +1,13 @@
 import type { Logger } from './log.ts';
 
-/** The longest time to a first run, milliseconds: processes that live for less than an hour run hourly tasks too. */
+/** The longest time to a first run, milliseconds, so that processes that live for less than an hour run hourly tasks too. */
 const firstWithinMs = 300_000;
 
 /**
- * Runs `task` every `intervalMs` milliseconds, for the first time after one interval or five minutes, and never twice at once:
- * a run that takes longer than the interval delays the next. A failure is logged and does not stop later runs.
+ * Runs `task` every `intervalMs` milliseconds, for the first time after one interval or five minutes. Runs never overlap: a run
+ * that takes longer than the interval delays the next. A failure is logged and does not stop later runs.
  *
- * @returns a function that stops it and resolves when a run in progress has ended.
+ * @returns a function that stops the runs and resolves when a run in progress has ended.
  */
 export function every(
   intervalMs: number,

@@ -23,12 +23,12 @@ it('a line is one JSON object with time, level and name', () => {
   });
 });
 
-it('what is below the level is not written', () => {
+it('a line below the level is not written', () => {
   const log = (level?: string) => loggedBy((to) => to.debug('x'), level).length;
   expect([log(), log('debug'), log('silent')]).toEqual([0, 1, 0]);
 });
 
-it('secrets do not come out, whatever holds them', () => {
+it('secrets are not logged, whatever object contains them', () => {
   const names = ['authorization', 'Authorization', 'cookie', 'cookies', 'apiKey', 'api_key', 'secret', 'password'];
   const more = ['basic_auth', 'headers', 'operatorKey', 'operator_key', 'secretKey', 'signingSecret'];
   for (const name of [...names, ...more]) {
@@ -45,7 +45,7 @@ it('secrets do not come out, whatever holds them', () => {
   }
 });
 
-it('an error comes with its message, its stack and its cause', () => {
+it('an error is logged with its message, its stack and its cause', () => {
   const error = new Error('outer', { cause: new Error('inner') });
   const [line] = loggedBy((log) => log.error({ err: error }, 'failed'));
   const { err } = JSON.parse(line!);

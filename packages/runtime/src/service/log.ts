@@ -4,8 +4,8 @@ import { traceFacts } from '../tracing/trace.ts';
 export type { Logger } from 'pino';
 
 /**
- * Names whose values are never logged, at any depth. Logs hold facts about a unit of work, not its request: no code should
- * log headers or options, and if it does, these appear as `***`.
+ * The names whose values are never logged, at any depth. Logs contain facts about a unit of work, not its request. No code should
+ * log headers or options, and if it does, their values appear as `***`.
  */
 const secretNames = [
   'apiKey',
@@ -25,7 +25,7 @@ const secretNames = [
   'signingSecret',
 ];
 
-/** A logger that writes JSON, one wide line per unit of work. */
+/** Creates a logger that writes JSON, one wide line per unit of work. */
 export function createLogger(name: string, options: { level?: string; destination?: DestinationStream } = {}): Logger {
   return pino(
     {

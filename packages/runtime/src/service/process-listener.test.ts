@@ -30,7 +30,7 @@ async function open(config: Partial<ListenerConfig> = {}, options: Partial<Proce
 }
 
 describe('the listener of a process', () => {
-  it('is there only where a port is set', async () => {
+  it('exists only if a port is set', async () => {
     const config = { METRICS_HOST: '127.0.0.1', OPERATOR_KEY: key };
     const options = { metrics: createMetrics('tested'), needs: {}, lifecycle, log };
     expect(await openProcessListener(config, options)).toBeNull();
@@ -45,7 +45,7 @@ describe('the listener of a process', () => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('is ready from when the process says so, as long as it has what it needs, until the process stops', async () => {
+  it('is ready while the process is ready and its checks pass, until the process stops', async () => {
     let there = true;
     const needs = {
       browser: () => there,
@@ -62,7 +62,8 @@ describe('the listener of a process', () => {
     there = false;
     expect(await readiness()).toEqual([503, { status: 'not ready', browser: 'unavailable', database: 'unavailable' }]);
     there = true;
-    // What is opened after the listener is closed before it, and then it says why it is not ready.
+    // A resource that opens after the listener closes before it. The listener still responds then, and reports that it is not
+    // ready.
     const last: unknown[] = [];
     lifecycle.closing('work', async () => last.push(await readiness()));
     listener.ready();
@@ -71,7 +72,7 @@ describe('the listener of a process', () => {
     await expect(get('/healthz')).rejects.toThrow();
   });
 
-  it('reports a check that does not end as away', async () => {
+  it('reports a check that hangs as unavailable', async () => {
     const { listener, get } = await open({}, { needs: { database: () => new Promise<boolean>(() => {}) } });
     listener.ready();
     expect((await get('/readyz')).status).toBe(503);
@@ -80,7 +81,7 @@ describe('the listener of a process', () => {
   it.each([
     ['the key', { OPERATOR_KEY: key }],
     ['its digest', { OPERATOR_KEY: undefined, OPERATOR_KEY_SHA256: createHash('sha256').update(key).digest('hex') }],
-  ])('shows its metrics to who has the key, which it knows by %s', async (_, config) => {
+  ])('shows its metrics to a client with the key, which it knows by %s', async (_, config) => {
     const { get } = await open(config);
     const response = await get('/metrics', `Bearer ${key}`);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -93,7 +94,7 @@ describe('the listener of a process', () => {
     }
   });
 
-  it('needs no key on loopback where none is set', async () => {
+  it('needs no key on loopback if none is set', async () => {
     const { get } = await open({ OPERATOR_KEY: undefined });
     expect((await get('/metrics')).status).toBe(200);
   });
@@ -107,7 +108,7 @@ describe('the listener of a process', () => {
     },
   );
 
-  it('returns 500 for a scrape that fails, without the reason', async () => {
+  it('returns 500 without the reason for a scrape that fails', async () => {
     const { metrics, get } = await open();
     const broken = new Gauge({
       name: 'broken',
@@ -125,7 +126,7 @@ describe('the listener of a process', () => {
   it('closes at once, despite open connections', async () => {
     const { listener } = await open();
     const socket = connect(listener.port, '127.0.0.1');
-    // It is cut off in the middle of a request.
+    // The connection breaks in the middle of a request.
     socket.on('error', () => undefined);
     let ended = false;
     socket.on('close', () => {

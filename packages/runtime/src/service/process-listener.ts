@@ -17,7 +17,7 @@ export interface ListenerConfig {
 
 export interface ProcessListenerOptions {
   metrics: Registry;
-  /** Checks of what the process needs, by name; each runs for a request to `/readyz`. */
+  /** Checks of the process's dependencies, by name. Each request to `/readyz` runs them. */
   needs: Readonly<Record<string, () => boolean | Promise<boolean>>>;
   /** The listener closes after everything that opens later, so that it responds until then. */
   lifecycle: Pick<Lifecycle, 'closing'>;
@@ -26,7 +26,7 @@ export interface ProcessListenerOptions {
 
 export interface ProcessListener {
   port: number;
-  /** From now until the process stops, `/readyz` runs the checks; before and after, it reports that it is not ready. */
+  /** Makes `/readyz` run the checks until the process stops. Before and after, it reports that the process is not ready. */
   ready(): void;
 }
 
@@ -55,7 +55,7 @@ export async function openProcessListener(
 ): Promise<ProcessListener | null> {
   const { METRICS_PORT: requestedPort, METRICS_HOST: host } = config;
   if (requestedPort === undefined) return null;
-  const keyDigest = keyDigestOf(config);
+  const keyDigest = readKeyDigest(config);
   if (!keyDigest && !isLoopback(host)) {
     throw new ConfigError('METRICS_HOST: other machines can reach this address, so OPERATOR_KEY must be set');
   }
@@ -74,8 +74,8 @@ export async function openProcessListener(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   options.lifecycle.closing('listener', () => close(server));
-  options.log.info({ host, metrics_port: port }, 'metrics are served');
-  // The supervisor may be gone; then the process ends anyway.
+  options.log.info({ host, metrics_port: port }, 'serving metrics');
+  // The supervisor may be gone; this process then ends anyway.
   process.send?.({ type: 'metrics', port }, undefined, undefined, () => undefined);
   return {
     port,
@@ -127,13 +127,13 @@ async function sendReadiness(response: ServerResponse, { needs, state }: Context
   sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', ...Object.fromEntries(checks) });
 }
 
-/** The digest of the key, or the digest that a process gets which must not know the key. */
-function keyDigestOf({ OPERATOR_KEY: key, OPERATOR_KEY_SHA256: hex }: ListenerConfig): Buffer | null {
+/** The digest of the key. A process that must not know the key gets only its digest. */
+function readKeyDigest({ OPERATOR_KEY: key, OPERATOR_KEY_SHA256: hex }: ListenerConfig): Buffer | null {
   if (key !== undefined) return sha256(key);
   return hex === undefined ? null : Buffer.from(hex, 'hex');
 }
 
-/** Digests have the same length, as a constant-time comparison needs. */
+/** Compares digests, because a constant-time comparison needs the same length. */
 function carries({ headers }: IncomingMessage, keyDigest: Buffer): boolean {
   const key = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(sha256(key), keyDigest);

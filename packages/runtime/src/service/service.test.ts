@@ -7,9 +7,9 @@ import { type ProcessOptions, startProcess } from '@capture/testing/processes/pr
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 
-// Signals, channels and exit codes are a process's, so each test runs the built package in one of its own.
+// Signals, channels and exit codes belong to a process, so each test runs the built package in a new process.
 
-/** A service whose `start` is the given code, between the opening of a first and of a second thing. */
+/** Returns a service whose `start` runs the given code after opening a first resource and before opening a second. */
 const serviceOf = (start: string, closeWithinMs = 60_000) => `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { appendFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function run(start: string, options: Partial<ProcessOptions> = {}, closeWithinMs
   });
 }
 
-/** What it said, in order, and its log lines. */
+/** Returns the lines that the service printed, in order, and its log lines. */
 function outputOf(service: { output(): string }) {
   const lines = service.output().split('\n');
   return {
@@ -54,17 +54,20 @@ function outputOf(service: { output(): string }) {
 const ready = /"ipc":\{"type":"ready"\}/;
 
 describe('a service that runs', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('says that it is ready, and on %s closes in reverse', async (signal) => {
-    const service = run('');
-    await service.waitForOutput(ready);
-    expect(await service.stop(signal)).toEqual({ code: 0, signal: null });
-    const { said, messages, logged } = outputOf(service);
-    expect(said).toEqual(['second closed', 'first closed']);
-    expect(messages).toEqual([{ type: 'ready' }]);
-    expect(logged.map(({ msg }) => msg)).toEqual(['ready', 'stopping']);
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'reports that it is ready, and on %s closes in reverse order',
+    async (signal) => {
+      const service = run('');
+      await service.waitForOutput(ready);
+      expect(await service.stop(signal)).toEqual({ code: 0, signal: null });
+      const { said, messages, logged } = outputOf(service);
+      expect(said).toEqual(['second closed', 'first closed']);
+      expect(messages).toEqual([{ type: 'ready' }]);
+      expect(logged.map(({ msg }) => msg)).toEqual(['ready', 'stopping']);
+    },
+  );
 
-  it('closes once, however many signals come', async () => {
+  it('closes once, however many signals arrive', async () => {
     const service = run(`lifecycle.closing('slow', async () => { say('closing'); await sleep(100); });`);
     await service.waitForOutput(ready);
     service.signal('SIGTERM');
@@ -93,7 +96,7 @@ describe('a service that runs', () => {
     const closed = noteOpen(`service (pid ${service.pid})`, () => service.kill('SIGKILL'));
     expect(await once(service, 'message')).toMatchObject([{ type: 'ready' }]);
     const exited = once(service, 'exit').finally(closed);
-    // What a kill of the supervisor does to the service.
+    // A kill of the supervisor has the same effect on the service.
     service.stdout?.destroy();
     service.disconnect();
     expect(await exited).toEqual([0, null]);
@@ -119,8 +122,8 @@ describe('a service that runs', () => {
     expect(await service.stop()).toEqual({ code: 1, signal: null });
   });
 
-  it('is cut off in time, with code 1, when a closing hangs', async () => {
-    // Without a channel, so that nothing but its own deadline keeps the process alive.
+  it('ends in time, with code 1, when closing hangs', async () => {
+    // The channel is closed, so that only the deadline keeps the process alive.
     const stuck = `lifecycle.closing('stuck', () => { clearInterval(timer); return new Promise(() => {}); });`;
     const service = run(stuck, { ipc: false }, 1_000);
     await service.waitForOutput(/"msg":"ready"/);
@@ -156,14 +159,14 @@ describe('a start', () => {
     expect(outputOf(service).messages[0].message).toMatch(/^LOG_LEVEL: /);
   });
 
-  it('writes what is below the set level only when asked', async () => {
+  it('writes lines below the default level only if the level is set', async () => {
     const service = run(`log.debug('a detail'); log.info('a fact');`, { env: { LOG_LEVEL: 'debug' } });
     await service.waitForOutput(ready);
     await service.stop();
     expect(service.output()).toContain('a detail');
   });
 
-  it('that is broken off by SIGTERM leaves nothing open that it opens later', async () => {
+  it('that SIGTERM interrupts leaves nothing open that it opens later', async () => {
     const service = run(`say('starting'); while (!firstIsClosed) await sleep(5); say('opened');`);
     await service.waitForOutput(/starting/);
     expect(await service.stop()).toEqual({ code: 0, signal: null });

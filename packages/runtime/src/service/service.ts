@@ -5,8 +5,8 @@ import { startTracing } from '../tracing/tracing.ts';
 import { createLogger, type Logger } from './log.ts';
 
 /**
- * A service stops within this, even if something hangs: 20 s to drain (the design's figure) and 2 s to close the rest, before
- * the supervisor would kill it, and the log would not say what hung.
+ * A service stops within this time, milliseconds, even if a part hangs: 20 s to drain (the design's figure) and 2 s to close the
+ * rest. The supervisor kills a service only later, so the log still says which part hung.
  */
 const closeWithinMs = 22_000;
 
@@ -18,14 +18,14 @@ export interface ServiceContext {
 export interface Service {
   name: string;
   start(context: ServiceContext): Promise<void>;
-  /** Milliseconds after which a stop that hangs ends the process; default 22,000. */
+  /** The milliseconds after which a stop that hangs ends the process; 22,000 by default. */
   closeWithinMs?: number;
 }
 
 /**
  * Runs one long-lived process: starts it, reports that it is ready, and stops it in order on SIGTERM or SIGINT, or when the
- * supervisor that spawned it is gone (its IPC channel closes). An uncaught error ends the process with code 1: unfinished
- * work is in Postgres, and the supervisor starts a new process.
+ * supervisor that spawned it is gone (its IPC channel closes). An uncaught error ends the process with code 1: unfinished work is
+ * in Postgres, and the supervisor starts a new process.
  */
 export function runService(service: Service): void {
   const level = settings.LOG_LEVEL.safeParse(process.env.LOG_LEVEL || undefined);
@@ -40,7 +40,7 @@ export function runService(service: Service): void {
     stopping = true;
     log.info({ reason }, 'stopping');
     const withinMs = service.closeWithinMs ?? closeWithinMs;
-    // Keeps the process alive: if closing hangs without open handles, it would otherwise exit with success.
+    // The timer keeps the process alive. If closing hangs without open handles, the process would otherwise exit with success.
     setTimeout(() => {
       log.error({ withinMs }, 'did not stop in time');
       process.exit(1);
@@ -48,7 +48,7 @@ export function runService(service: Service): void {
     void closeAll().then(() => process.exit(exitCode));
   }
 
-  /** Closes what is open, which makes a start in progress fail or end, and then what that start has opened. */
+  /** Closes the open resources, which makes a start in progress fail or end, and then the resources that the start has opened. */
   async function closeAll(): Promise<void> {
     await lifecycle.close();
     await starting;
@@ -59,7 +59,7 @@ export function runService(service: Service): void {
     try {
       readConfig({ LOG_LEVEL: settings.LOG_LEVEL }, process.env);
       const stopTracing = await startTracing(service.name, process.env, log);
-      // Closed last: what the others do while they close is traced as well.
+      // Tracing closes last, so that it also records how the other resources close.
       if (stopTracing) lifecycle.closing('traces', stopTracing);
       await service.start({ log, lifecycle });
       if (stopping) return;
@@ -89,11 +89,11 @@ export function runService(service: Service): void {
     stop('unhandled rejection', 1);
   });
 
-  // The reader of the output may be gone before this process; then the output is lost, without an error.
+  // The reader of the output may be gone before this process. The output is then lost without an error.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
   const starting = start();
-  // The supervisor may have ended while this process loaded its modules, before it could receive the event.
+  // The supervisor may have ended while this process loaded its modules, before this process could receive the event.
   if (process.connected === false) stop('the supervisor is gone', 0);
 }
 

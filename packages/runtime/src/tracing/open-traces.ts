@@ -21,25 +21,25 @@ import { fileExporter, logOutages } from './span-exporters.ts';
 import { setSpanSource } from './trace.ts';
 import type { SpanIds } from './trace-of.ts';
 
-/** How this process makes spans. */
+/** How this process creates and exports spans. */
 export interface TracingOptions {
   serviceName: string;
-  /** Where spans go: to a collector, into a file, or both. */
+  /** Whether spans are sent to a collector; they can also be written to a file. */
   collector: boolean;
   file: string | undefined;
   sampler: ReturnType<typeof settings.OTEL_TRACES_SAMPLER.parse>;
-  /** For `traceidratio`: the share of traces that are kept, 0 to 1. */
+  /** The share of traces that `traceidratio` keeps, 0 to 1. */
   ratio: number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Timeout for the last spans when a process stops, milliseconds: a collector takes them in some tens of milliseconds. */
+/** The timeout for sending the last spans when a process stops, milliseconds. A collector takes some tens of milliseconds. */
 const shutdownTimeoutMs = 1_000;
 
 /**
- * Sends spans to a collector, by OTLP over HTTP as JSON, or writes them into a file. Spans are queued (at most 2,048, or
- * `OTEL_BSP_MAX_QUEUE_SIZE`) and sent some hundreds at a time; when the queue is full, further ones are dropped. So a slow
- * or unavailable collector costs spans and nothing else.
+ * Sends spans to a collector, by OTLP over HTTP as JSON, or writes them to a file. Spans are queued (at most 2,048, or
+ * `OTEL_BSP_MAX_QUEUE_SIZE`) and sent some hundreds at a time; when the queue is full, further spans are dropped. A slow or
+ * unavailable collector therefore costs only spans.
  *
  * @returns a function that sends the last spans, within a second, and shuts tracing down.
  */
@@ -61,11 +61,11 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
       )
       .merge(detectResources({ detectors: [envDetector] }))
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: serviceName })),
-    sampler: samplerOf(sampler, ratio),
+    sampler: createSampler(sampler, ratio),
     idGenerator: ids,
     spanProcessors: exporters.map((exporter) => new BatchSpanProcessor(logOutages(exporter, log))),
   });
-  // Registers the context manager and the `traceparent` parser; our code creates spans through `trace.ts`.
+  // This registers the context manager and the `traceparent` parser; our code creates spans through `trace.ts`.
   provider.register();
   const tracer = provider.getTracer('capture');
   setSpanSource({
@@ -83,28 +83,28 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
 }
 
 /**
- * A span follows its parent in this process. A span whose parent is in another process is sampled like a root span: by the
- * trace's id, so both processes decide the same.
+ * Decides which spans are kept. A span follows its parent in this process. A span whose parent is in another process is sampled
+ * like a root span, by the trace's id, so that both processes decide alike.
  */
-function samplerOf(name: TracingOptions['sampler'], ratio: number): Sampler {
-  const root = rootSamplerOf(name, ratio);
+function createSampler(name: TracingOptions['sampler'], ratio: number): Sampler {
+  const root = createRootSampler(name, ratio);
   return new ParentBasedSampler({ root, remoteParentSampled: root, remoteParentNotSampled: root });
 }
 
-function rootSamplerOf(name: TracingOptions['sampler'], ratio: number): Sampler {
+function createRootSampler(name: TracingOptions['sampler'], ratio: number): Sampler {
   if (name.endsWith('always_on')) return new AlwaysOnSampler();
   if (name.endsWith('always_off')) return new AlwaysOffSampler();
   return new TraceIdRatioBasedSampler(ratio);
 }
 /** Generates random ids, except for a span that is started with chosen ids. */
 interface ChosenIds extends IdGenerator {
-  /** The span that `start` starts gets these ids; it must start one span, synchronously. */
+  /** The span that `start` starts gets these ids. `start` must start one span, synchronously. */
   choose<Span>(ids: SpanIds, start: () => Span): Span;
 }
 
 /**
- * OpenTelemetry asks the generator for a span's ids without saying for which span. Starting a span is synchronous, so the
- * chosen ids can be set for its duration.
+ * OpenTelemetry asks the generator for a span's ids without naming the span. Starting a span is synchronous, so the chosen ids
+ * can be set for that time.
  */
 function createChosenIds(): ChosenIds {
   const random = new RandomIdGenerator();

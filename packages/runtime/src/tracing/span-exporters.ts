@@ -4,9 +4,9 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 
 /**
- * Appends spans to a file as OTLP JSON, one line per batch, the format that the collector's `otlpjsonfile` receiver
- * reads. All processes of a machine may write to the same file. Only the owner can read it, and it grows without limit:
- * it is for debugging, not for storage.
+ * Appends spans to a file as OTLP JSON, one line per batch, in the format that the collector's `otlpjsonfile` receiver reads. All
+ * processes of a machine may write to the same file. Only the owner can read the file, and it grows without limit, because it is
+ * for debugging, not for storage.
  */
 export function fileExporter(file: string): SpanExporter {
   return {
@@ -27,13 +27,16 @@ export function logOutages(exporter: SpanExporter, log: Pick<Logger, 'info' | 'w
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        // `code` is 0 for success.
+        // The code 0 means success.
         if (result.code === 0) {
           if (lost > 0) log.info({ lost_spans: lost }, 'trace export works again');
           lost = 0;
         } else {
           if (lost === 0) {
-            log.warn({ reason: reasonOf(result.error) }, 'trace export failed; spans are dropped until it works again');
+            log.warn(
+              { reason: failureReason(result.error) },
+              'trace export failed; spans are dropped until it works again',
+            );
           }
           lost += spans.length;
         }
@@ -45,7 +48,7 @@ export function logOutages(exporter: SpanExporter, log: Pick<Logger, 'info' | 'w
   };
 }
 
-/** `ECONNREFUSED`, or the status of a response. Its message quotes the response body, which does not belong in our log. */
-function reasonOf(error: (Error & { code?: string | number }) | undefined): string | number | undefined {
+/** Returns `ECONNREFUSED`, or the status of a response. The error's message quotes the response body, which must not be logged. */
+function failureReason(error: (Error & { code?: string | number }) | undefined): string | number | undefined {
   return error?.code ?? error?.name;
 }

@@ -10,11 +10,11 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const idForm = /^[a-z]{2,5}_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
 /**
- * The trace of a capture, a batch or a request and its root span, derived from the id. The 128 bits of its ULID are the
- * trace id; the last 64 of them, which are random, are the root span's id. So every process that works on it knows its
- * trace, without storing or passing anything.
+ * Derives the trace of a capture, a batch or a request, and its root span, from the id. The 128 bits of its ULID are the trace
+ * id; the last 64 of them, which are random, are the root span's id. Every process that works on the capture therefore knows its
+ * trace without storing or passing it.
  *
- * @returns null if `id` is not one of our ids.
+ * @returns null if `id` is not an id of the platform.
  */
 export function traceOf(id: string): SpanIds | null {
   const ulid = idForm.exec(id)?.[1];

@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/api';
 import { type SpanIds, traceOf } from './trace-of.ts';
 
-// How the platform's code records spans. While tracing is off (see `tracing.ts`), all of this does nothing.
+// This module records the spans of the platform's code. While tracing is off (see `tracing.ts`), its functions do nothing.
 
 /** Creates spans while tracing is on. */
 export interface SpanSource {
@@ -24,43 +24,42 @@ export interface SpanSource {
 
 let source: SpanSource | null = null;
 
-/** Sets what creates spans from now on; null turns tracing off. */
+/** Sets the source of spans; null turns tracing off. */
 export function setSpanSource(next: SpanSource | null): void {
   source = next;
 }
 
 export interface SpanOptions {
-  /** Its role between processes; default internal. */
+  /** The span's role between processes; internal by default. */
   kind?: 'server' | 'client' | 'producer' | 'consumer';
   /**
-   * Named by OpenTelemetry's semantic conventions, or else under `capture.`. Only hosts, ids, codes and numbers: no URLs, no
-   * headers, and no messages, which may quote them.
+   * The attributes are named by OpenTelemetry's semantic conventions, or else under `capture.`. They contain only hosts, ids,
+   * codes and numbers: no URLs, no headers, and no messages, which may quote them.
    */
   attributes?: Attributes;
-  /** Start time, default now. A number is a `performance.now()`. */
+  /** The start time, now by default. A number is a `performance.now()`. */
   startedAt?: Date | number;
 }
 
-/** One timed operation and its attributes. */
+/** A timed operation and its attributes. */
 export interface Span {
   note(attributes: Attributes): void;
-  /** Marks it as failed. @param code an error code or class, never a message. */
+  /** Marks the operation as failed. @param code an error code or class, never a message. */
   failed(code: string): void;
   /** Links the trace of another capture or batch. */
   link(id: string): void;
-  /** Runs `work` in it: spans started there are its children. */
+  /** Runs `work` in the span: spans started there are its children. */
   run<Result>(work: () => Result): Result;
   end(at?: Date | number): void;
 }
 
-/** For work that is not traced. */
 export const noSpan: Span = { note() {}, failed() {}, link() {}, run: (work) => work(), end() {} };
 
 /**
- * Starts the root span of a request's trace, whose ids come from `id`.
+ * Starts the root span of a request's trace, whose ids are derived from `id`.
  *
- * @param traceparent the client's own trace: it is linked, not continued, so that no client decides which trace a request
- * belongs to, or whether it is kept.
+ * @param traceparent the client's trace. It is linked, not continued, so that no client decides which trace a request belongs to,
+ * or whether the trace is kept.
  */
 export function startTrace(id: string, name: string, options: SpanOptions, traceparent?: string): Span {
   if (!source) return noSpan;
@@ -72,14 +71,14 @@ export function startTrace(id: string, name: string, options: SpanOptions, trace
   return wrap(span);
 }
 
-/** Starts a span in the trace of `id`, which another process started: a child of that trace's root span. */
+/** Starts a span in the trace of `id`, which another process started, as a child of that trace's root span. */
 export function startSpanOf(id: string, name: string, options: SpanOptions): Span {
   const ids = source && traceOf(id);
   if (!source || !ids) return noSpan;
   return wrap(source.start(name, toOtel(options), trace.setSpanContext(ROOT_CONTEXT, remote(ids))));
 }
 
-/** As `startSpanOf`, for an operation that already ended. */
+/** Records an operation that already ended as `startSpanOf` would. */
 export function noteSpanOf(
   id: string,
   name: string,
@@ -89,12 +88,12 @@ export function noteSpanOf(
   startSpanOf(id, name, options).end(endedAt);
 }
 
-/** Records a finished operation that belongs to many traces: it gets a trace of its own. */
+/** Records a finished operation that belongs to many traces, in a separate trace. */
 export function noteTrace(name: string, options: SpanOptions & { startedAt: Date | number }): void {
   source?.startRoot(name, toOtel(options), null).end();
 }
 
-/** Records a finished span, a child of the current one. */
+/** Records a finished span as a child of the current span. */
 export function noteSpan(name: string, options: SpanOptions & { startedAt: Date | number }, endedAt: Date | number) {
   if (source && trace.getActiveSpan()) source.start(name, toOtel(options), context.active()).end(endedAt);
 }
@@ -110,7 +109,7 @@ export async function inSpan<Result>(
   try {
     return await span.run(() => work(span));
   } catch (error) {
-    span.failed(codeOf(error));
+    span.failed(errorCode(error));
     throw error;
   } finally {
     span.end();
@@ -125,8 +124,8 @@ export function traceFacts(): { trace_id?: string; span_id?: string } {
   return { trace_id: current.traceId, span_id: current.spanId };
 }
 
-/** Our errors have a `code` (`CAPTURE_TIMEOUT`) or a `kind` (`crashed`), Node's a `code` (`ECONNREFUSED`). */
-function codeOf(error: unknown): string {
+/** Our errors have a `code` (`CAPTURE_TIMEOUT`) or a `kind` (`crashed`), Node's errors have a `code` (`ECONNREFUSED`). */
+function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   const { code, kind } = error as { code?: unknown; kind?: unknown };
   return (
@@ -150,7 +149,7 @@ function toOtel({ kind, attributes, startedAt }: SpanOptions): OtelSpanOptions {
   };
 }
 
-/** Every process decides by the trace id whether a trace is kept; the sampled flag is not used. */
+/** The sampled flag is not used, because every process decides by the trace id whether a trace is kept. */
 const remote = (ids: SpanIds) => ({ ...ids, traceFlags: TraceFlags.NONE, isRemote: true });
 
 function wrap(span: OtelSpan): Span {

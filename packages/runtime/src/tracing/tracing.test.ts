@@ -7,7 +7,7 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { traceOf } from './trace-of.ts';
 
-// Tracing is turned on for a whole process, so each test has one of its own.
+// Tracing is turned on for a whole process, so each test uses a new process.
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -22,7 +22,7 @@ async function openCollector(): Promise<TraceCollector> {
 
 const id = 'req_01jzk3v9q4m8w2n6x0r5t7y1bd';
 
-/** Runs a service whose `start` is the given code, stopped once it has said `done`. */
+/** Runs a service whose `start` is the given code, and stops the service once it has printed `done`. */
 async function run(code: string, env: Record<string, string>) {
   const source = `
     import { createRequire } from 'node:module';
@@ -89,7 +89,7 @@ describe('tracing', () => {
     expect(collector.received()).toContain('deployment.environment');
   });
 
-  it('is linked to by the trace of a client, and by nothing else that a client says', async () => {
+  it('links the trace of a client, and uses nothing else that a client sends', async () => {
     const collector = await openCollector();
     const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     const valid = `00-${theirs.traceId}-${theirs.spanId}`;
@@ -106,7 +106,7 @@ describe('tracing', () => {
     ] as const;
     await run(
       said.map(([text], n) => `startTrace('${id}', '${n}', {}, ${JSON.stringify(text)}).end();`).join('\n'),
-      // Whether a trace is kept is not for a client to say.
+      // A client must not decide whether a trace is kept.
       { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'parentbased_always_on' },
     );
     const found = collector.spans.toSorted((a, b) => Number(a.name) - Number(b.name));
@@ -121,9 +121,9 @@ describe('tracing', () => {
     expect(off.requests).toBe(0);
   });
 
-  it('keeps a share of the traces, the same ones in every process', async () => {
+  it('keeps a share of the traces, the same traces in every process', async () => {
     const collector = await openCollector();
-    // The share is taken of the 32-bit words of the id, together: this digit has the highest bits of the last one.
+    // The sampler combines the 32-bit words of the id; this digit has the highest bits of the last word.
     const code = `
       for (const digit of '0123456789abcdefghjkmnpqrstvwxyz') {
         const id = 'req_01jzk3v9q4m8w2n6x0r' + digit + 't7y1bd';
@@ -144,7 +144,7 @@ describe('tracing', () => {
 
   it('logs once that the collector is unavailable, and once that it is back', async () => {
     const port = await findOwnPort();
-    // The collector's response must not get into the log.
+    // The collector's response must not be logged.
     const code = `
       const { createServer } = await import('node:http');
       let status = 500;
@@ -176,7 +176,7 @@ describe('tracing', () => {
     expect(output).not.toContain('secret-of-the-collector');
   });
 
-  it('refuses settings that it does not know, all of them in one message', async () => {
+  it('refuses unknown settings, all of them in one message', async () => {
     const service = startProcess({
       name: 'a service with wrong settings',
       args: [
@@ -194,7 +194,7 @@ describe('tracing', () => {
 });
 
 describe('the trace of an id', () => {
-  it('is its ULID, and nothing for what is no id of ours', () => {
+  it('is its ULID, and null for an id that is not the platform’s', () => {
     expect(traceOf('req_7zzzzzzzzzzzzzzzzzzzzzzzzz')).toEqual({ traceId: 'f'.repeat(32), spanId: 'f'.repeat(16) });
     expect(traceOf('batch_00000000000000000000000010')?.traceId).toBe(`${'0'.repeat(30)}20`);
     for (const id of ['', 'req_', 'req_8zzzzzzzzzzzzzzzzzzzzzzzzz', 'req_01JZK3V9Q4M8W2N6X0R5T7Y1BD', 'req_1'])

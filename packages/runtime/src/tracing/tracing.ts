@@ -6,10 +6,10 @@ import { tracingSettings } from '../service-settings.ts';
 type TracingConfig = z.output<z.ZodObject<typeof tracingSettings>>;
 
 /**
- * Turns tracing on for this process if its environment has a destination for traces. Otherwise OpenTelemetry's SDK is not
- * loaded, and no span is created.
+ * Turns tracing on for this process if its environment has a destination for traces. Otherwise OpenTelemetry's SDK is not loaded,
+ * and no span is created.
  *
- * @returns a function that sends the last spans and turns tracing off; null if it is off.
+ * @returns a function that sends the last spans and turns tracing off; null if tracing is off.
  * @throws {ConfigError}
  */
 export async function startTracing(

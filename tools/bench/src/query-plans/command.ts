@@ -14,7 +14,7 @@ const rowsAtLeast = 100_000;
 function parseRows(text: string): number {
   const rows = Number(text);
   if (!Number.isInteger(rows) || rows < rowsAtLeast) {
-    throw new InvalidArgumentError(`It must be a whole number from ${rowsAtLeast} on.`);
+    throw new InvalidArgumentError(`It must be a whole number of at least ${rowsAtLeast}.`);
   }
   return rows;
 }
