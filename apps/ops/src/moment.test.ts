@@ -24,5 +24,5 @@ it.each(['', 'yesterday', '2026-11-20', '2026-11-20T09:00:00', '24', '24s', '-1h
 
 it('parses counts of at least 1', () => {
   expect(parseCount('250')).toBe(250);
-  for (const text of ['', '0', '-1', '1.5', '1e3', 'many']) expect(() => parseCount(text)).toThrow('from 1');
+  for (const text of ['', '0', '-1', '1.5', '1e3', 'many']) expect(() => parseCount(text)).toThrow('at least 1');
 });
