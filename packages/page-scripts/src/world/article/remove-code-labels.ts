@@ -10,7 +10,7 @@ export function removeCodeLabels(copy: Document): void {
   }
 }
 
-/** The words of an element, up to the first text after `most` words. */
+/** Reads the words of an element, up to the first text after `most` words. */
 function wordsOf(copy: Document, element: Element, most: number): string[] {
   const texts = copy.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const words: string[] = [];
@@ -21,7 +21,7 @@ function wordsOf(copy: Document, element: Element, most: number): string[] {
   return words;
 }
 
-/** Whether words are the numbers of so many lines, or the name of the language. */
+/** Whether the words are numbers of `lines` lines, or the name of the language. */
 export function isLabel(words: readonly string[], lines: number, language: string): boolean {
   const [first = ''] = words;
   const isNumbers = words.length === lines && words.every((word, index) => Number(word) === Number(first) + index);

@@ -6,7 +6,7 @@ const lineNumbers =
 
 const longestCode = 1_000_000;
 
-/** Code as text, with the name of its language; null if there is no code. */
+/** Writes code as text, with the name of its language; null if there is no code. */
 export function codeBlock(copy: Document, pre: Element, maxDepth: number): Element | null {
   const text = readCode(pre, maxDepth);
   if (text === '') return null;
@@ -19,7 +19,10 @@ export function codeBlock(copy: Document, pre: Element, maxDepth: number): Eleme
   return block;
 }
 
-/** Where highlighters name the language of a block: at the code, the block, and two elements around the block. */
+/**
+ * Returns the elements at which highlighters name the language of a block: the code, the block, and two elements around
+ * the block.
+ */
 function placesOfNames(pre: Element) {
   const places = [find(pre, 'code'), pre, pre.parentElement, pre.parentElement?.parentElement];
   return places.flatMap((place) =>

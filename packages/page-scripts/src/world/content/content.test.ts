@@ -40,7 +40,7 @@ describe('languageOf', () => {
     expect(languageOf([place('hljs bash')])).toBe('bash');
   });
 
-  it('takes no layout class, and no bare class outside of the block', () => {
+  it('ignores classes of layouts, and bare classes outside of the block', () => {
     expect(languageOf([place('highlight'), place('python', '', false)])).toBe('');
     expect(languageOf([place('', 'text'), place('language-js')])).toBe('');
   });

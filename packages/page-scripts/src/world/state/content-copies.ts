@@ -1,4 +1,4 @@
-/** What a visitor can see of a page, copied into a document without scripts, styles and network. */
+/** The content that a visitor can see of a page, copied into a document without scripts, styles and network. */
 export interface ContentCopy {
   document: Document;
   /** The part of the copy that is written. */
