@@ -14,10 +14,10 @@ const maxFailures = 50;
 const readWithinMs = 250;
 
 export interface DocumentReport {
-  /** Of the main document; null if there was no HTTP response. */
+  /** The status of the main document; null if there was no HTTP response. */
   httpStatus: number | null;
   finalUrl: string | null;
-  /** The URLs that redirected on the way there. */
+  /** The URLs that redirected before the main document. */
   redirects: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export interface TrafficReport {
   refusedRequests: number;
   /** The limit at which the page's network was cut off. */
   cutOff: NetworkLimit | null;
-  /** How many the page opened. */
+  /** The number of dialogs that the page opened. */
   dialogs: number;
   failures: readonly { url: string; reason: string }[];
   egress?: EgressCounts;
@@ -72,14 +72,14 @@ export async function readTraffic({ activity, proxy, dialogs }: CapturePage): Pr
   const { requests, failedRequests, refusedRequests } = activity;
   const cutOff = requests >= maxWatchedRequests ? 'requests' : (record?.exhausted ?? null);
   const failures = activity.failures.map(({ url, reason }) => {
-    // Chromium sees a connection that the proxy refuses as a broken one.
+    // Chromium reports a connection that the proxy refuses as a broken connection.
     const decision = record?.decision(url);
     return {
       url,
       reason: decision && !/^\d/.test(reason) ? decision.reason : reason.replace(/^net::|\.Inspector$/g, ''),
     };
   });
-  // Pending requests have not failed yet, but explain what is missing from the screenshot.
+  // Pending requests have not failed yet, but explain gaps in the screenshot.
   const pending = activity.pending.map((url) => ({ url, reason: 'pending' }));
   return {
     requests,

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const suffix = '.engine';
 
-/** The folder of parsed lists between starts: a temporary folder of this user alone. */
+/** The folder that keeps parsed lists between starts: a temporary folder of this user alone. */
 export function cacheFolder(): string {
   return path.join(tmpdir(), `capture-filters-${process.geteuid?.() ?? 'user'}`);
 }
@@ -17,7 +17,7 @@ export function cacheFolder(): string {
 export async function readCached(folder: string, key: string): Promise<Uint8Array | null> {
   if (!(await isPrivate(folder))) return null;
   const bytes = await readFile(path.join(folder, key + suffix)).catch(() => null);
-  // Copied, because the engine needs an aligned buffer, and Node's may start at any offset.
+  // The engine needs an aligned buffer, but Node's may start at any offset.
   return bytes && new Uint8Array(bytes);
 }
 
@@ -31,11 +31,11 @@ export async function writeCached(folder: string, key: string, bytes: Uint8Array
     await rename(partial, path.join(folder, key + suffix));
     await deleteOldest(folder);
   } catch {
-    // A full or read-only disk: the lists are parsed again at the next start.
+    // On a full or read-only disk, the lists are parsed again at the next start.
   }
 }
 
-/** 7 MB each: enough for the current lists and those of a worker with other lists. */
+/** An engine has 7 MB. Four suffice for the current lists and those of a worker with other lists. */
 const maxEngines = 4;
 
 async function deleteOldest(folder: string): Promise<void> {
@@ -46,7 +46,9 @@ async function deleteOldest(folder: string): Promise<void> {
   for (const { name } of old) await rm(path.join(folder, name), { force: true });
 }
 
-/** Any user can create a folder with this name in the temporary folder, so folders that others can write are not read. */
+/**
+ * Any user can create a folder with this name in the temporary folder, so folders that others can write are not read.
+ */
 async function isPrivate(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(() => null);
   if (!stats?.isDirectory()) return false;

@@ -14,12 +14,12 @@ import { readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { takeScreenshot } from './screenshot.ts';
 
-/** A page busy with its own scripts responds late. */
+/** A page that is busy with its own scripts responds late. */
 const readWithinMs = 5_000;
 
 const fitWithinMs = 10_000;
 
-/** Renders the image that social networks show beside a link: always 1200 × 630 pixels. */
+/** Renders the image that social networks show with a link, always 1200 × 630 pixels. */
 export function ogImageRenderer(encoder: PngEncoder): Renderer<OgImageRequest> {
   return { medium: 'screen', draw: (...capture) => draw(encoder, ...capture) };
 }
@@ -41,7 +41,6 @@ async function draw(
   return { format, bytes, ...(await readImageSize(bytes, format)) };
 }
 
-/** Replaces the page by its card. */
 async function showCard(page: CapturePage, request: OgImageRequest, deadline: Deadline): Promise<void> {
   const metadata = await readMetadataOf(page, deadline);
   await setDocument(page, cardDocument(metadata, request), deadline);
