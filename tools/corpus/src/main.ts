@@ -28,7 +28,7 @@ interface Options {
   list?: boolean;
 }
 
-/** Exit codes: 0 reported, 1 not run, or with `--strict` a case was wrong, 2 wrong usage. */
+/** Exit codes: 0 reported; 1 not run, or with `--strict` a case was wrong; 2 wrong usage. */
 const program = new Command('npm run corpus --')
   .description(
     'Captures realistic pages with the platform, and checks each result against what a patient visitor sees.',
@@ -50,7 +50,8 @@ const program = new Command('npm run corpus --')
 
 function wholeNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return number;
 }
 
@@ -71,7 +72,7 @@ async function start(options: Options): Promise<void> {
   }
   if (cases.length === 0) throw new CommanderError(2, 'corpus.none', `no case matches ${options.only}`);
   const folder = makeRunFolder();
-  // The testing package writes here.
+  // The testing package writes into this folder.
   process.env.TEST_FOLDER = folder;
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());

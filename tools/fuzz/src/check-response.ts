@@ -1,17 +1,17 @@
 import { errorBody } from '@capture/contract/api/responses';
 import type { RawResponse } from '@capture/testing/network/send-bytes';
 
-/** What a response may lack, depending on its request. */
+/** Parts that a response may lack, depending on its request. */
 export interface Expected {
-  /** Whether the service may keep the client waiting: for a capture, for events, for the rest of the bytes. */
+  /** Whether the service may keep the client waiting for a capture, for events, or for the rest of the bytes. */
   mayWait: boolean;
-  /** Whether the response has no body, as to `HEAD`. */
+  /** Whether the response has no body, such as the response to `HEAD`. */
   bodiless: boolean;
-  /** Whether the error body is that of another service. */
+  /** Whether the error body has the form of another service. */
   isTheirs: boolean;
 }
 
-/** What is wrong with the response to an invalid or unusual request; null if nothing is. */
+/** Describes the error in the response to an invalid or unusual request; null if the response is right. */
 export function faultOf({ status, headers, body, waited }: RawResponse, expected: Expected): string | null {
   if (status === null) return waited && expected.mayWait ? null : waited ? 'no response' : 'closed without a response';
   if (status === 100) return null;

@@ -7,7 +7,7 @@ export interface Target {
   operatorKey: string;
 }
 
-/** Enough that the rate limit of an account, 20 requests per second, does not refuse requests. */
+/** With so many accounts, the rate limit of an account, 20 requests per second, does not refuse requests. */
 const accounts = 20;
 
 /** Creates accounts and their data, so that requests can name existing ids. */

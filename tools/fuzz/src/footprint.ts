@@ -3,7 +3,7 @@ import { residentBytes } from '@capture/testing/processes/process-usage';
 import { readMetric } from '@capture/testing/read-metric';
 import type { Target } from './create-data.ts';
 
-/** What a gateway holds at rest. */
+/** The memory and sockets of a gateway at rest. */
 export interface Footprint {
   rssBytes: number;
   /** Connections of all kinds, also to Postgres and Redis. */
@@ -11,7 +11,7 @@ export interface Footprint {
 }
 
 /**
- * Number of samples, of which the minimum counts: memory that garbage collection would free is no leak, and idle
+ * The number of samples. The minimum counts, because memory that garbage collection would free is no leak, and idle
  * connections stay open for 75 s.
  */
 const samples = 85;

@@ -12,7 +12,10 @@ import {
 } from './requests-of-operation.ts';
 import { valuesOf } from './values-of-schema.ts';
 
-/** Render links with a right signature, whose parameters are invalid or unusual: without one, none is looked at. */
+/**
+ * Generates render links with a right signature and invalid or unusual parameters. Without a right signature, the
+ * service reads no parameter.
+ */
 export function signedLinks({ spec, resolve }: Operation, { links, presets }: Known): fc.Arbitrary<WireRequest> {
   const options = (spec.parameters as unknown[]).map(resolve).filter((each) => each.in === 'query');
   const option = fc

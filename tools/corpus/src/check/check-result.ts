@@ -4,7 +4,7 @@ import { inBounds, inWords } from './bounds.ts';
 import { checkPdf, drawPdf } from './pdf.ts';
 import { colourAt, countBlocks, countIn, isNear, type Pixels, readPixels } from './pixels.ts';
 
-/** What a capture resulted in. Null where the tool does not say. */
+/** The result of a capture. Values that a tool does not report are null. */
 export interface Result {
   /** The image or the PDF; null if there is none. */
   bytes: Buffer | null;
@@ -16,14 +16,14 @@ export interface Result {
   banner: string | null;
 }
 
-/** A result of a tool that returns nothing but the file. */
+/** Makes the result of a tool that returns only a file. */
 export const onlyBytes = (bytes: Buffer): Result => ({ bytes, error: null, quality: null, wait: null, banner: null });
 
 /**
  * Checks a result.
  *
- * @param options.imageOnly leaves out what only our service reports.
- * @returns what is wrong, in sentences; empty if all is right.
+ * @param options.imageOnly leaves out values that only our service reports.
+ * @returns the errors, in sentences; empty if the result is right.
  */
 export async function checkResult(
   result: Result,

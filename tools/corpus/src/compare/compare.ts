@@ -14,7 +14,7 @@ const labels: Readonly<Record<Method, string>> = {
   'one font': 'Puppeteer, one font family',
 };
 
-/** The pairs whose cases are among these, each with its case. */
+/** Returns the pairs whose cases are among these, each with its case. */
 export function pairsOf(cases: readonly Case[]): { pair: Pair; each: Case }[] {
   return pairs.flatMap((pair) => {
     const each = cases.find(({ name }) => name === pair.case);
@@ -27,10 +27,10 @@ export interface CompareOptions {
   /** Draws a case with the platform. */
   draw(each: Case, url: string): Promise<Result>;
   url(page: string): string;
-  /** Where the images go. */
+  /** The folder for the images. */
   out: string;
   chromium: string;
-  /** For files of this run. */
+  /** A folder for temporary files of this run. */
   folder: string;
   aborted: AbortSignal;
   progress(line: string): void;

@@ -43,7 +43,7 @@ const font = readFileSync(
 /** Ids whose first request has failed. */
 const failedOnce = new Set<string>();
 
-/** What paths do, by their first segment. `delay=`, in milliseconds, holds back the whole response. */
+/** The behaviour of paths, by their first segment. `delay=`, in milliseconds, holds back the whole response. */
 export const behaviours: Readonly<Record<string, Behaviour>> = {
   'image.png': (visit) => image(visit, 'png'),
   'image.jpg': (visit) => image(visit, 'jpeg'),
@@ -64,7 +64,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     const [n, width, height] = [number(visit, 'n', 0), number(visit, 'w', 960), number(visit, 'h', 640)];
     send(visit, 'image/svg+xml', draw({ of, n, width, height }));
   },
-  /** Icons that pages take out of it: `/sprite.svg#truck`. */
+  /** Icons that pages reference: `/sprite.svg#truck`. */
   async 'sprite.svg'(visit) {
     await delayOf(visit);
     const icon = (id: string) =>
@@ -75,7 +75,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
       `<svg xmlns="http://www.w3.org/2000/svg">${['truck', 'leaf', 'clock'].map(icon).join('')}</svg>`,
     );
   },
-  /** `status=`, and the JSON text itself in `body=`. */
+  /** JSON whose text is in `body=`, with the status in `status=`. */
   async json(visit) {
     await delayOf(visit);
     const body = visit.url.searchParams.get('body') ?? '{}';
@@ -86,7 +86,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     const body = visit.url.searchParams.get('body') ?? '';
     send(visit, 'text/plain; charset=utf-8', body, number(visit, 'status', 200));
   },
-  /** A script: `body=` is its text. */
+  /** A script whose text is in `body=`. */
   async 'script.js'(visit) {
     await delayOf(visit);
     send(visit, 'text/javascript', visit.url.searchParams.get('body') ?? '', number(visit, 'status', 200));
@@ -95,12 +95,12 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     await delayOf(visit);
     send(visit, 'text/css', visit.url.searchParams.get('body') ?? '', number(visit, 'status', 200));
   },
-  /** Liberation Sans Bold, whatever the path calls it. */
+  /** Liberation Sans Bold, whatever name the path gives. */
   async 'font.woff2'(visit) {
     await delayOf(visit);
     send(visit, 'font/ttf', font);
   },
-  /** `to=` and `status=`, 302 by default. */
+  /** A redirect to `to=` with the status in `status=`, 302 by default. */
   async redirect({ url, response }) {
     const location = url.searchParams.get('to') ?? '/';
     response.writeHead(Number(url.searchParams.get('status') ?? 302), { ...plainHeaders, location }).end();
@@ -118,7 +118,10 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     const says = `<!doctype html><title>${status}</title><h1>${status}</h1><p>The page cannot be shown.</p>`;
     send(visit, 'text/html; charset=utf-8', says, status);
   },
-  /** The first request of an id is a 503, later ones go on to `to=`: `/once-503/a?to=/image.png`. */
+  /**
+   * Responds to the first request of an id with 503, and redirects later requests to `to=`:
+   * `/once-503/a?to=/image.png`.
+   */
   'once-503'(visit) {
     const id = visit.url.pathname;
     if (failedOnce.delete(id)) {
