@@ -19,7 +19,7 @@ export async function createLinks(gateway: Gateway, client: Client): Promise<Sig
   };
 }
 
-/** Accounts for the captures of an account that no response named, such as the renders of links. */
+/** Adds the captures of an account that no response named, such as the renders of links, to the accepted captures. */
 export async function acceptCapturesOf(
   { database, submissions }: TestedPlatform,
   { accountId }: Client,

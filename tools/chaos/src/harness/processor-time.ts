@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { TestedPlatform } from './tested-platform.ts';
 
-/** What the main threads of some processes did in each second, together, milliseconds. */
+/** The activity of the main threads of some processes in each second, summed, milliseconds. */
 export interface ProcessorTime {
-  /** Ran on a processor. */
+  /** The time on a processor. */
   ran: number;
-  /** Could have run, and waited for a processor that others used. */
+  /** The time of waiting for a processor that others used. */
   waited: number;
 }
 
 /**
- * Watches the main threads of a platform's services: one that waits long is slow because the machine is busy, not because
- * of what it does. On Linux only.
+ * Watches the main threads of a platform's services. A thread that waits long is slow because the machine is busy, not
+ * because of its work. Works on Linux only.
  *
  * @returns a function that returns the time since, by service.
  */
@@ -40,7 +40,7 @@ export function watchProcessors({
   };
 }
 
-/** The times of the main threads since their start; the kernel counts nanoseconds. */
+/** Sums the times of the main threads since their start. The kernel counts nanoseconds. */
 function sumOf(pids: readonly number[]): ProcessorTime {
   const times = pids.map((pid) => readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number));
   const sum = (index: number) => times.reduce((total, each) => total + (each[index] ?? 0) / 1e6, 0);

@@ -7,20 +7,19 @@ import { browsersOf, type CaptureWorker } from './services.ts';
 
 /** The resources that a worker holds. */
 export interface ResourceUsage {
-  /** Its own memory, without its browsers, MB. */
+  /** The worker's own memory, without its browsers, MB. */
   residentMb: number;
-  /** Memory and number of its browser processes. */
+  /** The memory and number of the worker's browser processes. */
   browserMb: number;
   browserProcesses: number;
   browsers: number;
   openFiles: number;
-  /** Listening ports: one for each ready page. */
+  /** The number of listening ports. Each ready page has one. */
   listeners: number;
-  /** Browser folders. */
   folders: number;
 }
 
-/** Reads `/proc`: Linux only. */
+/** Reads `/proc`, so works on Linux only. */
 export function readResourceUsage(worker: CaptureWorker): ResourceUsage {
   const { pid } = worker.process;
   const groups = browsersOf(worker);
@@ -43,14 +42,14 @@ function temporaryFolderOf(pid: number): string {
   return environment.find((each) => each.startsWith('TMPDIR='))?.slice('TMPDIR='.length) ?? tmpdir();
 }
 
-/** Its open files: `socket:[…]` or a path. */
+/** Returns the worker's open files: `socket:[…]` or a path. */
 function openFilesOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).flatMap((name) => {
     try {
       return [readlinkSync(path.join(folder, name))];
     } catch {
-      // It was closed between the two reads.
+      // The file was closed between the two reads.
       return [];
     }
   });

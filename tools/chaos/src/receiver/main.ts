@@ -1,5 +1,6 @@
-// The HTTPS receiver of the chaos tests, in a process of its own: it keeps counting whatever happens to the platform.
-//   node main.js <ledger file> <signing secrets…>, with commands over IPC; it exits when the channel closes.
+// Runs the HTTPS receiver of the chaos tests in a separate process, which keeps counting whatever happens to the
+// platform. Run as node main.js <ledger file> <signing secrets…>, with commands over IPC. The process exits when the
+// channel closes.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -27,7 +28,7 @@ const healed = new Promise((resolve) => {
   heal = resolve;
 });
 
-/** By the receiver's and the sender's port. */
+/** The sockets by the receiver's and the sender's port. */
 const connections = new Map<string, Socket>();
 
 async function receive(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
@@ -43,7 +44,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, port:
   else if (typeof behavior.kind === 'number') response.writeHead(behavior.kind).end();
   else {
     const connection = connections.get(`${port} ${request.socket.remotePort}`);
-    // Healing releases only requests that hang for all.
+    // Healing only releases requests that hang until the receiver is healed.
     const released = behavior.times === 'all' ? healed : new Promise(() => {});
     await misbehave[behavior.kind]({ response, connection, healed: released, port });
   }
@@ -90,7 +91,7 @@ function settle(hit: Hit, response: ServerResponse): void {
   if (others > 0) inProgress.set(hit.id, others);
   else inProgress.delete(hit.id);
   hit.overAt = Date.now();
-  // A sender cuts an endless response off once it has read enough.
+  // A sender cuts off an endless response once it has read enough.
   const isComplete = response.writableFinished || behaviorOf(hit.path).kind === 'endless';
   hit.status = isComplete && response.headersSent ? response.statusCode : null;
   if (isSuccess(hit.status)) delivered.add(hit.id);
@@ -104,7 +105,7 @@ async function open(tls: { key: string; cert: string }): Promise<number> {
     connections.set(key, socket);
     socket.on('close', () => connections.delete(key));
   });
-  // Cases provoke senders that are killed or reject the certificate.
+  // Senders are killed, or reject the certificate, on purpose.
   server.on('tlsClientError', () => {});
   server.on('clientError', (_error, socket) => socket.destroy());
   const { port } = await listen(server, 'receiver');

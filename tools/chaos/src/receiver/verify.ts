@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Maximum age of a `webhook-timestamp`, in both directions, seconds: the one of the Standard Webhooks libraries. */
+/** The maximum age of a `webhook-timestamp` in seconds, in both directions, as in the Standard Webhooks libraries. */
 const toleranceS = 300;
 
 /** The secrets that signed a request, by their index in the receiver's list. */
 export interface Signers {
-  /** Of `X-Service-Signature`, and of `X-Service-Signature-Previous`; null for an unknown secret. */
+  /** The signers of `X-Service-Signature`, and of `X-Service-Signature-Previous`; null for an unknown secret. */
   service: number | null;
   previous: number | null;
-  /** Of `webhook-signature`, which may contain several. */
+  /** The signers of `webhook-signature`, which may contain several signatures. */
   standard: number[];
 }
 

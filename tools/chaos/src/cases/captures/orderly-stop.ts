@@ -6,7 +6,7 @@ import { browsersOf } from '../../harness/services.ts';
 import { serveHeldPage } from '../../harness/slow-page.ts';
 import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
-/** Pages and receivers hold their responses for so long after the signal, milliseconds. */
+/** Pages and receivers hold their responses for this long after the signal, milliseconds. */
 const heldForMs = 3_000;
 
 export const orderlyStop: ChaosCase = {
