@@ -13,7 +13,8 @@ import { compareLastWeek, type DaySize } from './size.ts';
 
 function parseNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return number;
 }
 
@@ -33,7 +34,7 @@ interface Options {
   json?: string;
 }
 
-/** As on a platform in use: dead rows are removed, and only what was analyzed has statistics. */
+/** As on a platform in use, dead rows are removed, and only analyzed tables have statistics. */
 const growingSettings = { autovacuum: 'on', autovacuum_naptime: '10s', max_wal_size: '2GB' };
 
 /** Exit codes: 0 the database stopped growing and all query plans are good, 1 otherwise. */

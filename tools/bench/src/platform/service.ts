@@ -9,7 +9,7 @@ import {
 } from '../peers/contender.ts';
 import type { Accounts } from './accounts.ts';
 
-/** The load is spread over so many accounts, as a service's is. */
+/** The load is spread over this many accounts, as a service's load is. */
 const accountsUsed = 8;
 
 /** The record of a capture. */
@@ -23,7 +23,7 @@ export interface CaptureRecord {
 
 export interface OwnScreenshot extends Screenshot {
   requestId: string;
-  /** Of the account whose capture it is. */
+  /** The key of the account that owns the capture. */
   key: string;
 }
 
@@ -87,7 +87,7 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
     return body as CaptureRecord;
   }
 
-  /** Any other call, with JSON both ways. */
+  /** Sends any other call, with JSON both ways. */
   async call(
     method: 'GET' | 'POST',
     path: string,

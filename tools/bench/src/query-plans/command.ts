@@ -8,13 +8,13 @@ import { fill } from './fill.ts';
 import { openFilledPlatform } from './filled-platform.ts';
 import { reportOf, unexcused } from './report.ts';
 
-/** Below that, scanning a table is as fast as using an index. */
+/** In a smaller table, a scan is as fast as an index. */
 const rowsAtLeast = 100_000;
 
 function parseRows(text: string): number {
   const rows = Number(text);
   if (!Number.isInteger(rows) || rows < rowsAtLeast) {
-    throw new InvalidArgumentError(`It must be a whole number from ${rowsAtLeast} on.`);
+    throw new InvalidArgumentError(`It must be a whole number of at least ${rowsAtLeast}.`);
   }
   return rows;
 }

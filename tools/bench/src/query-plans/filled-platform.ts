@@ -24,14 +24,14 @@ const quickFill = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '8GB',
-  // It would disturb measurements.
+  // Autovacuum would disturb measurements.
   autovacuum: 'off',
 };
 
 export interface FilledTable {
   name: string;
   rows: number;
-  /** With its indexes. */
+  /** The size with indexes. */
   bytes: number;
 }
 
@@ -52,9 +52,9 @@ const retentionOfFill: RetentionDays = { captures: 60, deliveries: 30 };
 
 export interface FillOptions {
   fill(target: FillTarget): Promise<void>;
-  /** Of Postgres, beyond those of a quick fill. */
+  /** Settings of Postgres, beyond those of a quick fill. */
   settings?: Record<string, string>;
-  /** Of the cleanup jobs that are run. */
+  /** The retention of the cleanup jobs. */
   retention?: RetentionDays;
   say(line: string): void;
 }
@@ -85,7 +85,7 @@ export function openFilledPlatform({
     say(`filled in ${seconds(startedAt)} s`);
     const tables = await readTables(patient);
     const tableRows = new Map(tables.map((table) => [table.name, table.rows]));
-    // A small partition may be scanned: what counts is how many rows are read of all of them.
+    // A small partition may be scanned, so only the rows read of all partitions together count.
     for (const { name } of partitionedTables) tableRows.delete(name);
     await logPlans(administrator);
 

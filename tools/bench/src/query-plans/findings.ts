@@ -7,29 +7,29 @@ import { isWrittenAs, sourceOf, type WrittenStatement } from './statement-source
 
 /** A fault of a statement, and its exception, if any. */
 export interface FoundFault extends Fault {
-  /** The plan of the worst run, for fixing it; null if no run ended. */
+  /** The plan of the worst run, for fixing the statement; null if no run ended. */
   plan: PlanNode | null;
   exception: Exception | null;
 }
 
 /** The findings of one statement. */
 export interface StatementFinding {
-  /** Its source file in `packages/database`, or what else issues it. */
+  /** The source file in `packages/database`, or another origin. */
   source: string;
   text: string;
   applications: string[];
-  /** How many ended. */
+  /** The number of runs that ended. */
   runs: number;
-  /** Of all its runs. */
+  /** The indexes that any run used. */
   indexes: string[];
-  /** Of the run that read most. */
+  /** The parameters of the run that read most. */
   parameters: string;
   rowsRead: number;
   rowsGiven: number;
   pages: number;
-  /** What the planner expected of its runs: the mean. */
+  /** The mean of the planner's cost estimates. */
   cost: number;
-  /** Median and maximum of its runs. */
+  /** The median and maximum of the runs. */
   ms: number;
   slowestMs: number;
   faults: FoundFault[];
@@ -48,7 +48,7 @@ const isService = (application: string) => [...serviceNames, exportName].some((n
 /** Statements that Postgres runs for foreign keys. */
 const isOfPostgres = (text: string) => / FROM ONLY |^UPDATE ONLY /.test(text);
 
-/** The source of statements without a file. */
+/** Returns the source of statements without a file. */
 function otherSource(text: string, application: string | undefined): string {
   if (application === exportName) return '(export)';
   if (isOfPostgres(text)) return '(foreign keys)';
@@ -59,16 +59,16 @@ function otherSource(text: string, application: string | undefined): string {
 
 type PlannedFault = Omit<FoundFault, 'exception'>;
 
-/** What is kept of the runs of one statement: there may be hundreds of thousands. */
+/** The facts that are kept of the runs of one statement, of which there may be hundreds of thousands. */
 interface Runs {
   applications: Set<string>;
   indexes: Set<string>;
   times: number[];
-  /** Of all together. */
+  /** The sum of all costs. */
   cost: number;
-  /** The one that read most. */
+  /** The run that read most. */
   most: Pick<Execution, 'parameters' | 'rowsRead' | 'rowsGiven' | 'pages'>;
-  /** The worst of each kind. */
+  /** The worst fault of each kind. */
   faults: Map<FaultKind, PlannedFault>;
 }
 

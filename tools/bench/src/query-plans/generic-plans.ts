@@ -4,12 +4,12 @@ import type { PatientConnection } from './patient-connection.ts';
 import { type PlanNode, walk } from './read-plan.ts';
 import { sourceOf, type WrittenStatement } from './statement-sources.ts';
 
-/** Postgres adds this for each table to the cost of a custom plan: that of planning it. */
+/** The cost of planning that Postgres adds for each table to the cost of a custom plan. */
 const planningCost = 2.5;
 
 /**
- * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters,
- * if that does not look more expensive than planning it each time: which runs met it is a matter of chance.
+ * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters, if that plan does not look more
+ * expensive than planning each time. It is a matter of chance which runs met such a plan.
  */
 export async function withGenericPlans(
   findings: Findings,

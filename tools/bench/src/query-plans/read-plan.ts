@@ -1,4 +1,4 @@
-/** A node of an executed plan in Postgres's JSON; figures are the mean of its loops. */
+/** A node of an executed plan in Postgres's JSON. Figures are the mean of its loops. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -16,19 +16,19 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What one execution of a statement did. */
+/** The work of one execution of a statement. */
 export interface PlanFacts {
-  /** Distinct indexes that were used; those of a table's partitions count as one. */
+  /** The distinct indexes that were used. Those of a table's partitions count as one. */
   indexes: string[];
   /** Rows or index entries read. */
   rowsRead: number;
   /** Rows returned or changed, whichever is more. */
   rowsGiven: number;
-  /** Number of index descents: one for each key, also for missing ones. */
+  /** Number of index descents: one for each key, also for missing keys. */
   searches: number;
   /** Pages of 8 kB read, cached or not. */
   pages: number;
-  /** Sequentially scanned tables, and their rows read; the partitions of a table count together. */
+  /** Sequentially scanned tables, and the rows read. The partitions of a table count together. */
   wholeTables: { table: string; rows: number }[];
   /** Rows of the largest sort. */
   sorted: number;
@@ -36,12 +36,12 @@ export interface PlanFacts {
   lookups: Lookup[];
 }
 
-/** Rows of a partitioned table that are looked up by their ids: each id belongs to one partition. */
+/** Rows of a partitioned table that are looked up by their ids. Each id belongs to one partition. */
 export interface Lookup {
   table: string;
   /** Index descents, in all partitions. */
   searches: number;
-  /** At least so many were necessary. */
+  /** The minimum number of necessary descents. */
   necessary: number;
 }
 
@@ -64,7 +64,7 @@ export function readPlan(root: PlanNode): PlanFacts {
 /** The end of a partition's name (packages/database/src/partitions). */
 const partition = /_(?:first|default|\d{8})$/;
 
-/** The name without that of the partition. */
+/** The name of the index, without the name of the partition. */
 const indexesOf = ({ 'Index Name': name }: PlanNode) =>
   name === undefined ? [] : [name.replace(/_(?:first|default|\d{8})_/, '_')];
 

@@ -24,11 +24,11 @@ export async function logPlans({ pool }: Pick<Database, 'pool'>): Promise<void> 
   const settings = {
     'auto_explain.log_min_duration': '0',
     'auto_explain.log_analyze': 'on',
-    // The total time is logged anyway; timing each node would slow the statements.
+    // The total time is logged anyway, and timing each node would slow the statements.
     'auto_explain.log_timing': 'off',
     'auto_explain.log_buffers': 'on',
     'auto_explain.log_format': 'json',
-    // Also those of foreign keys.
+    // These include the statements of foreign keys.
     'auto_explain.log_nested_statements': 'on',
     // A batch's parameter is its whole body.
     'auto_explain.log_parameter_max_length': '60',
@@ -40,7 +40,7 @@ export async function logPlans({ pool }: Pick<Database, 'pool'>): Promise<void> 
 
 /** One execution of a statement. */
 export interface Execution extends PlanFacts {
-  /** With single spaces. */
+  /** The text with single spaces. */
   text: string;
   /** The application name of the connection. */
   application: string;
@@ -65,19 +65,16 @@ interface LogEntry {
   state_code?: string;
 }
 
-/** The marker is among the last so many bytes of the log. */
+/** The marker is among the last bytes of the log. */
 const tailBytes = 100_000;
 
-/**
- * Reads all statements so far of connections with these application names, one after the other: after days of a million captures
- * the log has gigabytes.
- */
+/** Reads all statements so far of connections with these application names, one after the other. After days of a million captures the log has gigabytes. */
 export async function* readStatements(
   { pool }: Pick<Database, 'pool'>,
   applications: readonly string[],
 ): AsyncGenerator<Execution | Refusal> {
-  // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning. The checkpointer
-  // stays, while the process of this connection ends with it.
+  // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning. The checkpointer stays, while the process of this
+  // connection ends with it.
   const { rows } = await pool.query(
     `SELECT current_setting('data_directory') AS directory, pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
   );
@@ -89,7 +86,7 @@ export async function* readStatements(
   try {
     const isWritten = async () => (await tailOf(opened)).includes(`"message":"${marker}"`);
     await waitUntil(isWritten, { what: 'the log of all statements to be written' });
-    // Parsing the plans of all others takes seconds.
+    // Parsing the plans of all other connections takes seconds.
     const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
     for await (const line of opened.readLines({ autoClose: false })) {
       if (!line.startsWith('{') || !names.some((name) => line.includes(name))) continue;

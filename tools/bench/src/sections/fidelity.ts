@@ -14,10 +14,12 @@ import { figuresOf, groupsTable, isForAll, type Runner, rightOnes, wrongNotes } 
 /** A capture that takes longer is wrong, milliseconds. */
 const limitMs = 30_000;
 
-/** What is then waited for it to end, so that it does not slow the next contender. */
+/** How long to wait for such a capture to end, milliseconds, so that it does not slow the next contender. */
 const graceMs = 30_000;
 
-/** Most of a capture is waiting: two at a time take half as long, and slow all contenders alike. */
+/**
+ * Captures at a time. Most of a capture is waiting, so two at a time take half as long, and slow all contenders alike.
+ */
 const atOnce = 2;
 
 const others: readonly { name: PeerName; title?: string; waitUntil?: ScreenshotTask['waitUntil'] }[] = [
@@ -106,7 +108,7 @@ function taskOf(
   };
 }
 
-/** A capture that fails or takes too long is a wrong one. */
+/** Counts a capture that fails or takes too long as wrong. */
 async function runCase(one: Runner, each: Case): Promise<void> {
   const startedAt = performance.now();
   const drawing = one
@@ -117,6 +119,6 @@ async function runCase(one: Runner, each: Case): Promise<void> {
   if (result === null) await withTimeout(graceMs, drawing, () => null);
   const wrong = result
     ? await checkResult(result, each.expect, { imageOnly: !one.isPlatform })
-    : [`it took more than ${limitMs / 1_000} s`];
+    : [`the capture took more than ${limitMs / 1_000} s`];
   one.outcomes.set(each, [...(one.outcomes.get(each) ?? []), { ms, wrong }]);
 }
