@@ -11,7 +11,7 @@ import { openPlatform, type PlatformUnderTest } from './platform.test-support.ts
 
 jest.setTimeout(400_000);
 
-// All of these need is a platform, which takes seconds of processor time to start.
+// The tests share a platform, because starting one takes seconds of processor time.
 let platform: PlatformUnderTest;
 let key: string;
 let env: Record<string, string>;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** The format of a file, by its first bytes. */
+/** Finds the format of a file by its first bytes. */
 function formatOf(file: string | Buffer): string {
   const bytes = typeof file === 'string' ? readFileSync(file) : file;
   if (bytes.subarray(1, 4).toString() === 'PNG') return `png ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)}`;
@@ -188,14 +188,14 @@ describe('a preset', () => {
     expect(gone.output).toContain('is not a preset of this account');
   });
 
-  it('is not stored with an option that no capture has so', async () => {
+  it('is not stored with an option that no capture accepts', async () => {
     const refused = await capture(['preset', 'put', 'bad', '--full-page', '--paper', 'A4'], env);
     expect(refused.code).not.toBe(0);
     expect(refused.output).toMatch(/full_page|paper/);
   });
 });
 
-/** The `sh` blocks of a guide. */
+/** Returns the `sh` blocks of a guide. */
 function commandsOf(guide: string): string {
   const text = readFileSync(path.join(repositoryRoot, 'docs', 'guides', guide), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]);

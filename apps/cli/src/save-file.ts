@@ -11,8 +11,8 @@ export interface SavedFile {
 }
 
 /**
- * Writes a stream to `<file>.part` and renames it once it is complete, replacing an existing file. A leftover of a killed
- * run is overwritten.
+ * Writes a stream to `<file>.part` and renames it once it is complete, replacing an existing file. A killed run's
+ * `.part` file is overwritten.
  */
 export async function saveFile(
   file: string,
@@ -30,12 +30,13 @@ export async function saveFile(
     },
   });
   try {
-    // Opened here: a stream that fails at once would still be about to create the file when it is removed.
+    // The file is opened here, because a stream that fails at once would still be about to create the file when it is
+    // removed.
     const opened = await open(part, 'w');
     await pipeline(Readable.fromWeb(body as NodeReadableStream), counted, opened.createWriteStream(), { signal });
     await rename(part, file);
   } catch (error) {
-    // Without effect once it is read.
+    // Cancelling has no effect once the stream is read.
     await body.cancel().catch(() => undefined);
     await rm(part, { force: true });
     throw error;

@@ -17,9 +17,8 @@ const pageScripts = new URL('../../page-scripts/bundle.mjs', import.meta.url);
 const teardown = Symbol.for('capture.test-teardown');
 
 /**
- * Starts one Postgres and one Redis for all test files of a run, in a temporary folder, and creates the migrated database that
- * each test file copies. Missing programs are installed; one that cannot be is an error, never a skipped test. The servers
- * end with this process, however it ends.
+ * Starts one Postgres and one Redis for all test files of a run, in a temporary folder, and creates the migrated database that each test file copies. Missing
+ * programs are installed. A program that cannot be installed is an error, never a skipped test. The servers end with this process, however it ends.
  */
 export default async function setUp(): Promise<void> {
   const report = (line: string) => process.stderr.write(`tests: ${line}\n`);
@@ -30,7 +29,7 @@ export default async function setUp(): Promise<void> {
   );
   (globalThis as Record<symbol, unknown>)[teardown] = closings;
   try {
-    // Tests read the source of all packages; pages need theirs bundled.
+    // Tests read the source of all packages, but pages need bundled scripts.
     const { bundlePageScripts } = await import(pageScripts.href);
     await bundlePageScripts();
     const password = randomBytes(16).toString('hex');
@@ -56,7 +55,7 @@ export default async function setUp(): Promise<void> {
       port: await findOwnPort(),
       settings: quickPostgres,
       logFile: path.join(folder, 'postgres.log'),
-      // Its one line, that a database is created, is noise here.
+      // The single line about a created database would be noise.
       report: () => {},
     });
     closings.push(() => postgres.stop());

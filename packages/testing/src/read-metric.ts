@@ -1,6 +1,6 @@
 /**
- * Reads a metric from the Prometheus text format: the sum of all samples that have these labels, undefined where there is
- * none.
+ * Reads a metric from the Prometheus text format: the sum of all samples that have these labels; undefined without such
+ * samples.
  */
 export function readMetric(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);

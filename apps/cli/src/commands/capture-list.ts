@@ -27,7 +27,7 @@ type Flags = ConnectFlags & {
   verify?: true;
 };
 
-/** `capture list`: many pages into one folder. */
+/** `capture list` captures many pages into one folder. */
 export function captureListCommand(session: Session): Command {
   const command = new Command('list')
     .description('capture many pages into a folder; running it again captures only what is missing')
@@ -75,7 +75,7 @@ export function captureListCommand(session: Session): Command {
   return command;
 }
 
-/** How many failed captures are named at the end. */
+/** The maximum number of failed captures that are named at the end. */
 const namedFailures = 10;
 
 interface ListCall {
@@ -164,6 +164,6 @@ function reportEnd(
 }
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number from 1.');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number of at least 1.');
   return Number(text);
 }

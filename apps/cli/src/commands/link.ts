@@ -27,7 +27,7 @@ interface LinkFlags {
   ttlS?: string;
 }
 
-/** `capture link <file> <url>`: prints a signed render link. It asks no server. */
+/** `capture link <file> <url>` prints a signed render link, without asking a server. */
 export function linkCommand({ env }: Session): Command {
   const command = new Command('link')
     .description('sign a render link: an image or a PDF by its URL, for <img>, mails and og:image')

@@ -8,7 +8,7 @@ import { baseUrlOf } from '../connect/find-server.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `capture login`: checks a server and a key, and saves both. */
+/** `capture login` checks a server and a key, and saves both. */
 export function loginCommand({ env, report, signal }: Session): Command {
   return new Command('login')
     .description('save a server and an API key for later commands (in a file that only you can read)')

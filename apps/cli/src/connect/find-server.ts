@@ -16,10 +16,10 @@ export interface Server {
 }
 
 /**
- * The platform of the flags, the environment (`CAPTURE_SERVER`, `CAPTURE_API_KEY`) or the configuration file, in this
- * order; null, which means the embedded platform, if none of them names one.
+ * Finds the platform of the flags, the environment (`CAPTURE_SERVER`, `CAPTURE_API_KEY`) or the configuration file, in
+ * this order. Returns null, which means the embedded platform, if none of them names a platform.
  *
- * @throws {UsageError} for an invalid URL, or one without a key.
+ * @throws {UsageError} for an invalid URL, or a URL without a key.
  */
 export function findServer(flags: ServerFlags, env: NodeJS.ProcessEnv): Server | null {
   if (flags.embedded) return null;
@@ -38,7 +38,7 @@ export function findServer(flags: ServerFlags, env: NodeJS.ProcessEnv): Server |
   );
 }
 
-/** A URL without a trailing slash; null for undefined. @throws {UsageError} for anything but http or https. */
+/** Returns a URL without a trailing slash; null for undefined. @throws {UsageError} for anything but http or https. */
 export function baseUrlOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;

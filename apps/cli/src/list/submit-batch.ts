@@ -7,22 +7,21 @@ import {
 } from '@capture-platform/sdk/errors';
 import type { Item } from './item.ts';
 
-/** Batch settings besides the options of items. */
+/** Batch settings apart from the options of items. */
 export interface BatchTerms {
   webhook_url?: string;
 }
 
-/** A fault in an item: `clip.width` of the option `clip`. */
+/** A fault in an item, such as `clip.width` of the option `clip`. */
 export interface ItemFault {
   option: string;
   field: string;
   message: string;
 }
 
-/** The outcome of submitting a batch. */
 export type Submission =
   | { status: 'accepted'; batchId: string }
-  /** Too many items or bytes; `maxItems` if the server named its limit. */
+  /** There are too many items or bytes. `maxItems` is set if the server named its limit. */
   | { status: 'too large'; maxItems: number | null }
   /** The invalid items by index, with their faults. */
   | { status: 'refused'; faults: ReadonlyMap<number, readonly ItemFault[]> }

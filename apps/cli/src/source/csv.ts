@@ -6,8 +6,8 @@ import { UsageError } from '../usage-error.ts';
 import { type Field, fieldOf, listedUrl } from './listed-fields.ts';
 
 /**
- * Reads a CSV file with a column `url`; other columns are `type`, `file` (the file name) and API options. Empty cells are
- * ignored.
+ * Reads a CSV file with a column `url`. Other columns are `type`, `file` (the file name) and API options. Empty cells
+ * are ignored.
  *
  * @param wanted the columns to read; by default all.
  * @throws {UsageError} for an unknown column or an invalid cell.
@@ -16,7 +16,7 @@ export function readCsv(text: string, wanted?: readonly string[]): ListedUrl[] {
   const [header = [], ...rows] = parseRows(text);
   const columns = fieldsOf(header, wanted);
   return rows.map((cells, index) => {
-    // The line number of the file, unless an earlier cell contains a line feed.
+    // The number is that of the line in the file, unless an earlier cell contains a line feed.
     const where = `row ${index + 2}`;
     const plain: { url?: string; type?: string; file?: string } = {};
     const options: OptionValues = {};
@@ -32,7 +32,7 @@ export function readCsv(text: string, wanted?: readonly string[]): ListedUrl[] {
 
 function parseRows(text: string): string[][] {
   try {
-    // In many locales, spreadsheets write semicolons; all of them can write tabs.
+    // In many locales, spreadsheets write semicolons, and all spreadsheets can write tabs.
     return parse(text, { delimiter: delimiterOf(text), skip_empty_lines: true, relax_column_count: true });
   } catch (error) {
     throw new UsageError(`the CSV cannot be read: ${(error as Error).message}`);

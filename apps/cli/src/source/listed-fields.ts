@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
 /** The meaning of a column or a JSON property. */
 export type Field = 'url' | 'type' | 'file' | CaptureOption;
 
-/** Options of a line: those of batch items. */
+/** The options of a line are those of batch items. */
 const options: ReadonlyMap<string, CaptureOption> = new Map(
   optionsOf(Object.keys(kinds) as Kind[])
     .filter(({ name }) => name !== 'html' && name !== 'webhook_url')
@@ -20,7 +20,7 @@ export function fieldOf(name: string): Field | undefined {
   return options.get(plain);
 }
 
-/** @param where its position in messages: `line 3`. */
+/** @param where the position in messages: `line 3`. */
 export function kindOf(text: string, where: string): Kind {
   const kind = text.trim().toLowerCase().replaceAll('-', '_');
   if (Object.hasOwn(kinds, kind)) return kind as Kind;
