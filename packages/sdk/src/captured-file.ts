@@ -3,13 +3,16 @@ export class CapturedFile {
   /** The ID of the capture; null for a file downloaded by its link. */
   readonly requestId: string | null;
   readonly contentType: string;
-  /** Bytes; null if unknown before the end. */
+  /** The number of bytes; null if unknown before the end. */
   readonly size: number | null;
-  /** Whether an earlier request with the same `Idempotency-Key` created it. */
+  /** Whether an earlier request with the same `Idempotency-Key` created the file. */
   readonly replayed: boolean;
   /** The main figures of the receipt; null where they do not apply. */
   readonly receipt: CaptureFigures;
-  /** Why the file may not show the page: none if all is well, null if unknown. The record has more: `quality`. */
+  /**
+   * The reasons that the file may not show the page: empty if the file is right, null if unknown. The record has more:
+   * `quality`.
+   */
   readonly qualityReasons: readonly string[] | null;
   readonly #response: Response;
 
@@ -55,7 +58,7 @@ export interface CaptureFigures {
   durationMs: number | null;
   /** The captured page, without query and fragment. */
   finalUrl: string | null;
-  /** The HTTP status of that page. */
+  /** The HTTP status of the captured page. */
   httpStatus: number | null;
   /** How the wait ended: `quiet` if everything was loaded. */
   wait: string | null;

@@ -138,15 +138,15 @@ describe('batches', () => {
   });
 
   it('can be cancelled, which also ends the wait', async () => {
-    // Far more than can end before it is cancelled: each takes a second.
+    // The batch is cancelled long before so many items can end, because each takes a second.
     const items = Array.from({ length: 200 }, () => ({ url: platform.pages.url('/never'), timeout_ms: 1_000 }));
     const { batch_id } = await client.batches.create({ items });
     const waiting = client.batches.wait(batch_id);
     expect(await client.batches.cancel(batch_id)).toMatchObject({ status: 'cancelled' });
     expect((await waiting).status).toBe('cancelled');
-    // What a worker had taken by then is finished.
+    // Captures that a worker had taken by then are finished.
     const allEnded = async () => (await client.batches.get(batch_id)).pending === 0;
-    await waitUntil(allEnded, { what: 'what was in progress to end' });
+    await waitUntil(allEnded, { what: 'running captures to end' });
     const { status, total, succeeded, failed, cancelled } = await client.batches.get(batch_id);
     expect([status, succeeded + failed + cancelled]).toEqual(['cancelled', total]);
   });

@@ -4,7 +4,7 @@ import { CaptureClient } from './client.ts';
 import { OperatorClient } from './operator.ts';
 import { register } from './register.ts';
 
-/** What was asked for, in place of a service. */
+/** Records requests in place of a service. */
 interface Recorder {
   client: CaptureClient;
   operator: OperatorClient;
@@ -16,7 +16,7 @@ const page = { url };
 const events: 'capture.completed'[] = ['capture.completed'];
 const since = '2026-11-20T00:00:00Z';
 
-/** Every operation of the document and the method that stands for it. */
+/** Every operation of the document and its method. */
 const methods: Record<string, (recorder: Recorder) => Promise<unknown>> = {
   takeScreenshot: ({ client }) => client.screenshot(page),
   takePdf: ({ client }) => client.pdf(page),
@@ -88,23 +88,23 @@ const methods: Record<string, (recorder: Recorder) => Promise<unknown>> = {
   getDocument: ({ client }) => client.service.document(),
 };
 
-/** What no program calls. */
+/** Operations without a method, and the reasons. */
 const leftOut: Record<string, string> = {
-  getScreenshot: 'takeScreenshot is the same, keeps options out of URLs and can be tried again',
+  getScreenshot: 'takeScreenshot does the same, keeps options out of URLs and can be retried',
   getPdf: 'as getScreenshot',
   getOgImage: 'as getScreenshot',
   getContent: 'as getScreenshot',
   signIn: 'for the dashboard’s own page',
   signOut: 'for the dashboard’s own page',
   requestSignInLink: 'for the dashboard’s own page',
-  mcp: 'for clients of agents, which have a library of their own',
+  mcp: 'for clients of agents, which have other libraries',
   signLink: 'signLink of the SDK signs without a request',
   getRenderLink: 'for browsers and mails; signLink makes its URL',
   getIndex: 'lists URLs that clients build themselves',
   getQueueBoard: 'a page to be read',
   getQueueBoardPlace: 'a page to be read',
   getQueueBoardFile: 'a file of that page',
-  askQueueBoard: 'what that page asks, in words of its own',
+  askQueueBoard: 'the requests of that page, in another format',
   getDocs: 'a page to be read',
   getDocsFile: 'a file of that page',
   getDocsPage: 'a page to be read',
@@ -132,7 +132,7 @@ function operationsOf(form: 'A' | 'B'): Map<string, { method: string; path: stri
   return found;
 }
 
-/** Calls a method and hands back the request that it sent. */
+/** Calls a method and returns the request that it sent. */
 async function requestOf(call: (recorder: Recorder) => Promise<unknown>) {
   const sent: { method: string; path: string; headers: Headers; body: unknown }[] = [];
   const connection = {

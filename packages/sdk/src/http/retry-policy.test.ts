@@ -41,7 +41,7 @@ describe('the pause before a retry', () => {
     [500, 'INTERNAL'],
     [500, 'RENDERING_FAILED'],
     [504, 'CAPTURE_TIMEOUT'],
-  ])('there is none after %i %s, which would be the same again', (status, errorCode) => {
+  ])('there is none after %i %s, which would fail again', (status, errorCode) => {
     expect(pauseOf(response(status, { errorCode }), 'safe')).toBeNull();
   });
 
