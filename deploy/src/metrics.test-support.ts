@@ -7,9 +7,7 @@ const jobs = ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'egress-pro
 
 export type Job = (typeof jobs)[number];
 
-/**
- * Returns the metrics of the real processes after a completed and a failed capture, a delivery and a refused request.
- */
+/** Returns the metrics of the real processes after a completed and a failed capture, a delivery and a refused request. */
 export async function scrapeAll(): Promise<Record<Job, string>> {
   const listening = { METRICS_PORT: '0', OPERATOR_KEY: 'an-operator-key-of-more-than-32-characters' };
   const platform = await startPlatform({

@@ -1,5 +1,5 @@
-// Writes `src/generated/option-table.ts` before each build: the options behind the flags, from the schemas of the server's validation, so that `--help` needs
-// no server and the package no schemas.
+// Writes `src/generated/option-table.ts` before each build: the options behind the flags, from the schemas of the server's
+// validation, so that `--help` needs no server and the package no schemas.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
@@ -9,8 +9,8 @@ import { z } from 'zod';
 const notFlags = new Set(['url', 'async', 'response_type']);
 
 /**
- * Describes every API option with a flag, from the schemas of the server's validation. Equal options of several kinds
- * are merged.
+ * Describes every API option with a flag, from the schemas of the server's validation. Equal options of several kinds are
+ * merged.
  */
 function describeOptions() {
   const options = new Map();

@@ -15,8 +15,8 @@ import { repositoryRoot, required } from '@capture/testing/test-run';
 const mainFile = path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js');
 
 /**
- * Starts a gateway and a worker on a test database, with pages to capture. Other parts of `npm start` would take seconds of processor time to start. @param env
- * overrides settings.
+ * Starts a gateway and a worker on a test database, with pages to capture. Other parts of `npm start` would take seconds of
+ * processor time to start. @param env overrides settings.
  */
 export function openPlatform(env: Record<string, string> = {}) {
   return openAll(async (onClose) => {

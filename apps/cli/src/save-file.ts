@@ -11,8 +11,8 @@ export interface SavedFile {
 }
 
 /**
- * Writes a stream to `<file>.part` and renames it once it is complete, replacing an existing file. A killed run's
- * `.part` file is overwritten.
+ * Writes a stream to `<file>.part` and renames it once it is complete, replacing an existing file. A killed run's `.part` file
+ * is overwritten.
  */
 export async function saveFile(
   file: string,
@@ -30,8 +30,7 @@ export async function saveFile(
     },
   });
   try {
-    // The file is opened here, because a stream that fails at once would still be about to create the file when it is
-    // removed.
+    // The file is opened here, because a stream that fails at once would still be about to create the file when it is removed.
     const opened = await open(part, 'w');
     await pipeline(Readable.fromWeb(body as NodeReadableStream), counted, opened.createWriteStream(), { signal });
     await rename(part, file);

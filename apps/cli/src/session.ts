@@ -20,8 +20,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Two signals within this time count as one, milliseconds. A terminal signals the whole process group, and npm repeats
- * the signal.
+ * Two signals within this time count as one, milliseconds. A terminal signals the whole process group, and npm repeats the
+ * signal.
  */
 const sameSignalMs = 500;
 

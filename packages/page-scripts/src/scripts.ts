@@ -55,9 +55,7 @@ export function callOf<Name extends WorldScript>(script: Name, input: InputOf<Na
   return `${scripts}.${script}(${JSON.stringify(input)})`;
 }
 
-/**
- * Declares a function that calls a script with two arguments: the object that the function is called on, and a value.
- */
+/** Declares a function that calls a script with two arguments: the object that the function is called on, and a value. */
 export function methodOf(script: WorldScript): string {
   return `function (value) { return ${scripts}.${script}(this, value); }`;
 }

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { readDocument } from './read-document.mjs';
 
-// Writes `src/generated/api-types.ts` before each build: the types of all requests and responses, from the OpenAPI document of the built gateway.
+// Writes `src/generated/api-types.ts` before each build: the types of all requests and responses, from the OpenAPI document of
+// the built gateway.
 const sdk = path.join(import.meta.dirname, '..');
 
 const document = readDocument('B');
@@ -11,8 +12,8 @@ mkdirSync(path.join(sdk, 'src/generated'), { recursive: true });
 writeFileSync(path.join(sdk, 'src/generated/api-types.ts'), await generateTypes(document));
 
 /**
- * Returns types of the named schemas of the document, and of the query, body and JSON responses of each operation,
- * named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
+ * Returns types of the named schemas of the document, and of the query, body and JSON responses of each operation, named after
+ * the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
  */
 async function generateTypes(document) {
   // The name `Error` would shadow the global class.

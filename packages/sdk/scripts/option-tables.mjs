@@ -1,6 +1,6 @@
 /**
- * Writes the options of a service as Markdown: a table of options with a counterpart, then lists of the others, grouped
- * by reason.
+ * Writes the options of a service as Markdown: a table of options with a counterpart, then lists of the others, grouped by
+ * reason.
  *
  * @param {import('../../contract/src/translations/table.ts').Table} table
  */

@@ -6,8 +6,7 @@ const printDocument = path.join(import.meta.dirname, '../../../apps/api-gateway/
 /**
  * Returns the OpenAPI document of the built gateway for one form.
  *
- * @param {'A'
- * 'B'} form
+ * @param {'A' 'B'} form
  */
 export function readDocument(form) {
   return JSON.parse(execFileSync(process.execPath, [printDocument, form], { maxBuffer: 16_000_000 }));

@@ -63,8 +63,7 @@ export function fromBrowserless(body: Options, route: string): TranslatedRequest
 }
 
 /**
- * Keeps the part of a translation that is for clients. The cast is safe, because a test compares the tables with the
- * schemas.
+ * Keeps the part of a translation that is for clients. The cast is safe, because a test compares the tables with the schemas.
  */
 function withoutHints({ type, options, unsupported }: Translation): TranslatedRequest {
   return {

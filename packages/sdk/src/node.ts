@@ -18,8 +18,7 @@ export async function saveTo(
   if (body.locked) throw new TypeError('The response was read already, or is being read.');
   const part = `${file}.${randomUUID()}.part`;
   try {
-    // The file is opened here, because a stream that fails at once would still be about to create the file when it is
-    // removed.
+    // The file is opened here, because a stream that fails at once would still be about to create the file when it is removed.
     const opened = await open(part, 'wx');
     await pipeline(Readable.fromWeb(body as NodeReadableStream), opened.createWriteStream(), { signal });
     await rename(part, file);

@@ -8,8 +8,7 @@ import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// Tests the package as users get it: packed, installed without a network in an empty project, used in both module
-// systems.
+// Tests the package as users get it: packed, installed without a network in an empty project, used in both module systems.
 
 let platform: PlatformUnderTest;
 let project: string;

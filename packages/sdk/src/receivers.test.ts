@@ -75,8 +75,7 @@ describe.each(Object.entries(examples))('docs/examples/receivers/%s', (_, exampl
       const body = failed('req_1');
       const good = sign('evt_1', body);
 
-      // Invalid requests come first. If the example had accepted one, its id would be known, and the line below
-      // missing.
+      // Invalid requests come first. If the example had accepted one, its id would be known, and the line below missing.
       const older = sign('evt_1', body, { ageS: 330 });
       const other = sign('evt_1', body, { secrets: ['another secret'] });
       const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': time, ...untimed } = good;

@@ -17,8 +17,8 @@ export interface LinkToSign {
 }
 
 /**
- * Signs a render link: an image or a PDF by its URL, for `<img>`, mails and `og:image`. Needs no network. For
- * server-side code only, because of the secret.
+ * Signs a render link: an image or a PDF by its URL, for `<img>`, mails and `og:image`. Needs no network. For server-side code
+ * only, because of the secret.
  *
  * @throws {TypeError} for an empty secret or key ID.
  */

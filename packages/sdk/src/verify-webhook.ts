@@ -55,12 +55,11 @@ export interface VerifiedBody {
 }
 
 /**
- * Verifies a webhook and returns its event. The timed signature is required and sufficient: a request without it is rejected even if `X-Service-Signature`
- * matches. Otherwise, omitting headers would bypass the check of the time.
+ * Verifies a webhook and returns its event. The timed signature is required and sufficient: a request without it is rejected
+ * even if `X-Service-Signature` matches. Otherwise, omitting headers would bypass the check of the time.
  *
  * @throws {WebhookVerificationError} with a `reason`; respond with 401.
- * @throws {TypeError
- * RangeError} if the receiver is misconfigured.
+ * @throws {TypeError RangeError} if the receiver is misconfigured.
  */
 export function verifyWebhook(received: ReceivedWebhook & TimedVerification): Promise<VerifiedWebhook>;
 export function verifyWebhook(received: ReceivedWebhook & PublishedVerification): Promise<VerifiedBody>;

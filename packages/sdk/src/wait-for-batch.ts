@@ -19,10 +19,7 @@ export interface WaitForBatchOptions extends WaitOptions {
   onProgress?: ((progress: BatchProgress) => void) | undefined;
 }
 
-/**
- * The service sends at least a comment every 15 s, so a stream that is silent three times as long is dead.
- * Milliseconds.
- */
+/** The service sends at least a comment every 15 s, so a stream that is silent three times as long is dead. Milliseconds. */
 const streamIdleMs = 45_000;
 
 /** The pause before a stream is reopened, and the longest pause between two polls without a stream, milliseconds. */
@@ -33,8 +30,8 @@ const longestPauseMs = 10_000;
 const maxEmptyStreams = 2;
 
 /**
- * Waits for a batch by its event stream. A stream that ends early is reopened. Each event has the full state, so no state is missed. Between two streams, the
- * batch itself is read, which also distinguishes a missing batch from a blocked stream.
+ * Waits for a batch by its event stream. A stream that ends early is reopened. Each event has the full state, so no state is
+ * missed. Between two streams, the batch itself is read, which also distinguishes a missing batch from a blocked stream.
  */
 export function waitForBatch(transport: Transport, path: string, options: WaitForBatchOptions): Promise<Batch> {
   const report = reporter(options.onProgress);

@@ -13,8 +13,8 @@ export function standardKey(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Validates one or several secrets. An invalid secret is a mistake in the receiver (a missing setting, a trailing line
- * feed), so it is not a `WebhookVerificationError`, which 401 responses would hide.
+ * Validates one or several secrets. An invalid secret is a mistake in the receiver (a missing setting, a trailing line feed),
+ * so it is not a `WebhookVerificationError`, which 401 responses would hide.
  *
  * @throws {TypeError}
  */
@@ -40,8 +40,8 @@ export async function hmacSha256(
 }
 
 /**
- * Compares two texts in a time that depends only on their length. WebCrypto's `verify` would compute the MAC again for each signature in the header, so a long
- * list would be expensive.
+ * Compares two texts in a time that depends only on their length. WebCrypto's `verify` would compute the MAC again for each
+ * signature in the header, so a long list would be expensive.
  */
 export function equalInConstantTime(received: string, expected: string): boolean {
   if (received.length !== expected.length) return false;

@@ -1,6 +1,5 @@
 /**
- * The reason that a webhook was rejected. Except for the last two reasons, the sender is not authenticated: respond
- * with 401.
+ * The reason that a webhook was rejected. Except for the last two reasons, the sender is not authenticated: respond with 401.
  */
 export type WebhookFault =
   /** A required header is missing. */
@@ -16,8 +15,7 @@ export type WebhookFault =
   /** The service signed the body, but the body is not JSON. */
   | 'not_json'
   /**
-   * The service signed the body, but this version of the SDK does not know the event: respond with 2xx and ignore the
-   * event.
+   * The service signed the body, but this version of the SDK does not know the event: respond with 2xx and ignore the event.
    */
   | 'unknown_event';
 

@@ -12,8 +12,8 @@ import { waitUntil } from './wait-until.ts';
 export const templateDatabase = 'capture_template';
 
 /**
- * Test data must survive a killed server, but not a power loss: each commit is handed to the operating system, but not flushed to disk. Passwords are hashed
- * once, not 4,096 times, because each connection hashes them again.
+ * Test data must survive a killed server, but not a power loss: each commit is handed to the operating system, but not flushed
+ * to disk. Passwords are hashed once, not 4,096 times, because each connection hashes them again.
  */
 export const quickPostgres = { fsync: 'off', full_page_writes: 'off', scram_iterations: '1' };
 

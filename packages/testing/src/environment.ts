@@ -16,8 +16,8 @@ interface Configuration {
 }
 
 /**
- * A Jest environment in Node's own realm (runtime.ts). A test that leaves resources open fails, and so does a file whose `beforeAll` does. A global `afterEach`
- * could not check this, because it would run before the file's own `afterEach`.
+ * A Jest environment in Node's own realm (runtime.ts). A test that leaves resources open fails, and so does a file whose
+ * `beforeAll` does. A global `afterEach` could not check this, because it would run before the file's own `afterEach`.
  */
 export default class CaptureTestEnvironment {
   readonly global = globalThis;
@@ -38,8 +38,8 @@ export default class CaptureTestEnvironment {
   async setup(): Promise<void> {}
 
   /**
-   * Restores the globals and variables that a file replaced, because test files share the realm one after the other. Closes resources that a file left open
-   * because it could not be loaded. Listeners, the exit code and the working directory stay.
+   * Restores the globals and variables that a file replaced, because test files share the realm one after the other. Closes
+   * resources that a file left open because it could not be loaded. Listeners, the exit code and the working directory stay.
    */
   async teardown(): Promise<void> {
     await this.#closeLeftOpen(() => true);

@@ -17,8 +17,9 @@ const pageScripts = new URL('../../page-scripts/bundle.mjs', import.meta.url);
 const teardown = Symbol.for('capture.test-teardown');
 
 /**
- * Starts one Postgres and one Redis for all test files of a run, in a temporary folder, and creates the migrated database that each test file copies. Missing
- * programs are installed. A program that cannot be installed is an error, never a skipped test. The servers end with this process, however it ends.
+ * Starts one Postgres and one Redis for all test files of a run, in a temporary folder, and creates the migrated database that
+ * each test file copies. Missing programs are installed. A program that cannot be installed is an error, never a skipped test.
+ * The servers end with this process, however it ends.
  */
 export default async function setUp(): Promise<void> {
   const report = (line: string) => process.stderr.write(`tests: ${line}\n`);

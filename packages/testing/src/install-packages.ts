@@ -14,8 +14,8 @@ const installWithinMs = 600_000;
 const done = 'installed';
 
 /**
- * Installs packages outside of the repository, because it does not depend on them, and keeps them for the next run: in
- * a temporary folder of this user, where the account that runs browsers can read them, too.
+ * Installs packages outside of the repository, because it does not depend on them, and keeps them for the next run: in a
+ * temporary folder of this user, where the account that runs browsers can read them, too.
  *
  * @param name the tool that needs the packages, such as `bench`. The folder is named after the tool.
  * @returns the folder that holds `node_modules`.
@@ -63,8 +63,7 @@ function reasonIn(output: string): string {
 }
 
 /**
- * Refuses a folder of another user. Any user could create the folder among the temporary files, and its contents are
- * executed.
+ * Refuses a folder of another user. Any user could create the folder among the temporary files, and its contents are executed.
  */
 function expectOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder);

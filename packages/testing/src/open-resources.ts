@@ -1,6 +1,6 @@
 /**
- * A database, server or process that a test file has open. The test environment (environment.ts) checks the open resources after each test and each file, fails
- * the test or file that left one open, and closes it so that later tests are not affected.
+ * A database, server or process that a test file has open. The test environment (environment.ts) checks the open resources
+ * after each test and each file, fails the test or file that left one open, and closes it so that later tests are not affected.
  */
 export interface OpenResource {
   name: string;

@@ -15,8 +15,9 @@ interface Internals {
 }
 
 /**
- * Jest's runtime, with two differences, by which 31 files took 61 s of processor time instead of 87. Node itself loads the packages of `node_modules`, once for
- * all test files of a process. Test files run in Node's own realm, so that values from packages are instances of the classes that tests see.
+ * Jest's runtime, with two differences, by which 31 files took 61 s of processor time instead of 87. Node itself loads the
+ * packages of `node_modules`, once for all test files of a process. Test files run in Node's own realm, so that values from
+ * packages are instances of the classes that tests see.
  */
 export default class CaptureTestRuntime extends JestRuntime {
   constructor(...[config, environment, resolver, transformer, ...rest]: ConstructorParameters<typeof JestRuntime>) {

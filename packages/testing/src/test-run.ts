@@ -60,7 +60,10 @@ const memory = '/dev/shm';
 /** All databases of a run fit into this space, bytes. */
 const enoughBytes = 3 * 1024 ** 3;
 
-/** Returns the folder for the databases of a run, in memory if there is room. On a busy disk, creating one takes four times as long. */
+/**
+ * Returns the folder for the databases of a run, in memory if there is room. On a busy disk, creating one takes four times as
+ * long.
+ */
 export function databaseParent(): string {
   // The databases of killed runs would take the room.
   if (isUsable(memory)) removeDeadRuns(memory);

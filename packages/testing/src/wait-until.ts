@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The first interval between checks. By default intervals grow with the wait, so that a long wait does not load the database. */
+/**
+ * The first interval between checks. By default intervals grow with the wait, so that a long wait does not load the database.
+ */
 const shortestIntervalMs = 10;
 const longestIntervalMs = 200;
 
 /**
- * Only a failing test waits this long. The time is shorter than a test's own limit, so that the failure names the
- * condition.
+ * Only a failing test waits this long. The time is shorter than a test's own limit, so that the failure names the condition.
  */
 const defaultTimeoutMs = 100_000;
 

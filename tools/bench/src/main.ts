@@ -100,9 +100,7 @@ async function start({ quick = false, only, list, long, runs, cases, json, markd
   }
 }
 
-/**
- * Replaces the file as a whole. A full disk costs only the file, because the figures of the other sections are printed.
- */
+/** Replaces the file as a whole. A full disk costs only the file, because the figures of the other sections are printed. */
 function writeRecord(file: string, record: BenchRecord): void {
   try {
     writeFileSync(`${file}.part`, `${JSON.stringify(record, null, 2)}\n`);

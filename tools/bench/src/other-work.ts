@@ -11,8 +11,8 @@ const ticksPerS = 100;
 const kernelParent = 2;
 
 /**
- * Measures the processor time of other processes. Excludes this process, its descendants, processes that have a file in this process's folder (such as a peer's
- * browser that outlives its parent), and those of the kernel. Linux only.
+ * Measures the processor time of other processes. Excludes this process, its descendants, processes that have a file in this
+ * process's folder (such as a peer's browser that outlives its parent), and those of the kernel. Linux only.
  */
 export class OtherWork {
   readonly #timer = setInterval(() => this.#sample(), everyMs).unref();

@@ -54,10 +54,7 @@ export function drawMarkdown({ title, head, rows }: NamedTable): string {
   return [`**${title}**`, '', line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/**
- * Writes the results of a section. They are printed when the section ends, so that an interrupted run has shown
- * results.
- */
+/** Writes the results of a section. They are printed when the section ends, so that an interrupted run has shown results. */
 export function renderSection({ tables, notes }: SectionRecord, draw: DrawTable): string {
   const listed = notes.map((note) => `- ${note}`).join('\n');
   return [...tables.map(draw), listed].filter((part) => part !== '').join('\n\n');

@@ -128,9 +128,7 @@ const idleShare = 0.15;
 /** How long a section waits for other work on the machine to end, seconds. */
 const patience = 30;
 
-/**
- * Waits until other processes leave the machine idle, within limits. Returns the share of the processors that they use.
- */
+/** Waits until other processes leave the machine idle, within limits. Returns the share of the processors that they use. */
 async function quiet(bench: Bench): Promise<number> {
   let share = await busyShare();
   for (let second = 1; share > idleShare && second < patience; second += 1) {

@@ -49,8 +49,8 @@ export function renderText(run: Run): string {
 }
 
 /**
- * Writes the report as a section of a Markdown document. Notes become a list, and notes of several lines a code block
- * in the list.
+ * Writes the report as a section of a Markdown document. Notes become a list, and notes of several lines a code block in the
+ * list.
  */
 export function renderMarkdown(run: Run): string {
   const details = run.cases.flatMap(({ case: name, faults, notes }) => {

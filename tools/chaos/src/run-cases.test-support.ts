@@ -10,8 +10,8 @@ import { runCase } from './run-case.ts';
 const scale = 0.1;
 
 /**
- * The limit of a test, milliseconds. A failing case waits for its own timeouts and reports them, which takes longer
- * than Jest's usual limit.
+ * The limit of a test, milliseconds. A failing case waits for its own timeouts and reports them, which takes longer than Jest's
+ * usual limit.
  */
 const timeoutMs = 240_000;
 
@@ -28,8 +28,9 @@ export interface TestedCases {
 }
 
 /**
- * Runs each case as a test, on servers for this file alone. Starting processes is most of the work of a short case, so a case takes over the running services
- * of the previous case if it needs the same options. Put cases with the same options next to each other.
+ * Runs each case as a test, on servers for this file alone. Starting processes is most of the work of a short case, so a case
+ * takes over the running services of the previous case if it needs the same options. Put cases with the same options next to
+ * each other.
  */
 export function testCases(
   cases: readonly ChaosCase[],

@@ -48,8 +48,9 @@ type NamedCase = Omit<Case, 'name' | 'group' | 'page' | 'kind'> & Partial<Pick<C
 const ways = ['full', 'pdf', 'og', 'element', 'clip', 'viewport'];
 
 /**
- * Returns the cases of a group, by name. A name says how the page is captured: `chart-full` its full page, `chart-pdf` as a PDF, `chart-og` as an OG image.
- * Without a `page` a case takes the page of its name, `chart.html`, in the folder; a `page` is a path in the folder, too, unless it begins with `/`.
+ * Returns the cases of a group, by name. A name says how the page is captured: `chart-full` its full page, `chart-pdf` as a
+ * PDF, `chart-og` as an OG image. Without a `page` a case takes the page of its name, `chart.html`, in the folder; a `page` is
+ * a path in the folder, too, unless it begins with `/`.
  */
 export function cases(group: Group, folder: string, named: Record<string, NamedCase>): Case[] {
   return Object.entries(named).map(([name, { page = pageOf(name, folder), options, ...rest }]) => {

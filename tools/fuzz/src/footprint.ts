@@ -11,8 +11,8 @@ export interface Footprint {
 }
 
 /**
- * The number of samples. The minimum counts, because memory that garbage collection would free is no leak, and idle
- * connections stay open for 75 s.
+ * The number of samples. The minimum counts, because memory that garbage collection would free is no leak, and idle connections
+ * stay open for 75 s.
  */
 const samples = 85;
 const sampleIntervalMs = 1_000;

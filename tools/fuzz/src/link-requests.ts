@@ -13,8 +13,8 @@ import {
 import { valuesOf } from './values-of-schema.ts';
 
 /**
- * Generates render links with a right signature and invalid or unusual parameters. Without a right signature, the
- * service reads no parameter.
+ * Generates render links with a right signature and invalid or unusual parameters. Without a right signature, the service reads
+ * no parameter.
  */
 export function signedLinks({ spec, resolve }: Operation, { links, presets }: Known): fc.Arbitrary<WireRequest> {
   const options = (spec.parameters as unknown[]).map(resolve).filter((each) => each.in === 'query');

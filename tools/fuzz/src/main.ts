@@ -17,10 +17,7 @@ Exit codes: 0 every response was right, 1 a response was wrong, 2 wrong usage.`;
 /** The heap limit. Some 80 MiB are in use before the first request. */
 const heapMebibytes = 192;
 
-/**
- * The allowed growth at rest in bytes, from after the first requests to after the last. Caches and heap fragmentation
- * grow.
- */
+/** The allowed growth at rest in bytes, from after the first requests to after the last. Caches and heap fragmentation grow. */
 const growthAtMost = 100 * 1024 * 1024;
 
 const faultsShown = 20;

@@ -38,8 +38,8 @@ export interface ActReport {
 
 /**
  * Applies the request's actions to a loaded page, in this order: cookie banners, `wait_for_selector`, `css` with
- * `hide_selectors` and `remove_selectors`, `js`, `click`, `delay_ms`, `scroll`. After each action the page settles, and
- * a page that an action led to is checked like the first page.
+ * `hide_selectors` and `remove_selectors`, `js`, `click`, `delay_ms`, `scroll`. After each action the page settles, and a page
+ * that an action led to is checked like the first page.
  *
  * @throws {CaptureFailure}
  * @throws {BrowserProblem}

@@ -12,8 +12,8 @@ const terminateWithinMs = 2_000;
 const errorMaxLength = 300;
 
 /**
- * Runs a client's script in the page's main world, where the script has access to all that the page's scripts have. The script may use top-level `await`. A
- * script that does not end is terminated, and the page is captured as it is.
+ * Runs a client's script in the page's main world, where the script has access to all that the page's scripts have. The script
+ * may use top-level `await`. A script that does not end is terminated, and the page is captured as it is.
  *
  * @returns the error; null if the script ended normally or led to another page.
  */

@@ -39,7 +39,8 @@ export interface Try {
 }
 
 /**
- * Takes a page and runs the stages: load, act, render. Each stage returns its part of the report; if a stage fails, earlier parts are kept. Never rejects.
+ * Takes a page and runs the stages: load, act, render. Each stage returns its part of the report; if a stage fails, earlier
+ * parts are kept. Never rejects.
  *
  * @param terms.isolated whether the page needs a private browser.
  */
@@ -170,8 +171,7 @@ async function draw<Request extends PageRequest>(
   void meanwhile?.then(() => renderer.further?.meanwhile(page, deadline));
   const own = await drawing;
   const pending = activity.requestsInFlight;
-  // Full pages wait again before they are drawn, for more than the first screen. A wait that was cut off is not
-  // repeated.
+  // Full pages wait again before they are drawn, for more than the first screen. A wait that was cut off is not repeated.
   const waitedAgain = request.wait_until === 'auto' && waitEnded !== 'cut off' && !isCard;
   const wait = waitedAgain ? { ended: page.waitEnded ?? waitEnded, unfinished: page.unfinished } : loaded;
   const [inspection, record] = await Promise.all([

@@ -5,8 +5,8 @@ import type { LoadReport } from '../load/load.ts';
 import type { DocumentReport, PageReport, TrafficReport } from './read-page.ts';
 
 /**
- * The parts of a receipt, log line and metrics that the stages of a capture return. Parts of stages that failed or were
- * not reached are missing. Times are milliseconds.
+ * The parts of a receipt, log line and metrics that the stages of a capture return. Parts of stages that failed or were not
+ * reached are missing. Times are milliseconds.
  */
 export interface StageReports
   extends Partial<LoadReport>,
@@ -23,8 +23,8 @@ export interface StageReports
   assessingMs?: number;
   cleaning?: CleanReport | null;
   /**
-   * Parts that a visitor would see, but the page was not waited for any longer: `image`, `font`, `fetch`, `frame`,
-   * `cover` and others.
+   * Parts that a visitor would see, but the page was not waited for any longer: `image`, `font`, `fetch`, `frame`, `cover` and
+   * others.
    */
   unfinished?: readonly string[];
 }

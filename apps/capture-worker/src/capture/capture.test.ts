@@ -18,8 +18,8 @@ describe('a capture', () => {
   });
 
   /**
-   * An image that keeps the page loading until it requests `/done`. The bytes come slowly, so that the image does not
-   * count as stalled.
+   * An image that keeps the page loading until it requests `/done`. The bytes come slowly, so that the image does not count as
+   * stalled.
    */
   const untilDone = () => {
     const ends: (() => void)[] = [];

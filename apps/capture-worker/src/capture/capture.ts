@@ -22,8 +22,8 @@ const betweenWaitsMs = 500;
 const worthwhileMs = 3_000;
 
 /**
- * Every step ends by the deadline, but encoding a large image may take some seconds more. A capture that takes longer is cut off, because it holds a page.
- * Milliseconds.
+ * Every step ends by the deadline, but encoding a large image may take some seconds more. A capture that takes longer is cut
+ * off, because it holds a page. Milliseconds.
  */
 const graceMs = 10_000;
 
@@ -54,8 +54,9 @@ export interface CaptureAttempt {
 }
 
 /**
- * Captures a URL or document in a page of the pool. When the browser fails, the capture is tried again in a new page, and in a private browser if the first
- * browser has ended. When the result lacks parts that may come at a second try, the capture is also tried again, and the better result is kept.
+ * Captures a URL or document in a page of the pool. When the browser fails, the capture is tried again in a new page, and in a
+ * private browser if the first browser has ended. When the result lacks parts that may come at a second try, the capture is
+ * also tried again, and the better result is kept.
  */
 export function startCapture<Request extends PageRequest>(
   dependencies: CaptureDependencies,
@@ -101,7 +102,10 @@ export function startCapture<Request extends PageRequest>(
   }
 }
 
-/** A page source that closes its pages when the signal is aborted, including pages that are still being made. Leaving a page twice has no effect. */
+/**
+ * A page source that closes its pages when the signal is aborted, including pages that are still being made. Leaving a page
+ * twice has no effect.
+ */
 function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[]): PageSource {
   const follow = (taking: Promise<CapturePage>) => {
     const taken = taking.then((page) => {
@@ -173,8 +177,8 @@ async function captureWithRetry(
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
     if (signal.aborted) return end({ error: signal.reason });
-    // One capture may have ended the browser of all. In a common browser, the retries would end again, so the next page is isolated, even if the capture has to
-    // wait for a private browser.
+    // One capture may have ended the browser of all. In a common browser, the retries would end again, so the next page is
+    // isolated, even if the capture has to wait for a private browser.
     if (problem.kind !== 'unavailable') isolated = problem.kind === 'ended';
     // Finding a hung browser takes long, and the next page may come from another browser, so nothing awaits this.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
@@ -195,10 +199,7 @@ function unexpected(cause: unknown): BrowserProblem {
   return new BrowserProblem('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-/**
- * Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed for another
- * reason.
- */
+/** Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed for another reason. */
 function renderingFailed(problem: BrowserProblem): CaptureFailure {
   const what = {
     ended: 'the browser ended or was blocked while it rendered the page',

@@ -15,8 +15,8 @@ const share = 1.2;
 const weights: Partial<Record<QualityReason, number>> = { blank: 5, challenge: 5, error_page: 4, truncated: 3 };
 
 /**
- * Whether a second try, with a fresh page, may show parts that the first lacks: a resource failed that need not fail again, or the document was cut off. Never
- * if the request acts on the page.
+ * Whether a second try, with a fresh page, may show parts that the first lacks: a resource failed that need not fail again, or
+ * the document was cut off. Never if the request acts on the page.
  */
 export function isWorthRepairing(
   first: Try,

@@ -5,8 +5,8 @@ import type { RenderedOutput } from '../render/renderer.ts';
 import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from './capture.ts';
 
 /**
- * Makes the visits of a capture, one after the other, by one deadline. The files of all visits become those of the first visit, which has the capture's own
- * file. If a visit fails, the capture fails.
+ * Makes the visits of a capture, one after the other, by one deadline. The files of all visits become those of the first visit,
+ * which has the capture's own file. If a visit fails, the capture fails.
  */
 export function startVisits(dependencies: CaptureDependencies, [first, ...others]: readonly Visit[]): CaptureAttempt {
   if (!first) throw new Error('a capture without a visit');
@@ -40,9 +40,7 @@ export function startVisits(dependencies: CaptureDependencies, [first, ...others
   };
 }
 
-/**
- * Adds the files of the next visit to those of the visits so far. The visit's reasons of quality count for the capture.
- */
+/** Adds the files of the next visit to those of the visits so far. The visit's reasons of quality count for the capture. */
 function merged(before: EndedAttempt, { main }: Visit, next: EndedAttempt): EndedAttempt {
   // Each visit has a first try.
   const tries = before.report.tries + next.report.tries - 1;

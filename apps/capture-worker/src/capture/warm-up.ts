@@ -12,8 +12,8 @@ const document =
 const withinMs = 5_000;
 
 /**
- * Captures a page of our own before the worker takes jobs. A new browser has no compositor and no fonts yet, and our own code is not compiled, so the first
- * capture takes half as long again as the next (510 and 350 ms on a busy machine). Never rejects.
+ * Captures a page of our own before the worker takes jobs. A new browser has no compositor and no fonts yet, and our own code
+ * is not compiled, so the first capture takes half as long again as the next (510 and 350 ms on a busy machine). Never rejects.
  */
 export async function warmUp(
   dependencies: CaptureDependencies & { renderers: Pick<Renderers, 'screenshot'> },

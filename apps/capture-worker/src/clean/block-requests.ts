@@ -81,8 +81,8 @@ function isMainDocument({ activity }: CapturePage, { resourceType, frameId }: Pa
 }
 
 /**
- * Characters of a URL that are compared with filters: as many as the engine reads to choose filters. A page may request a URL of 2 MB, on which the wildcards
- * of one filter take minutes.
+ * Characters of a URL that are compared with filters: as many as the engine reads to choose filters. A page may request a URL
+ * of 2 MB, on which the wildcards of one filter take minutes.
  */
 export const maxComparedLength = 2_048;
 

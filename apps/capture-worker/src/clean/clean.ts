@@ -60,8 +60,8 @@ export interface CleanReport {
 /** The cleaning of one page. */
 export interface Cleaning {
   /**
-   * Hides elements that the lists name, the empty boxes of blocked requests, and cookie banners, now and later. The first call rejects a cookie banner before
-   * that. Call this when the page has settled, and again when the page has loaded more.
+   * Hides elements that the lists name, the empty boxes of blocked requests, and cookie banners, now and later. The first call
+   * rejects a cookie banner before that. Call this when the page has settled, and again when the page has loaded more.
    *
    * @returns whether the page was changed and may have to settle again.
    * @throws the errors of `CapturePage.step`.

@@ -128,8 +128,7 @@ export function consentWorld(session: CDPSession, frameId: string): ScriptWorld 
 }
 
 /**
- * Runs one of the library's snippets in the page's main world, where the snippet can do no more than the page's own
- * scripts.
+ * Runs one of the library's snippets in the page's main world, where the snippet can do no more than the page's own scripts.
  */
 async function runSnippet({ session, ownsSession }: ConsentFrame, id: string): Promise<boolean> {
   const expression = snippetSource(id);

@@ -46,9 +46,7 @@ async function deleteOldest(folder: string): Promise<void> {
   for (const { name } of old) await rm(path.join(folder, name), { force: true });
 }
 
-/**
- * Any user can create a folder with this name in the temporary folder, so folders that others can write are not read.
- */
+/** Any user can create a folder with this name in the temporary folder, so folders that others can write are not read. */
 async function isPrivate(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(() => null);
   if (!stats?.isDirectory()) return false;

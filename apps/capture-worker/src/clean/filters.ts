@@ -26,8 +26,8 @@ export interface FiltersOptions {
 }
 
 /**
- * The filter lists of a worker, loaded when the first capture needs them. Loading takes 50 ms if this version has parsed the lists on this machine before, else
- * a few seconds in a separate thread.
+ * The filter lists of a worker, loaded when the first capture needs them. Loading takes 50 ms if this version has parsed the
+ * lists on this machine before, else a few seconds in a separate thread.
  */
 export class FilterLibrary {
   readonly #options: FiltersOptions;
@@ -74,7 +74,8 @@ export class FilterLibrary {
 }
 
 /**
- * Rules with style in braces, as in Adblock Plus. They are removed, because the engine takes them for selectors, and one such rule invalidates its style sheet.
+ * Rules with style in braces, as in Adblock Plus. They are removed, because the engine takes them for selectors, and one such
+ * rule invalidates its style sheet.
  */
 const styledRules = /^[^!\n]*#@?#[^\n]*\{[^\n]*$/gm;
 

@@ -3,7 +3,10 @@ import type { CapturePage } from '../page/capture-page.ts';
 
 type Preparation = (session: CDPSession) => Promise<unknown>;
 
-/** Separate sessions with the page and with each of its out-of-process frames (those of other sites), which the page's own session does not reach. */
+/**
+ * Separate sessions with the page and with each of its out-of-process frames (those of other sites), which the page's own
+ * session does not reach.
+ */
 export class FrameSessions {
   readonly #sessions: CDPSession[] = [];
   readonly #preparations: Preparation[] = [];
@@ -15,8 +18,8 @@ export class FrameSessions {
   }
 
   /**
-   * Prepares the sessions of the page and of all frames, now and later. A new frame is paused until it is prepared.
-   * Resolves when the existing sessions are prepared.
+   * Prepares the sessions of the page and of all frames, now and later. A new frame is paused until it is prepared. Resolves
+   * when the existing sessions are prepared.
    */
   async each(preparation: Preparation): Promise<void> {
     this.#preparations.push(preparation);

@@ -9,9 +9,7 @@ import { Cleaner } from './clean.ts';
 /** The time includes installing the package. */
 const installWithinMs = 300_000;
 
-/**
- * Tests EasyList and its companions on this machine. If no lists can be found or installed, captures run without lists.
- */
+/** Tests EasyList and its companions on this machine. If no lists can be found or installed, captures run without lists. */
 describe('block_ads with the lists of the machine', () => {
   let browser: CleaningBrowser;
   let site: PageServer;

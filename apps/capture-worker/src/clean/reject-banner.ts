@@ -31,8 +31,8 @@ export interface BannerReport {
   /** The rule that recognized a banner, or the consent platform. */
   cmp: string | null;
   /**
-   * `none`: no banner; `opted_out`: consent was rejected; `hidden`: a rule has hidden the banner; `failed`: the banner
-   * is still visible; `unfinished`: the time limit was reached.
+   * `none`: no banner; `opted_out`: consent was rejected; `hidden`: a rule has hidden the banner; `failed`: the banner is still
+   * visible; `unfinished`: the time limit was reached.
    */
   result: 'none' | 'opted_out' | 'hidden' | 'failed' | 'unfinished';
   elapsed_ms: number;

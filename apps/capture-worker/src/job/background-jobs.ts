@@ -14,8 +14,8 @@ import type { Storage } from '@capture/storage/storage';
 import { removeHtml } from './read-html.ts';
 
 /**
- * The gateway schedules when it receives a capture, a worker when a capture ends. This interval catches captures that
- * both missed.
+ * The gateway schedules when it receives a capture, a worker when a capture ends. This interval catches captures that both
+ * missed.
  */
 const scheduleEveryMs = 1_000;
 

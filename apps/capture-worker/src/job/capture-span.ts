@@ -6,8 +6,8 @@ import type { CaptureReport } from '../capture/capture-report.ts';
 import type { Recorded } from './record-outcome.ts';
 
 /**
- * Starts the span of one attempt at a capture, in the trace of the request that created the capture (for an item, its batch). Adds a span for the time in the
- * queue.
+ * Starts the span of one attempt at a capture, in the trace of the request that created the capture (for an item, its batch).
+ * Adds a span for the time in the queue.
  *
  * @param claiming the begin and end of the claim, as `performance.now()`.
  */

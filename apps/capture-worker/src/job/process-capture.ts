@@ -60,8 +60,9 @@ interface StoredOutcome {
 }
 
 /**
- * Runs the job of a capture: claims and renders it, stores the file, records the outcome and notifies waiting requests. The file is written before the outcome
- * is committed, so a row never names a missing file. If Postgres is unavailable, the capture is recovered when its lease expires.
+ * Runs the job of a capture: claims and renders it, stores the file, records the outcome and notifies waiting requests. The
+ * file is written before the outcome is committed, so a row never names a missing file. If Postgres is unavailable, the capture
+ * is recovered when its lease expires.
  *
  * Resolves when the slot of the job is free, which can be before the capture has ended.
  */

@@ -24,7 +24,8 @@ export interface RecordDependencies extends EventContext {
 }
 
 /**
- * Records the outcome of a capture, whose files are stored already. The files are removed if the capture had ended, or another worker has claimed it.
+ * Records the outcome of a capture, whose files are stored already. The files are removed if the capture had ended, or another
+ * worker has claimed it.
  *
  * @throws when Postgres stays unavailable; the capture's lease then expires and another worker claims the capture.
  */

@@ -26,8 +26,8 @@ export interface ReusedCapture {
 const lookEveryMs = 100;
 
 /**
- * Ends a capture with the file of an equal capture, if `cache_ttl_s` allows: of a stored capture, or of a capture that another slot or worker renders now. The
- * capture waits once. If the awaited capture fails, all that waited render, at the same time.
+ * Ends a capture with the file of an equal capture, if `cache_ttl_s` allows: of a stored capture, or of a capture that another
+ * slot or worker renders now. The capture waits once. If the awaited capture fails, all that waited render, at the same time.
  *
  * @returns null if the capture has to be rendered.
  */

@@ -4,10 +4,7 @@ import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
 
-/**
- * The captures that this worker has claimed and not ended. Renews their claims, and abandons captures whose claim is
- * lost.
- */
+/** The captures that this worker has claimed and not ended. Renews their claims, and abandons captures whose claim is lost. */
 export class RunningCaptures {
   readonly #running = new Map<ClaimedCapture, () => void>();
   readonly #waiting = new Set<() => void>();
@@ -30,8 +27,7 @@ export class RunningCaptures {
   }
 
   /**
-   * Reports that the worker is alive, renews its claims, and abandons captures that were cancelled or that another
-   * worker has.
+   * Reports that the worker is alive, renews its claims, and abandons captures that were cancelled or that another worker has.
    *
    * @param pages the worker's slots.
    */
@@ -56,8 +52,8 @@ export class RunningCaptures {
 }
 
 /**
- * Waits `drainMs` milliseconds for running captures, then releases the others to the queue. A release does not count as
- * a lost worker, and later outcomes of released captures are refused.
+ * Waits `drainMs` milliseconds for running captures, then releases the others to the queue. A release does not count as a lost
+ * worker, and later outcomes of released captures are refused.
  */
 export async function finishOrRelease(
   { running, database, log }: { running: RunningCaptures; database: Pick<Database, 'pool'>; log: Pick<Logger, 'info'> },

@@ -3,7 +3,10 @@ import { withTimeout } from '@capture/runtime/timeout';
 /** How long a slot belongs to one capture alone, milliseconds. Most captures end sooner. */
 const ownMs = 1_000;
 
-/** Clearing or closing an ordinary page takes 10 to 30 ms. The slot waits this long, milliseconds, so that the next capture finds the page. */
+/**
+ * Clearing or closing an ordinary page takes 10 to 30 ms. The slot waits this long, milliseconds, so that the next capture
+ * finds the page.
+ */
 const tidyMs = 250;
 
 /** A capture that has a slot. Both promises never reject. */
@@ -15,8 +18,9 @@ export interface SlotUse {
 }
 
 /**
- * Frees slots before their captures have ended. A page that hangs holds a slot for a minute, and a page that floods the browser takes seconds to close, which
- * captures of others need not wait for. Such pages still have their processes, so only some captures may go on without a slot. Beyond that number, slots wait.
+ * Frees slots before their captures have ended. A page that hangs holds a slot for a minute, and a page that floods the browser
+ * takes seconds to close, which captures of others need not wait for. Such pages still have their processes, so only some
+ * captures may go on without a slot. Beyond that number, slots wait.
  */
 export class SlotRelease {
   readonly #atMost: number;

@@ -23,8 +23,8 @@ export const storageRetriesMs = [250, 1_000];
  * Puts the files of a capture into the storage.
  *
  * @returns the outcome that names the file, which expires as the account's plan says.
- * @throws {CaptureFailure} when a file cannot be stored. The client is notified at once and no quota is used, because
- * another render would meet the same full disk.
+ * @throws {CaptureFailure} when a file cannot be stored. The client is notified at once and no quota is used, because another
+ * render would meet the same full disk.
  */
 export async function storeFile(
   { storage, form, fileRetentionDays }: StoreDependencies,

@@ -7,7 +7,8 @@ import { partsOf } from '../page/look-frames.ts';
 const framesAtMost = 20;
 
 /**
- * No further frame is read once the trees have this many nodes, or as many characters as a file of content. A single tree may have as many, see `maxTreeBytes`.
+ * No further frame is read once the trees have this many nodes, or as many characters as a file of content. A single tree may
+ * have as many, see `maxTreeBytes`.
  */
 const nodesAtMost = 120_000;
 
@@ -56,7 +57,10 @@ async function nodesOf(frame: Frame): Promise<Node[]> {
 /** Returns null if there are no nodes. Leaves out nodes below the depth limit. */
 function toTree(nodes: readonly Node[]): AccessibilityNode | null {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  /** Adds a node to the children of an ancestor. An ignored node is replaced by its children. Lines of text are left out, because they repeat their text. */
+  /**
+   * Adds a node to the children of an ancestor. An ignored node is replaced by its children. Lines of text are left out,
+   * because they repeat their text.
+   */
   const add = (node: Node, depth: number, siblings: AccessibilityNode[]): void => {
     const role = String(node.role?.value ?? '');
     if (role === 'InlineTextBox') return;

@@ -32,8 +32,7 @@ const pixelsAtMost = 2 * maxPixels;
 /** Draws the other files of a visit before, during and after the main file. */
 export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOutputs {
   const sorted = [...others].sort((one, other) => rankOf(one) - rankOf(other));
-  // A screenshot of the first screen leaves the page as it is, so the page can be read while Chromium encodes the
-  // image.
+  // A screenshot of the first screen leaves the page as it is, so the page can be read while Chromium encodes the image.
   const isMeanwhile = (each: Drawn) => rankOf(each) === 0 && rankOf(main) === 1;
   const meanwhile = sorted.filter(isMeanwhile);
   const isFirst = (each: Drawn) => rankOf(each) < rankOf(main) && !isMeanwhile(each);
@@ -111,8 +110,8 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
 }
 
 /**
- * Returns the order of an output: first the page is read, then drawn as it stands, then changed more and more. A card
- * replaces the page.
+ * Returns the order of an output: first the page is read, then drawn as it stands, then changed more and more. A card replaces
+ * the page.
  */
 function rankOf({ kind, request }: Drawn): number {
   switch (kind) {

@@ -12,8 +12,8 @@ const framesAtMost = 100;
 const holdWithinMs = 1_000;
 
 /**
- * Holds a page still in all frames, with its timers, animation frames, animations and videos, so that all outputs show the same moment. The page still responds
- * to events, such as a resized window.
+ * Holds a page still in all frames, with its timers, animation frames, animations and videos, so that all outputs show the same
+ * moment. The page still responds to events, such as a resized window.
  */
 export async function holdPage(page: CapturePage, deadline: Deadline): Promise<void> {
   await inAllFrames(page, deadline, hold, 'hold');

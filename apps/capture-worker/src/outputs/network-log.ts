@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * Records the requests of a page for its HAR file, from before the load. Records neither bodies, nor the values of the client's own `headers`, of cookies and
- * credentials.
+ * Records the requests of a page for its HAR file, from before the load. Records neither bodies, nor the values of the client's
+ * own `headers`, of cookies and credentials.
  */
 export class NetworkLog {
   readonly #entries = new Map<HTTPRequest, Entry>();

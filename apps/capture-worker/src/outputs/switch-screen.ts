@@ -7,9 +7,7 @@ import { settle, waitForFrame } from '../page/settle.ts';
 
 const callWithinMs = 10_000;
 
-/**
- * How long a page is waited for in another viewport or colour scheme, milliseconds. The page stands still meanwhile.
- */
+/** How long a page is waited for in another viewport or colour scheme, milliseconds. The page stands still meanwhile. */
 const settleWithinMs = 1_500;
 
 /** The part of the emulation that differs between the outputs of a visit. */

@@ -1,8 +1,9 @@
 import type { Marker, MarkerFacts } from '@capture/page-scripts/world/quality/find-markers';
 
 /**
- * Pages that bot protection shows in place of the page. A sign that also occurs on ordinary pages (a CAPTCHA in a form, the script of a vendor) counts only if
- * the page has little else. The signs come from the vendors themselves: response headers, elements, titles.
+ * Pages that bot protection shows in place of the page. A sign that also occurs on ordinary pages (a CAPTCHA in a form, the
+ * script of a vendor) counts only if the page has little else. The signs come from the vendors themselves: response headers,
+ * elements, titles.
  */
 
 /** Headers that only a challenge or block has. */

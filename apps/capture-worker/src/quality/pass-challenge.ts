@@ -18,8 +18,8 @@ export function hasEffects({ click, js }: Pick<PageRequest, 'click' | 'js'>): bo
 }
 
 /**
- * Waits for the page behind a challenge that the browser passes by itself. A response that cannot be a challenge costs
- * nothing, unless the request acts on the page: then no later inspection follows.
+ * Waits for the page behind a challenge that the browser passes by itself. A response that cannot be a challenge costs nothing,
+ * unless the request acts on the page: then no later inspection follows.
  *
  * @returns whether the page was a challenge.
  */

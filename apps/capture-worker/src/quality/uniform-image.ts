@@ -4,8 +4,8 @@ import type { ImageFormat } from '../render/image-size.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 
 /**
- * Bytes per pixel below which an image may be of one colour. Measured with Chromium 156 at 1280 × 720, white or coloured: 0.018 (png), 0.0067 (jpeg), 0.0024
- * (webp); with one line of text a few per cent more; an article has over 0.1.
+ * Bytes per pixel below which an image may be of one colour. Measured with Chromium 156 at 1280 × 720, white or coloured: 0.018
+ * (png), 0.0067 (jpeg), 0.0024 (webp); with one line of text a few per cent more; an article has over 0.1.
  */
 const suspiciousBytesPerPixel: Readonly<Record<ImageFormat, number>> = { png: 0.03, jpeg: 0.015, webp: 0.008 };
 
@@ -33,8 +33,8 @@ export function isSuspicious({ format, bytes, width, height }: RenderedFile): bo
 }
 
 /**
- * Decodes an image in 5 ms for a viewport, and compares its pixels in 7 ms for an empty image, else in hardly any time. The top of a larger image comes first:
- * if the top shows enough, the rest is not decoded.
+ * Decodes an image in 5 ms for a viewport, and compares its pixels in 7 ms for an empty image, else in hardly any time. The top
+ * of a larger image comes first: if the top shows enough, the rest is not decoded.
  *
  * @param least the share below which the exact share does not matter.
  * @returns null if the image cannot be decoded.
@@ -83,8 +83,8 @@ export async function hasContrast({
 
 /**
  * @param bytes RGBA.
- * @param options.count the pixels of the complete image, if `bytes` is a part: the others count as having the most
- * frequent colour.
+ * @param options.count the pixels of the complete image, if `bytes` is a part: the others count as having the most frequent
+ * colour.
  * @param options.within how far a channel may be from the most frequent colour.
  */
 function uniformityOf(

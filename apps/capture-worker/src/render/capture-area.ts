@@ -35,11 +35,10 @@ export function roundToPixels({ x, y, width, height }: Area): Area {
 }
 
 /**
- * Prepares the full page for a screenshot: expands an application's own scroll container, and grows the viewport to the
- * height of the page.
+ * Prepares the full page for a screenshot: expands an application's own scroll container, and grows the viewport to the height
+ * of the page.
  *
- * @returns the page's area in CSS pixels. A phone scales down pages without a mobile layout, and so does the
- * screenshot.
+ * @returns the page's area in CSS pixels. A phone scales down pages without a mobile layout, and so does the screenshot.
  */
 export async function openFullPage(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<Area> {
   await expandPage(page, deadline);
@@ -57,8 +56,8 @@ async function finishDrawing(page: CapturePage, deadline: Deadline): Promise<voi
 }
 
 /**
- * Prepares an element for a screenshot: scrolls its scroll containers to it, and grows the viewport, so that no bar
- * covers the element and all of its content is drawn.
+ * Prepares an element for a screenshot: scrolls its scroll containers to it, and grows the viewport, so that no bar covers the
+ * element and all of its content is drawn.
  *
  * @returns the element's area.
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND`

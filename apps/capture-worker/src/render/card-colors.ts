@@ -14,10 +14,7 @@ export interface CardColors {
 export const white: Color = [255, 255, 255];
 export const black: Color = [13, 17, 23];
 
-/**
- * Colours for sites without a theme colour. A site always gets the same colour. Contrast with white is at least 4.5 :
- * 1.
- */
+/** Colours for sites without a theme colour. A site always gets the same colour. Contrast with white is at least 4.5 : 1. */
 const palette: readonly Color[] = [
   [37, 99, 235],
   [124, 58, 237],

@@ -12,7 +12,10 @@ const nameMaxLength = 80;
 const rightToLeft =
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** Scripts with marks above and below their letters. At the line height of Latin text, the marks would meet those of the next line. */
+/**
+ * Scripts with marks above and below their letters. At the line height of Latin text, the marks would meet those of the next
+ * line.
+ */
 const tall =
   /[\u1ea0-\u1ef9\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Lao}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Syriac}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thaana}\p{Script=Thai}]/u;
 
@@ -22,8 +25,8 @@ const taller = /[\p{Script=Balinese}\p{Script=Javanese}\p{Script=Myanmar}\p{Scri
 type CardRequest = Pick<OgImageRequest, 'title' | 'description' | 'theme'>;
 
 /**
- * Builds the HTML document of a card. The page contributes only escaped text and the URLs of two images. The document
- * runs no scripts and loads nothing else.
+ * Builds the HTML document of a card. The page contributes only escaped text and the URLs of two images. The document runs no
+ * scripts and loads nothing else.
  */
 export function cardDocument(page: CardMetadata, request: CardRequest): string {
   const host = shorten(page.host, nameMaxLength);

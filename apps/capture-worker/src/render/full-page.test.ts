@@ -8,10 +8,7 @@ const images = 12;
 const manyImages = 40;
 const heroHeight = 720;
 
-/**
- * Most of these pages are so tall that drawing and reading them takes longest, so they are narrow unless the width
- * matters.
- */
+/** Most of these pages are so tall that drawing and reading them takes longest, so they are narrow unless the width matters. */
 const width = 400;
 const landscape = { width: 1_280 };
 
@@ -399,8 +396,7 @@ describe('a full-page screenshot', () => {
     ['jpeg', 2, 100, 30_000],
     ['webp', 2, 100, 8_191],
   ] as const)('shows every band once, in its place: %s at scale %i', async (format, scale, width, height) => {
-    // The grey of each 100-pixel band depends on its position, so that the test finds missing, white and repeated
-    // bands.
+    // The grey of each 100-pixel band depends on its position, so that the test finds missing, white and repeated bands.
     const band = (index: number) => 10 + ((index * 37) % 220);
     const bands = Array.from({ length: Math.ceil(height / 100) }, (_, index) => {
       const grey = band(index);

@@ -6,7 +6,10 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import type { ImageFormat, ImageSize } from './image-size.ts';
 
-/** A file that a capture produces. Sizes are integers: pixels; for a PDF those of the first page, for content those of the viewport, in CSS pixels. */
+/**
+ * A file that a capture produces. Sizes are integers: pixels; for a PDF those of the first page, for content those of the
+ * viewport, in CSS pixels.
+ */
 export interface RenderedFile extends ImageSize {
   format: ImageFormat | 'pdf' | ContentFormat | 'mhtml' | 'accessibility' | 'har';
   bytes: Buffer;
@@ -57,8 +60,7 @@ export interface FurtherOutputs {
   /** Prepares the page before it is loaded. */
   watch(page: CapturePage): void;
   /**
-   * Holds the page still, and draws the outputs that precede the file of `draw`. Then puts the page in the state for
-   * `draw`.
+   * Holds the page still, and draws the outputs that precede the file of `draw`. Then puts the page in the state for `draw`.
    */
   before(page: CapturePage, deadline: Deadline): Promise<RenderedOutput[]>;
   /** Starts reading the page as it stands, while the file of `draw` is encoded. `after` returns the results. */

@@ -14,8 +14,9 @@ import { isResized, resize, resizedSize } from './resize.ts';
 const screenshotWithinMs = 30_000;
 
 /**
- * Screenshots with more pixels are taken one at a time. The browser does nothing else while it encodes 50 million pixels of noise for 0.7 s. With three such
- * captures at once, an ordinary capture took 0.95 s instead of 2.8 (p95), and the three took no longer.
+ * Screenshots with more pixels are taken one at a time. The browser does nothing else while it encodes 50 million pixels of
+ * noise for 0.7 s. With three such captures at once, an ordinary capture took 0.95 s instead of 2.8 (p95), and the three took
+ * no longer.
  */
 const largePixels = 10_000_000;
 
@@ -86,8 +87,7 @@ export async function takeScreenshot(
   const screenshot = page.session.send('Page.captureScreenshot', {
     format,
     ...(quality !== undefined && format !== 'png' && { quality }),
-    // A page of text takes 30 ms and 190 kB, or 47 ms and 125 kB without this option, which only PNG has (Chromium
-    // 156).
+    // A page of text takes 30 ms and 190 kB, or 47 ms and 125 kB without this option, which only PNG has (Chromium 156).
     optimizeForSpeed: format === 'png' && encoder === 'quick',
     ...(clip && { clip: { scale: 1, ...clip } }),
   });

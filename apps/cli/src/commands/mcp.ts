@@ -21,7 +21,8 @@ export function mcpCommand(session: Session): Command {
 }
 
 /**
- * Passes each line to the platform's `/mcp` and its response back, until the client closes standard input. Requests run concurrently, as the protocol allows.
+ * Passes each line to the platform's `/mcp` and its response back, until the client closes standard input. Requests run
+ * concurrently, as the protocol allows.
  */
 async function passMessages(server: Server, signal: AbortSignal): Promise<void> {
   const open = new Set<Promise<void>>();

@@ -17,8 +17,7 @@ export function configFile(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * @returns null if the file does not exist. @throws {UsageError} if other users can read the file, or its content is
- * invalid.
+ * @returns null if the file does not exist. @throws {UsageError} if other users can read the file, or its content is invalid.
  */
 export function readConfig(file: string): Config | null {
   const text = readSecretFile(file);

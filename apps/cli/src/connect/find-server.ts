@@ -16,8 +16,8 @@ export interface Server {
 }
 
 /**
- * Finds the platform of the flags, the environment (`CAPTURE_SERVER`, `CAPTURE_API_KEY`) or the configuration file, in
- * this order. Returns null, which means the embedded platform, if none of them names a platform.
+ * Finds the platform of the flags, the environment (`CAPTURE_SERVER`, `CAPTURE_API_KEY`) or the configuration file, in this
+ * order. Returns null, which means the embedded platform, if none of them names a platform.
  *
  * @throws {UsageError} for an invalid URL, or a URL without a key.
  */

@@ -40,8 +40,8 @@ const notInherited = [
 const stopTimeoutMs = 60_000;
 
 /**
- * Starts the platform of a checkout like `npm start`, on a free port, and resolves when it is ready. The platform has its own process group, so Ctrl-C reaches
- * only this program. It exits with this process, even if this process is killed.
+ * Starts the platform of a checkout like `npm start`, on a free port, and resolves when it is ready. The platform has its own
+ * process group, so Ctrl-C reaches only this program. It exits with this process, even if this process is killed.
  *
  * @throws {PlatformError} with the platform's output if it does not start.
  */

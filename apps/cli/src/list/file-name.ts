@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { kinds } from '../options/capture-option.ts';
 import type { Item } from './item.ts';
 
-/**
- * The maximum number of bytes of a name. File systems allow 255, and a number, an extension and `.part` are appended.
- */
+/** The maximum number of bytes of a name. File systems allow 255, and a number, an extension and `.part` are appended. */
 const longestStem = 180;
 
 /** Names that Windows reserves for devices, with any extension. Folders move between systems. */
@@ -62,8 +60,8 @@ export function extensionOfFormat(format: string): string {
 }
 
 /**
- * Names a further output in the folder of a list: `page.png--phone.webp`. No other capture has this name, because names made from URLs have no two hyphens in a
- * row.
+ * Names a further output in the folder of a list: `page.png--phone.webp`. No other capture has this name, because names made
+ * from URLs have no two hyphens in a row.
  */
 export function fileOfOutput(own: string, { name, format }: { name: string; format: string }): string {
   return `${own}--${name}${extensionOfFormat(format)}`;

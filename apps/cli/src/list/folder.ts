@@ -65,8 +65,8 @@ type JournalLine =
   | { end: string; reason?: string };
 
 /**
- * The folder of a list: the files, `manifest.jsonl`, and in `.capture` the state from which a later run continues after any interruption. A batch is in the
- * journal before it is submitted, and a file has its name before it is in the manifest.
+ * The folder of a list: the files, `manifest.jsonl`, and in `.capture` the state from which a later run continues after any
+ * interruption. A batch is in the journal before it is submitted, and a file has its name before it is in the manifest.
  */
 export class ListFolder {
   readonly path: string;

@@ -35,7 +35,8 @@ export interface ListRun {
 }
 
 /**
- * Captures a list into its folder: follows the batches of earlier runs to their end and submits the remaining items in new batches.
+ * Captures a list into its folder: follows the batches of earlier runs to their end and submits the remaining items in new
+ * batches.
  *
  * @returns the number of items that were not submitted because the month's quota is used up.
  * @throws errors that are not about single captures. Finished work is in the manifest, and a later run continues.

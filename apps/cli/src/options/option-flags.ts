@@ -20,8 +20,8 @@ export function optionsOf(kinds: readonly Kind[]): CaptureOption[] {
 }
 
 /**
- * Adds a flag for each option of these kinds, and two flags that take any option by its name: for long or confidential
- * values, and for options of newer servers.
+ * Adds a flag for each option of these kinds, and two flags that take any option by its name: for long or confidential values,
+ * and for options of newer servers.
  *
  * @returns a function that reads the options once the command line is parsed.
  */
@@ -76,8 +76,7 @@ function addFlag(command: Command, option: CaptureOption): void {
     const negative = new Option(flag.replace('--', '--no-'), `Turns off ${flag}: ${option.description}`).helpGroup(
       group,
     );
-    // Both flags exist, to override a line of a list or a newer default. The help shows the flag that changes the
-    // default.
+    // Both flags exist, to override a line of a list or a newer default. The help shows the flag that changes the default.
     command.addOption(positive.hideHelp(isOn)).addOption(negative.hideHelp(!isOn));
     return;
   }

@@ -6,8 +6,8 @@ import { UsageError } from '../usage-error.ts';
 import { type Field, fieldOf, listedUrl } from './listed-fields.ts';
 
 /**
- * Reads a CSV file with a column `url`. Other columns are `type`, `file` (the file name) and API options. Empty cells
- * are ignored.
+ * Reads a CSV file with a column `url`. Other columns are `type`, `file` (the file name) and API options. Empty cells are
+ * ignored.
  *
  * @param wanted the columns to read; by default all.
  * @throws {UsageError} for an unknown column or an invalid cell.

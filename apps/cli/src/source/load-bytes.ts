@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { UsageError, unreadable } from '../usage-error.ts';
 
-/**
- * The maximum size of a list. A sitemap has at most 50 MB (sitemaps.org), and a list of a million URLs less than 200
- * MB.
- */
+/** The maximum size of a list. A sitemap has at most 50 MB (sitemaps.org), and a list of a million URLs less than 200 MB. */
 export const maxListBytes = 200 * 1024 * 1024;
 
 /** Timeout of a download, milliseconds. */

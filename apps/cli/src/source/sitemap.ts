@@ -9,10 +9,16 @@ const maxIndexDepth = 2;
 /** An index may list 50,000 sitemaps (sitemaps.org), far more than a user wants to load by accident. */
 const maxSitemaps = 500;
 
-/** The maximum number of tolerated faults in the XML. Real sitemaps have some. Each takes microseconds, so a hostile sitemap is cut short. */
+/**
+ * The maximum number of tolerated faults in the XML. Real sitemaps have some. Each takes microseconds, so a hostile sitemap is
+ * cut short.
+ */
 const maxFaults = 10_000;
 
-/** Matches an `&` that begins none of XML's own references. Such an `&` is common in URLs, and a parser swallows the text after it. */
+/**
+ * Matches an `&` that begins none of XML's own references. Such an `&` is common in URLs, and a parser swallows the text after
+ * it.
+ */
 const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 
 /** Replaces a bare `&` while the XML is parsed. URLs do not contain this character for private use. */
@@ -54,8 +60,8 @@ export async function readSitemap(text: string, source: string, signal: AbortSig
 }
 
 /**
- * Returns the text of each `<loc>`, without those of extensions (`<image:loc>`). Entities of a DOCTYPE are neither
- * expanded nor loaded: `&name;` stays unchanged.
+ * Returns the text of each `<loc>`, without those of extensions (`<image:loc>`). Entities of a DOCTYPE are neither expanded nor
+ * loaded: `&name;` stays unchanged.
  *
  * @throws {UsageError} for more than 10,000 faults in the XML.
  */

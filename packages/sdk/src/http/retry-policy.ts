@@ -9,8 +9,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Whether a request may be repeated although the first request may have succeeded: `safe` because it is idempotent,
- * `keyed` because it has an `Idempotency-Key`, `once` never.
+ * Whether a request may be repeated although the first request may have succeeded: `safe` because it is idempotent, `keyed`
+ * because it has an `Idempotency-Key`, `once` never.
  */
 export type Repeat = 'safe' | 'keyed' | 'once';
 
@@ -49,7 +49,10 @@ function isRetryable(error: unknown, repeat: Repeat): boolean {
   return repeat !== 'once' || error.status === 429;
 }
 
-/** Returns the seconds that a response asks to wait: `Retry-After`, as seconds or as a date, or `X-RateLimit-RetryAfter`. Null if the response has neither. */
+/**
+ * Returns the seconds that a response asks to wait: `Retry-After`, as seconds or as a date, or `X-RateLimit-RetryAfter`. Null
+ * if the response has neither.
+ */
 export function retryAfterOf(headers: Headers, now: number = Date.now()): number | null {
   for (const name of ['retry-after', 'x-ratelimit-retryafter']) {
     const text = headers.get(name)?.trim();

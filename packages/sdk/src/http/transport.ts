@@ -27,8 +27,8 @@ export interface RequestOptions {
 /** Options of a request that creates something. */
 export interface MakingOptions extends RequestOptions {
   /**
-   * The same key and body within 24 hours create nothing twice. By default, each request gets its own key, which makes its retries safe. Pass your own key
-   * (such as an order number) to make repetitions by other processes safe, too.
+   * The same key and body within 24 hours create nothing twice. By default, each request gets its own key, which makes its
+   * retries safe. Pass your own key (such as an order number) to make repetitions by other processes safe, too.
    */
   idempotencyKey?: string | undefined;
 }

@@ -33,10 +33,7 @@ export class Account {
     return this.#transport.json({ method: 'GET', path: secretPath, repeat: 'safe' }, request);
   }
 
-  /**
-   * Rotates the signing secret. The new secret signs at once, and the old secret also signs for 24 hours. API profile
-   * B.
-   */
+  /** Rotates the signing secret. The new secret signs at once, and the old secret also signs for 24 hours. API profile B. */
   rotateSigningSecret(request?: RequestOptions): Promise<RotateSigningSecretResponse> {
     return this.#transport.json({ method: 'POST', path: secretPath, repeat: 'once' }, request);
   }

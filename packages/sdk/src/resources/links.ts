@@ -11,7 +11,10 @@ import type { RequestOptions, Transport } from '../http/transport.ts';
 const secretPath = '/api/v1/links/secret';
 const policyPath = '/api/v1/links/policy';
 
-/** The secret that signs the account's render links, and their policy. `signLink` of `@capture-platform/sdk/sign-link` signs a link. */
+/**
+ * The secret that signs the account's render links, and their policy. `signLink` of `@capture-platform/sdk/sign-link` signs a
+ * link.
+ */
 export class Links {
   readonly #transport: Transport;
 
@@ -19,9 +22,7 @@ export class Links {
     this.#transport = transport;
   }
 
-  /**
-   * Creates or rotates the link secret, which is shown only once. The request is never retried after a lost response.
-   */
+  /** Creates or rotates the link secret, which is shown only once. The request is never retried after a lost response. */
   rotateSecret(rotation: RotateLinkSecretBody = {}, request?: RequestOptions): Promise<RotateLinkSecretResponse> {
     return this.#transport.json({ method: 'POST', path: secretPath, body: rotation, repeat: 'once' }, request);
   }

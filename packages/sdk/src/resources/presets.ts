@@ -18,9 +18,7 @@ export type PresetOptions =
 
 type OptionsOf<Request> = Omit<Request, 'url' | 'html' | 'preset'>;
 
-/**
- * Options stored under a name. A capture uses them with `preset: 'shop'` or, for a fixed version, `preset: 'shop@3'`.
- */
+/** Options stored under a name. A capture uses them with `preset: 'shop'` or, for a fixed version, `preset: 'shop@3'`. */
 export class Presets {
   readonly #transport: Transport;
 

@@ -78,10 +78,7 @@ export class Webhooks {
     return this.#post(`${pathOf(webhookId)}/test`, test, request);
   }
 
-  /**
-   * Rotates the secret, which is shown only once. The new secret signs at once, and the old secret also signs for 24
-   * hours.
-   */
+  /** Rotates the secret, which is shown only once. The new secret signs at once, and the old secret also signs for 24 hours. */
   rotateSecret(
     webhookId: string,
     secret: RotateWebhookSecretBody = {},

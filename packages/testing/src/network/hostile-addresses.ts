@@ -1,6 +1,6 @@
 /**
- * Hosts that resolve to this machine, its network or its metadata service, in spellings that have bypassed filters. None may be reached unless an operator
- * allows it.
+ * Hosts that resolve to this machine, its network or its metadata service, in spellings that have bypassed filters. None may be
+ * reached unless an operator allows it.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -23,8 +23,7 @@ export const privateHosts: readonly string[] = words(`
 `);
 
 /**
- * Returns texts that a parser other than the browser's may read as another host. They lead to 127.0.0.1 or are not a
- * URL.
+ * Returns texts that a parser other than the browser's may read as another host. They lead to 127.0.0.1 or are not a URL.
  *
  * @param port of 127.0.0.1; the scheme's default port if omitted.
  */

@@ -1,7 +1,9 @@
 import { brotliCompressSync, constants, crc32, deflateSync, gzipSync } from 'node:zlib';
 import type { Page } from './page-server.ts';
 
-/** How a capture of a hostile page may end, with a short `timeout_ms`. The machine decides whether the capture finishes in time. */
+/**
+ * How a capture of a hostile page may end, with a short `timeout_ms`. The machine decides whether the capture finishes in time.
+ */
 export type HostileEnd = 'completed' | 'CAPTURE_TIMEOUT' | 'PAGE_TOO_LARGE' | 'RENDERING_FAILED' | 'NAVIGATION_FAILED';
 
 /** A page that does something endless or excessive. */
@@ -234,8 +236,8 @@ export function serveHostilePages(): Record<string, Page> {
 }
 
 /**
- * A small page that keeps the GPU process, which all pages share, busy for minutes. It does not belong to `hostilePages`, which concurrent captures need not
- * notice.
+ * A small page that keeps the GPU process, which all pages share, busy for minutes. It does not belong to `hostilePages`, which
+ * concurrent captures need not notice.
  */
 export const drawsForMinutes: Page = html(
   `<div style="position: relative; width: 1280px; height: 720px">${'<div style="backdrop-filter: blur(30px); width: 1280px; height: 720px; position: absolute; top: 0">x</div>'.repeat(400)}</div>`,

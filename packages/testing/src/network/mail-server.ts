@@ -33,10 +33,7 @@ export interface MailServerOptions {
 
 let ownAuthority: Promise<Authority> | undefined;
 
-/**
- * Opens a real SMTP server on 127.0.0.1 that keeps the mails it accepts. All servers of a test file share one
- * authority.
- */
+/** Opens a real SMTP server on 127.0.0.1 that keeps the mails it accepts. All servers of a test file share one authority. */
 export async function openTestMailServer(options: MailServerOptions = {}) {
   const { tls = 'starttls', user, password, certificate = 'trusted', port: wanted = 0 } = options;
   ownAuthority ??= createAuthority();

@@ -15,8 +15,7 @@ export interface NameServer {
 /**
  * Opens a DNS server on 127.0.0.1.
  *
- * @param addressesOf returns the addresses of a name at its `index`th query, from 0; empty for a name that does not
- * exist.
+ * @param addressesOf returns the addresses of a name at its `index`th query, from 0; empty for a name that does not exist.
  */
 export async function openNameServer(
   addressesOf: (name: string, index: number) => readonly string[],

@@ -15,8 +15,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends raw bytes to a server on this machine and reads its response, until the server closes the connection or the
- * announced length of the body has arrived.
+ * Sends raw bytes to a server on this machine and reads its response, until the server closes the connection or the announced
+ * length of the body has arrived.
  *
  * @param bytes pieces that are sent unchanged, or a function that writes to the connection.
  */

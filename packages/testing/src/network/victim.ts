@@ -7,8 +7,8 @@ import { noteOpen } from '../open-resources.ts';
 import { findOwnPort } from './own-port.ts';
 
 /**
- * Servers on this machine that no page or webhook may reach. Each attempted route has a separate port, so that a hit shows which route was open. A TCP
- * connection or UDP datagram counts, even without a request.
+ * Servers on this machine that no page or webhook may reach. Each attempted route has a separate port, so that a hit shows
+ * which route was open. A TCP connection or UDP datagram counts, even without a request.
  */
 export interface Victim {
   /** Returns the port of a route. */

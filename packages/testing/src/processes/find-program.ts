@@ -3,8 +3,8 @@ import { findExecutable } from '@capture/provisioning/find-executable';
 import { runCommand } from '@capture/provisioning/run-command';
 
 /**
- * Returns the path of a program that a test starts and that prints its version. A missing program is installed where
- * possible (as root on Debian and the like). Otherwise this throws, so that no test is skipped.
+ * Returns the path of a program that a test starts and that prints its version. A missing program is installed where possible
+ * (as root on Debian and the like). Otherwise this throws, so that no test is skipped.
  *
  * @param name of its executable: `php`.
  * @param debianPackage that contains it: `php-cli`.

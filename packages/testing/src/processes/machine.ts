@@ -26,8 +26,8 @@ export function describeMachine(): Machine {
 export const loadNow = (): number => Math.round((os.loadavg()[0] ?? 0) * 10) / 10;
 
 /**
- * Measures the share of all processors that is busy in a second, 0 to 1. If the caller is idle, this is the share of
- * other processes.
+ * Measures the share of all processors that is busy in a second, 0 to 1. If the caller is idle, this is the share of other
+ * processes.
  */
 export async function busyShare(): Promise<number> {
   const before = processorTimes();

@@ -2,8 +2,8 @@
 export type OnClose = (close: () => unknown) => void;
 
 /**
- * Opens several resources as one. `open` registers how to close each resource on the line after opening it. `close`
- * closes them in reverse order, and so does an error halfway.
+ * Opens several resources as one. `open` registers how to close each resource on the line after opening it. `close` closes them
+ * in reverse order, and so does an error halfway.
  */
 export async function openAll<Opened extends object>(
   open: (onClose: OnClose) => Promise<Opened>,

@@ -55,8 +55,7 @@ export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = 
     const browserFolder = makeRunFolder();
     chmodSync(browserFolder, 0o755);
     onClose(async () => {
-      // A browser whose worker was killed keeps writing into the folder until it has ended, on a loaded machine for
-      // seconds.
+      // A browser whose worker was killed keeps writing into the folder until it has ended, on a loaded machine for seconds.
       await waitUntil(() => !listProcesses().some(({ commandLine }) => commandLine.includes(browserFolder)), {
         what: 'the end of the browsers',
       });

@@ -45,10 +45,7 @@ function fromPs(): SystemProcess[] {
   );
 }
 
-/**
- * Reads the fields of `/proc/<pid>/stat` from the state on. The name before them is in brackets and may contain
- * anything.
- */
+/** Reads the fields of `/proc/<pid>/stat` from the state on. The name before them is in brackets and may contain anything. */
 export function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -51,8 +51,9 @@ export function processorMs(pids: readonly number[]): number {
 }
 
 /**
- * Returns the processor time of the whole machine so far, milliseconds, without that of these processes. A browser's processes end with their pages, and their
- * time is then in no other process's total, so only the machine's total has it. The more idle the rest of the machine, the more exact is the time.
+ * Returns the processor time of the whole machine so far, milliseconds, without that of these processes. A browser's processes
+ * end with their pages, and their time is then in no other process's total, so only the machine's total has it. The more idle
+ * the rest of the machine, the more exact is the time.
  */
 export function machineMs(excluded: readonly number[]): number {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');

@@ -3,8 +3,8 @@ import type { Call } from './command-line.ts';
 import { serveCommands } from './serve-commands.ts';
 
 /**
- * Runs a built command line, whose file is the argument, for each call of the tests, one after the other in this process, because starting Node takes more
- * processor time than most calls. Changes of a call to `process` are undone after the call.
+ * Runs a built command line, whose file is the argument, for each call of the tests, one after the other in this process,
+ * because starting Node takes more processor time than most calls. Changes of a call to `process` are undone after the call.
  */
 
 const { argv, env } = process;

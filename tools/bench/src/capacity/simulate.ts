@@ -43,8 +43,8 @@ interface Worker {
 }
 
 /**
- * Simulates captures event by event. Captures are served in order of arrival, by the worker with the fewest captures. The captures of one worker share its
- * cores: if they need more cores, all slow down equally.
+ * Simulates captures event by event. Captures are served in order of arrival, by the worker with the fewest captures. The
+ * captures of one worker share its cores: if they need more cores, all slow down equally.
  */
 export function simulate({ arrivalsMs, workOf, workers: count, pages, cores }: Scenario): Outcome {
   const workers: Worker[] = Array.from({ length: count }, () => ({ running: [], load: 0 }));

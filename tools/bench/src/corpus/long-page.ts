@@ -20,8 +20,8 @@ export function colourOf(index: number): { r: number; g: number; b: number } {
 }
 
 /**
- * Returns a page whose images load when they are scrolled into view, or when the screenshot tool loads them. Until then
- * they are white.
+ * Returns a page whose images load when they are scrolled into view, or when the screenshot tool loads them. Until then they
+ * are white.
  */
 export function longPage(): string {
   const images = Array.from(

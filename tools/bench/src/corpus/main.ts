@@ -1,5 +1,5 @@
-// Runs the web server of the corpus in a separate process: node main.js <folder with the woff2 files>, with an IPC
-// channel. Every command returns the server's port.
+// Runs the web server of the corpus in a separate process: node main.js <folder with the woff2 files>, with an IPC channel.
+// Every command returns the server's port.
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import path from 'node:path';

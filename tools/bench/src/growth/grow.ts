@@ -25,8 +25,8 @@ export interface GrowthOptions {
 }
 
 /**
- * Simulates days of captures with their retention, the last of which ends now, in a database that has only accounts. The cleanup jobs are those of the
- * platform, with the time of each day.
+ * Simulates days of captures with their retention, the last of which ends now, in a database that has only accounts. The
+ * cleanup jobs are those of the platform, with the time of each day.
  */
 export async function grow(target: FillTarget, options: GrowthOptions): Promise<DaySize[]> {
   // The jobs have one connection, whose processor time is measured.
@@ -49,8 +49,8 @@ export async function grow(target: FillTarget, options: GrowthOptions): Promise<
 }
 
 /**
- * Adds open work, and the tables that do not grow, so that the platform can be used. For the cleanup jobs, adds a day whose week ended before all retention,
- * and an empty week before that.
+ * Adds open work, and the tables that do not grow, so that the platform can be used. For the cleanup jobs, adds a day whose
+ * week ended before all retention, and an empty week before that.
  */
 export async function fillAfterGrowth(target: FillTarget, options: GrowthOptions): Promise<void> {
   const { patient, population, say } = target;

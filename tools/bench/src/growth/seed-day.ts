@@ -29,8 +29,8 @@ export const capturesInAll = (count: number) => count * filledDays;
 const capturesAtOnce = 50_000;
 
 /**
- * Inserts the rows that a platform has after a day with this many captures: all have ended, and some deliveries are held or retried later. Each connection
- * inserts a part of the day.
+ * Inserts the rows that a platform has after a day with this many captures: all have ended, and some deliveries are held or
+ * retried later. Each connection inserts a part of the day.
  */
 export async function seedDay(
   connections: readonly PatientConnection[],

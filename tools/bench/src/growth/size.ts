@@ -48,8 +48,7 @@ async function readRelations(run: PatientConnection['run']): Promise<DaySize['re
 const comparedDays = 7;
 
 /**
- * The tolerated growth of the database, and of a table or index. The space that autovacuum leaves differs from week to
- * week.
+ * The tolerated growth of the database, and of a table or index. The space that autovacuum leaves differs from week to week.
  */
 const tolerance = 1.05;
 const relationTolerance = 1.1;

@@ -9,8 +9,8 @@ export interface PeerAccount {
 }
 
 /**
- * Peers keep Chromium's sandbox as the platform does. The sandbox refuses root, so root runs peers as the unprivileged
- * browser account. If that account cannot run this Node, peers run without the sandbox, which favors them.
+ * Peers keep Chromium's sandbox as the platform does. The sandbox refuses root, so root runs peers as the unprivileged browser
+ * account. If that account cannot run this Node, peers run without the sandbox, which favors them.
  */
 export async function peerAccount(): Promise<PeerAccount> {
   const account = browserAccount();

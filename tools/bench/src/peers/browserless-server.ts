@@ -12,8 +12,8 @@ const readyWithinMs = 60_000;
 const closeWithinMs = 10_000;
 
 /**
- * Starts browserless.io's server as its image does (`CMD`, without a debugger), on the same Chromium. The server keeps
- * its own flags: it launches a browser for each request, without a sandbox.
+ * Starts browserless.io's server as its image does (`CMD`, without a debugger), on the same Chromium. The server keeps its own
+ * flags: it launches a browser for each request, without a sandbox.
  */
 export async function startBrowserlessServer(options: {
   node: string;

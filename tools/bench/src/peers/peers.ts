@@ -60,7 +60,10 @@ export class Peers {
     this.#report = report;
   }
 
-  /** Returns the running peer, or the reason that it does not run here. A peer that died is started again, so that later sections keep their figures. */
+  /**
+   * Returns the running peer, or the reason that it does not run here. A peer that died is started again, so that later
+   * sections keep their figures.
+   */
   get(name: PeerName): Promise<Contender | string> {
     const peer = this.#running(name, this.#started.get(name));
     this.#started.set(name, peer);

@@ -5,8 +5,8 @@ import { type Peer, type Round, type Screenshot, type ScreenshotTask, viewport }
 import type { Command, Page, Rendered } from './programs/run-commands.ts';
 
 /**
- * How long a program may take to start, milliseconds. A browser starts in half a second, but a machine under load may
- * need many times that.
+ * How long a program may take to start, milliseconds. A browser starts in half a second, but a machine under load may need many
+ * times that.
  */
 const readyTimeoutMs = 60_000;
 

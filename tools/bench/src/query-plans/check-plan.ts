@@ -15,7 +15,10 @@ const rowsForOne = 20;
 /** Inserting a capture touches some 60 pages: its row's, and three or four of each of its indexes. */
 const pagesForOne = 150;
 
-/** Postgres prunes no partitions for ids that another part of the statement finds. A search in vain costs three pages, which does no harm for a few ids. */
+/**
+ * Postgres prunes no partitions for ids that another part of the statement finds. A search in vain costs three pages, which
+ * does no harm for a few ids.
+ */
 const searchesInVain = 50;
 
 export type FaultKind = 'whole table' | 'sort' | 'rows' | 'pages' | 'partitions' | 'generic' | 'refused';

@@ -24,8 +24,8 @@ export interface FillTarget {
 }
 
 /**
- * Fills a database with the rows that a platform has after three months, `rows` captures and the rest in proportion.
- * Indexes and constraints of the growing tables are dropped and recreated, so that every foreign key is checked.
+ * Fills a database with the rows that a platform has after three months, `rows` captures and the rest in proportion. Indexes
+ * and constraints of the growing tables are dropped and recreated, so that every foreign key is checked.
  */
 export async function fill({ patient, databaseUrl, population, say }: FillTarget, rows: number): Promise<void> {
   await createPastPartitions(databaseUrl);
@@ -87,8 +87,9 @@ const weeks = 15;
 const dayMs = 86_400_000;
 
 /**
- * Replaces the first partition of each table, which would hold everything, by those of a platform that has been in use for long. The partitions begin on a
- * weekday for which the current partition is half full, because query plans must not depend on the day of the run.
+ * Replaces the first partition of each table, which would hold everything, by those of a platform that has been in use for
+ * long. The partitions begin on a weekday for which the current partition is half full, because query plans must not depend on
+ * the day of the run.
  */
 async function createPastPartitions(databaseUrl: string): Promise<void> {
   // The services' role, which drops the partitions, must own them.

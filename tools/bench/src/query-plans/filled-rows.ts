@@ -1,7 +1,7 @@
 /**
- * The statements that fill the growing tables. Each uses `generate_series` or an earlier table. Random values are hashes of the row's number, so that two fills
- * are alike. In statements that make batches and captures, $1 is the accounts' ids, the largest first, $2 the number of captures, $3 the moment that is taken
- * for now. In later statements $1 is that moment.
+ * The statements that fill the growing tables. Each uses `generate_series` or an earlier table. Random values are hashes of the
+ * row's number, so that two fills are alike. In statements that make batches and captures, $1 is the accounts' ids, the largest
+ * first, $2 the number of captures, $3 the moment that is taken for now. In later statements $1 is that moment.
  */
 
 /** SQL: a number from 0 to less than 1 that depends on a number or text. */
@@ -20,8 +20,8 @@ export const idOf = (prefix: string, ms: string, of: string) =>
   `'${prefix}_' || ${timeOf(ms)} || substr(md5('${prefix}' || ${of}), 1, 16)`;
 
 /**
- * The account of capture `n`. A few accounts have most captures: the first of 2,000 has 13 %, the first hundred have 50 %. The second has 10 %, none in the
- * last 15 days, so a scan of the newest rows of all accounts finds none of its rows.
+ * The account of capture `n`. A few accounts have most captures: the first of 2,000 has 13 %, the first hundred have 50 %. The
+ * second has 10 %, none in the last 15 days, so a scan of the newest rows of all accounts finds none of its rows.
  */
 const accountOf = (of: string, n: string) => `
   CASE WHEN (${n}) * 6.0 <= $2 * 5.0 AND ${share(of, 7)} < 0.12 THEN ($1::text[])[2]
@@ -33,8 +33,8 @@ const batchItems = 300;
 const batchFrom = blockSize - batchItems;
 
 /**
- * The time of the request for capture `n` of $2. The times are evenly spread over 90 days, which end an hour ago,
- * before the open captures.
+ * The time of the request for capture `n` of $2. The times are evenly spread over 90 days, which end an hour ago, before the
+ * open captures.
  */
 const msAt = (n: string) =>
   `(extract(epoch FROM $3::timestamptz) * 1000 - 3600000 - 90 * 86400000::float8 * (1 - (${n})::float8 / $2))::bigint`;
@@ -96,9 +96,9 @@ const openAccounts = 20;
 const openOfEach = 200;
 
 /**
- * Open captures of accounts that hold more than their plan allows, so that the captures stay open. Of each account,
- * workers with a valid lease render 15, 15 are in the queue, and the others wait, 100 of them as one batch. Of one
- * account, some captures have lost their worker or their entry in the queue.
+ * Open captures of accounts that hold more than their plan allows, so that the captures stay open. Of each account, workers
+ * with a valid lease render 15, 15 are in the queue, and the others wait, 100 of them as one batch. Of one account, some
+ * captures have lost their worker or their entry in the queue.
  */
 export const openBatches = `
   INSERT INTO batch (id, account_id, total, created_at)
@@ -135,10 +135,7 @@ export const usage = `
          count(*) FILTER (WHERE status IN ('queued', 'processing'))
     FROM capture GROUP BY 1, 2`;
 
-/**
- * Matches events of the last 30 days, because older logs are removed, and slightly older events for the next cleanup
- * job.
- */
+/** Matches events of the last 30 days, because older logs are removed, and slightly older events for the next cleanup job. */
 export const logged = `created_at > $1::timestamptz - interval '30 days' - make_interval(secs => 3000 * 90 * 86400.0 / $2::int)`;
 
 /** @param which SQL that selects captures. */
@@ -159,8 +156,8 @@ export const batchEvents = (which = logged) => `
     FROM batch, generate_series(0, total, 10) AS count WHERE ${which} AND status = 'completed'`;
 
 /**
- * A delivery of each event: seven of ten to a registered endpoint, the others to the URL of the request. 96 of 100 arrived. Some of the last hours are tried
- * again later. Those of the first account, whose receiver is there, are due now.
+ * A delivery of each event: seven of ten to a registered endpoint, the others to the URL of the request. 96 of 100 arrived.
+ * Some of the last hours are tried again later. Those of the first account, whose receiver is there, are due now.
  *
  * @param which SQL that selects events `e`.
  */

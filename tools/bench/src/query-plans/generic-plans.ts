@@ -8,8 +8,8 @@ import { sourceOf, type WrittenStatement } from './statement-sources.ts';
 const planningCost = 2.5;
 
 /**
- * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters, if that plan does not look more
- * expensive than planning each time. It is a matter of chance which runs met such a plan.
+ * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters, if
+ * that plan does not look more expensive than planning each time. It is a matter of chance which runs met such a plan.
  */
 export async function withGenericPlans(
   findings: Findings,

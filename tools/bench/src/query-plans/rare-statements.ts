@@ -53,8 +53,8 @@ interface RareTerms extends EventContext {
 const claimed = 8;
 
 /**
- * Runs statements that a session meets only by chance: for lost, locked or full things, or for the other form of the
- * contract. All run in one transaction that is rolled back.
+ * Runs statements that a session meets only by chance: for lost, locked or full things, or for the other form of the contract.
+ * All run in one transaction that is rolled back.
  */
 export async function playRare(database: Database, terms: RareTerms): Promise<void> {
   const { encryptor, account } = terms;

@@ -35,8 +35,7 @@ export async function unlessTooSlow<Result>(reading: Promise<Result>): Promise<R
 const againAfterMs = 200;
 
 /**
- * @param key an account's or the operator's; the empty text for none. @returns a function that throws for any response
- * but 2xx.
+ * @param key an account's or the operator's; the empty text for none. @returns a function that throws for any response but 2xx.
  */
 export function requestsTo(url: string, key: string): Ask {
   return async <Body>(method: string, path: string, { body, headers = {} }: Sent = {}) => {
@@ -62,9 +61,7 @@ export function requestsTo(url: string, key: string): Ask {
   };
 }
 
-/**
- * A connection plans a named statement for each of its first five runs. From the sixth on it may use a generic plan.
- */
+/** A connection plans a named statement for each of its first five runs. From the sixth on it may use a generic plan. */
 export const beyondCustomPlans = 7;
 
 export async function often(what: () => Promise<unknown>): Promise<void> {

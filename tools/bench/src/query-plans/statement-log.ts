@@ -68,13 +68,16 @@ interface LogEntry {
 /** The marker is among the last bytes of the log. */
 const tailBytes = 100_000;
 
-/** Reads all statements so far of connections with these application names, one after the other. After days of a million captures the log has gigabytes. */
+/**
+ * Reads all statements so far of connections with these application names, one after the other. After days of a million
+ * captures the log has gigabytes.
+ */
 export async function* readStatements(
   { pool }: Pick<Database, 'pool'>,
   applications: readonly string[],
 ): AsyncGenerator<Execution | Refusal> {
-  // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning. The checkpointer stays, while the process of this
-  // connection ends with it.
+  // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning. The checkpointer
+  // stays, while the process of this connection ends with it.
   const { rows } = await pool.query(
     `SELECT current_setting('data_directory') AS directory, pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
   );

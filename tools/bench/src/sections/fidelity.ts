@@ -17,9 +17,7 @@ const limitMs = 30_000;
 /** How long to wait for such a capture to end, milliseconds, so that it does not slow the next contender. */
 const graceMs = 30_000;
 
-/**
- * Captures at a time. Most of a capture is waiting, so two at a time take half as long, and slow all contenders alike.
- */
+/** Captures at a time. Most of a capture is waiting, so two at a time take half as long, and slow all contenders alike. */
 const atOnce = 2;
 
 const others: readonly { name: PeerName; title?: string; waitUntil?: ScreenshotTask['waitUntil'] }[] = [

@@ -8,8 +8,8 @@ import type { Bench, NamedTable, Section } from '../section.ts';
 import { ownShare, type Sample, stagesTable } from './stages.ts';
 
 /**
- * A contender's work after a capture must not slow the next capture, of another contender. The rest is twice the time
- * that this work takes the platform, milliseconds.
+ * A contender's work after a capture must not slow the next capture, of another contender. The rest is twice the time that this
+ * work takes the platform, milliseconds.
  */
 const restMs = 150;
 

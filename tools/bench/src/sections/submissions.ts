@@ -12,7 +12,10 @@ const accounts = 100;
 /** Requests at a time, as a load balancer keeps open to one process. */
 const connections = 64;
 
-/** Submissions per round, 40 per account. An account's bucket holds 20 and refills 20 each second, so that no request is refused up to 4,000 per second. */
+/**
+ * Submissions per round, 40 per account. An account's bucket holds 20 and refills 20 each second, so that no request is refused
+ * up to 4,000 per second.
+ */
 const submissionsAtOnce = 4_000;
 
 /** Every bucket is full again after this time. */

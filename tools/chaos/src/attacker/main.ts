@@ -1,5 +1,6 @@
-// Does everything at once that one account can do to others, and serves the pages for it. The attacker is a separate process of low priority: it stands for
-// machines elsewhere, and must not delay the ordinary client whose times are measured. Run as node main.js; commands over IPC say where to begin, and `stop`.
+// Does everything at once that one account can do to others, and serves the pages for it. The attacker is a separate process of
+// low priority: it stands for machines elsewhere, and must not delay the ordinary client whose times are measured. Run as node
+// main.js; commands over IPC say where to begin, and `stop`.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';

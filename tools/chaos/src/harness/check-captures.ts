@@ -46,8 +46,9 @@ export interface Explained {
 }
 
 /**
- * Checks the captures that the gateways accepted against the records, quotas, events and files, once everything has settled: each capture ended once, each
- * completed capture counts one unit and has a file of the recorded size, and no quota is still reserved.
+ * Checks the captures that the gateways accepted against the records, quotas, events and files, once everything has settled:
+ * each capture ended once, each completed capture counts one unit and has a file of the recorded size, and no quota is still
+ * reserved.
  */
 export async function checkCaptures(
   platform: Platform,
@@ -179,8 +180,9 @@ async function checkFiles({ files }: Platform, rows: readonly CaptureRow[], repo
 const writesEndWithinMs = 30_000;
 
 /**
- * Returns the files without a record. While there are more than the explained files, the function waits: a worker may still be writing a thumbnail, which no
- * client waits for, or removing the file of an attempt that lost its claim. Other files stay, because the cleanup job leaves every file for an hour.
+ * Returns the files without a record. While there are more than the explained files, the function waits: a worker may still be
+ * writing a thumbnail, which no client waits for, or removing the file of an attempt that lost its claim. Other files stay,
+ * because the cleanup job leaves every file for an hour.
  */
 async function findUnrecorded({ database, files }: Platform, explained: number): Promise<string[]> {
   const storage = await openStorage(pathToFileURL(files).href);

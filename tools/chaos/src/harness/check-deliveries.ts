@@ -41,10 +41,7 @@ interface DeliveryRow {
   responses: number;
 }
 
-/**
- * Returns the times from each event's commit to its first request, milliseconds, of the hits that match, or of all
- * hits.
- */
+/** Returns the times from each event's commit to its first request, milliseconds, of the hits that match, or of all hits. */
 export function latencies(
   { hits }: Pick<Ledger, 'hits'>,
   { acknowledged }: Produced,

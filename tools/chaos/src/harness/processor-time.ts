@@ -10,8 +10,8 @@ export interface ProcessorTime {
 }
 
 /**
- * Watches the main threads of a platform's services. A thread that waits long is slow because the machine is busy, not
- * because of its work. Works on Linux only.
+ * Watches the main threads of a platform's services. A thread that waits long is slow because the machine is busy, not because
+ * of its work. Works on Linux only.
  *
  * @returns a function that returns the time since, by service.
  */

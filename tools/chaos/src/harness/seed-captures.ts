@@ -8,8 +8,8 @@ const accountCount = 20;
 const rowsAtOnce = 100_000;
 
 /**
- * Fills the database with captures that ended in the last three months, with rows as large as real rows. One in ten has
- * a delivered event. The files have expired.
+ * Fills the database with captures that ended in the last three months, with rows as large as real rows. One in ten has a
+ * delivered event. The files have expired.
  *
  * @returns the ids of their accounts.
  */

@@ -55,8 +55,8 @@ export async function countOpenDeliveries({ database }: Platform): Promise<numbe
 const quietMs = 12_000;
 
 /**
- * The remaining seconds of a lost lease. A lease lasts half a minute beyond the receiver's timeout, to record the
- * outcome. With less than this remaining, the attempt ended seconds ago and its outcome was not recorded.
+ * The remaining seconds of a lost lease. A lease lasts half a minute beyond the receiver's timeout, to record the outcome. With
+ * less than this remaining, the attempt ended seconds ago and its outcome was not recorded.
  */
 const overdueS = 25;
 
@@ -90,8 +90,8 @@ export async function settleDeliveries(
 }
 
 /**
- * Expires the leases of these dispatchers' started attempts, as time would, because no dispatcher will record them. `overdue` means attempts of any dispatcher
- * that should have been recorded by now.
+ * Expires the leases of these dispatchers' started attempts, as time would, because no dispatcher will record them. `overdue`
+ * means attempts of any dispatcher that should have been recorded by now.
  */
 export async function expireDeliveryLeases(
   { database, redis }: Platform,

@@ -46,10 +46,7 @@ export function clientsFor(platform: Platform, ratePerS: number): Promise<Client
 }
 
 export interface Load extends Omit<Pace, 'concurrency'> {
-  /**
-   * The maximum number of captures in progress before another request. A slow machine renders fewer captures than
-   * arrive.
-   */
+  /** The maximum number of captures in progress before another request. A slow machine renders fewer captures than arrive. */
   openAtMost?: number;
   /** Chooses a gateway for each request, because gateways come and go. */
   gatewayOf(index: number): Gateway;

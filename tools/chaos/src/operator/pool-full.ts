@@ -1,10 +1,7 @@
 import { type Client, send } from '../harness/client.ts';
 import { operatorCase } from './operator-case.ts';
 
-/**
- * The connections of a gateway, and the accounts that need them. A gateway handles eight requests of an account at
- * once.
- */
+/** The connections of a gateway, and the accounts that need them. A gateway handles eight requests of an account at once. */
 const connections = 20;
 const accounts = 4;
 
@@ -46,8 +43,7 @@ export const operatorPoolFull = operatorCase({
         return database.connections_in_use === connections && database.waiting > 0;
       });
       await operator.sees('the blocked statements, in Postgres itself', async () => {
-        // A transaction keeps its first snapshot of pg_stat_activity, so this query needs another connection than the
-        // lock.
+        // A transaction keeps its first snapshot of pg_stat_activity, so this query needs another connection than the lock.
         const { rows } = await platform.database.pool.query(
           `SELECT count(*)::int AS blocked FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM batch%'`,

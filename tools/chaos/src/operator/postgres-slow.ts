@@ -4,8 +4,7 @@ import { openSlowProxy, type SlowProxy } from '../harness/slow-proxy.ts';
 import { operatorCase } from './operator-case.ts';
 
 /**
- * The delay in milliseconds: over the half second of the alert, and under the 2 s after which Postgres counts as
- * unavailable.
+ * The delay in milliseconds: over the half second of the alert, and under the 2 s after which Postgres counts as unavailable.
  */
 const lateMs = 700;
 

@@ -1,6 +1,5 @@
-// Runs the HTTPS receiver of the chaos tests in a separate process, which keeps counting whatever happens to the
-// platform. Run as node main.js <ledger file> <signing secrets…>, with commands over IPC. The process exits when the
-// channel closes.
+// Runs the HTTPS receiver of the chaos tests in a separate process, which keeps counting whatever happens to the platform. Run
+// as node main.js <ledger file> <signing secrets…>, with commands over IPC. The process exits when the channel closes.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';

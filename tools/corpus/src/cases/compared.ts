@@ -4,8 +4,8 @@ import { blocks, fills, hides, pixel, shows } from '../expectations.ts';
 const viewport = { width: 960, height: 640 };
 
 /**
- * Pages like those of small sites, which docs/captures.md shows next to captures of Puppeteer (`../compare/pairs.ts`).
- * The pages are chosen because other tools fail on them, so they do not compare tools fairly.
+ * Pages like those of small sites, which docs/captures.md shows next to captures of Puppeteer (`../compare/pairs.ts`). The
+ * pages are chosen because other tools fail on them, so they do not compare tools fairly.
  */
 export const compared: Case[] = cases('full page', 'compared', {
   'compared-tall': {

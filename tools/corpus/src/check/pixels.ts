@@ -35,8 +35,8 @@ function channelsOf(colour: Colour): [number, number, number] {
 }
 
 /**
- * Returns a function that says whether the pixel that begins at a byte has the colour. The function runs for millions of pixels, and in Jest a global such as
- * `Math` takes a hundred times as long as a local name.
+ * Returns a function that says whether the pixel that begins at a byte has the colour. The function runs for millions of
+ * pixels, and in Jest a global such as `Math` takes a hundred times as long as a local name.
  */
 function matcher({ data }: Pixels, colour: Colour): (at: number) => boolean {
   const allowed = tolerance;
@@ -46,9 +46,7 @@ function matcher({ data }: Pixels, colour: Colour): (at: number) => boolean {
   return (at) => near(data[at], red) && near(data[at + 1], green) && near(data[at + 2], blue);
 }
 
-/**
- * Returns the colour of a pixel; null outside of the image. Negative coordinates count from the right and the bottom.
- */
+/** Returns the colour of a pixel; null outside of the image. Negative coordinates count from the right and the bottom. */
 export function colourAt({ width, height, data }: Pixels, left: number, top: number): Colour | null {
   const x = left < 0 ? width + left : left;
   const y = top < 0 ? height + top : top;
@@ -63,9 +61,7 @@ export function isNear(one: Colour, other: Colour): boolean {
   return channelsOf(one).every((channel, index) => Math.abs(channel - (there[index] ?? 0)) <= tolerance);
 }
 
-/**
- * Counts the pixels of an area that have the colour, and all pixels of the area. Parts outside of the image have none.
- */
+/** Counts the pixels of an area that have the colour, and all pixels of the area. Parts outside of the image have none. */
 export function countIn(image: Pixels, colour: Colour, area?: Area): { found: number; size: number } {
   const [left, top, width, height] = area ?? [0, 0, image.width, image.height];
   const x0 = left < 0 ? image.width + left : left;

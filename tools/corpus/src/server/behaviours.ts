@@ -118,10 +118,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     const says = `<!doctype html><title>${status}</title><h1>${status}</h1><p>The page cannot be shown.</p>`;
     send(visit, 'text/html; charset=utf-8', says, status);
   },
-  /**
-   * Responds to the first request of an id with 503, and redirects later requests to `to=`:
-   * `/once-503/a?to=/image.png`.
-   */
+  /** Responds to the first request of an id with 503, and redirects later requests to `to=`: `/once-503/a?to=/image.png`. */
   'once-503'(visit) {
     const id = visit.url.pathname;
     if (failedOnce.delete(id)) {

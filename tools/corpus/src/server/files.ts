@@ -28,8 +28,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the files of a folder. In HTML, `{{self}}` and `{{cross}}` become the origins, and `{{name:default}}` the query's `name`. `as-status=403` and
- * `as-header=name:value` change the response. A `delay` that a document passes on does not delay the document.
+ * Serves the files of a folder. In HTML, `{{self}}` and `{{cross}}` become the origins, and `{{name:default}}` the query's
+ * `name`. `as-status=403` and `as-header=name:value` change the response. A `delay` that a document passes on does not delay
+ * the document.
  *
  * @param prefix the path that stands for the folder: `/pages/`.
  */

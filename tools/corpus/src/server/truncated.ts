@@ -4,8 +4,8 @@ const article = (paragraphs: number) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>An article</title><body><h1>An article</h1>${'<p>A paragraph of an article that breaks off before its end, as on a server that was stopped.</p>'.repeat(paragraphs)}`;
 
 /**
- * Sends a document that breaks off: its connection is closed before the promised length (`/truncated/length`) or before
- * the last chunk (`/truncated/chunked`); `/truncated/stalled` keeps the connection open and sends nothing further.
+ * Sends a document that breaks off: its connection is closed before the promised length (`/truncated/length`) or before the
+ * last chunk (`/truncated/chunked`); `/truncated/stalled` keeps the connection open and sends nothing further.
  */
 export function truncate({ url, response }: Visit): void {
   const half = article(20);

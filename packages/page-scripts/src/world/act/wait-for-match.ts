@@ -5,8 +5,8 @@ const lookEveryMs = 50;
 /**
  * Waits until the selector matches an element.
  *
- * @param match.visible whether the element must be drawn, with a size. If no match is drawn, `<details>` and elements that are hidden until found open for a
- * match inside, as they do for a link to the match.
+ * @param match.visible whether the element must be drawn, with a size. If no match is drawn, `<details>` and elements that are
+ * hidden until found open for a match inside, as they do for a link to the match.
  * @param match.withinMs limit in milliseconds, after which the result is false.
  * @throws {SyntaxError} when the selector is invalid.
  */

@@ -14,8 +14,8 @@ const marked: readonly [selector: string, share: number][] = [
 ];
 
 /**
- * In a group of elements or articles, the largest is the main content if it has this share of their text. In a list of cards, which are articles, too, no card
- * has.
+ * In a group of elements or articles, the largest is the main content if it has this share of their text. In a list of cards,
+ * which are articles, too, no card has.
  */
 const dominantShare = 0.6;
 
@@ -66,10 +66,7 @@ function largestArticle(root: Element): Element | null {
   return article && textLength(article) > textLength(root) * dominantShare ? article : null;
 }
 
-/**
- * Finds the article. Removes the surroundings from the copy, so that the article can be compared with the rest of the
- * page.
- */
+/** Finds the article. Removes the surroundings from the copy, so that the article can be compared with the rest of the page. */
 function findArticle(copy: Document): Element | null {
   const { body } = copy;
   const whole = copy.cloneNode(true) as Document;

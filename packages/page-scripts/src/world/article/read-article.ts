@@ -25,8 +25,9 @@ export function readArticle(whole: Document): Element | null {
 }
 
 /**
- * Turns headings into headings of the third level without names, which Readability keeps. Readability drops headings of the first two levels that repeat the
- * title or are named as a part of a layout, and sections whose id is their title, such as `host-header`.
+ * Turns headings into headings of the third level without names, which Readability keeps. Readability drops headings of the
+ * first two levels that repeat the title or are named as a part of a layout, and sections whose id is their title, such as
+ * `host-header`.
  */
 function hideHeadings(whole: Document): void {
   for (const heading of whole.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
@@ -72,8 +73,8 @@ function showHeadings(article: Element): Element {
 }
 
 /**
- * Marks the parts that the content must keep: each numbered section, and code between other code. Readability drops sections that have little but code, tables
- * or links.
+ * Marks the parts that the content must keep: each numbered section, and code between other code. Readability drops sections
+ * that have little but code, tables or links.
  *
  * @returns a function that removes the marks of code from an article, and says whether the article has all parts.
  */

@@ -46,8 +46,8 @@ export function isBar(element: Element): boolean {
 }
 
 /**
- * Whether the element is a short bar across the page: at the top with any button, or at the end with a button that accepts or rejects, because a footer has
- * buttons, too.
+ * Whether the element is a short bar across the page: at the top with any button, or at the end with a button that accepts or
+ * rejects, because a footer has buttons, too.
  */
 export function isNotice(element: Element): boolean {
   const { top, bottom, width, height } = rect(element);

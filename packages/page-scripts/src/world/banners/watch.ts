@@ -93,8 +93,8 @@ export class BannerWatch implements BannerWatching {
   }
 
   /**
-   * Looks at new elements at once, so that a new banner is never drawn, and less often at changed styles, because
-   * scripts may change styles in every frame.
+   * Looks at new elements at once, so that a new banner is never drawn, and less often at changed styles, because scripts may
+   * change styles in every frame.
    */
   #schedule(isNew: boolean): void {
     const now = performance.now();

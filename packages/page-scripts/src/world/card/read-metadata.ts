@@ -95,8 +95,7 @@ function drawnColor(text: string): Color | null {
 }
 
 /**
- * Whether the page is dark: by its background or, without a background, by its colour scheme, in which browsers paint
- * the page.
+ * Whether the page is dark: by its background or, without a background, by its colour scheme, in which browsers paint the page.
  */
 function isDark(root: HTMLElement): boolean {
   const backgrounds = [document.body, root].flatMap((each) =>

@@ -19,8 +19,8 @@ export interface CopyFacts {
   /** The mistake in the selection: no element matches, or a text is no selector. */
   fault: 'no match' | { field: string; selector: string } | null;
   /**
-   * Whether an earlier output has read the same selection of a held page, so that formulas are converted and the part
-   * is chosen.
+   * Whether an earlier output has read the same selection of a held page, so that formulas are converted and the part is
+   * chosen.
    */
   isChosen: boolean;
 }
@@ -29,8 +29,8 @@ export interface CopyFacts {
 const leastContent = 20;
 
 /**
- * Copies the content that a visitor can see, with the contents of open shadow roots and of frames of the same origin, with absolute URLs, and with code and
- * formulas as text.
+ * Copies the content that a visitor can see, with the contents of open shadow roots and of frames of the same origin, with
+ * absolute URLs, and with code and formulas as text.
  */
 export function copyContent(input: CopyInput): CopyFacts {
   const { only_main_content, include_selectors, exclude_selectors, limits } = input;

@@ -26,8 +26,7 @@ export interface ContentMetadata {
 const elementsAtMost = 1_000;
 
 /**
- * The maximum depth of a value. Vocabularies have fewer levels, and a deeper value could exhaust the stack when it is
- * written.
+ * The maximum depth of a value. Vocabularies have fewer levels, and a deeper value could exhaust the stack when it is written.
  */
 const deepest = 500;
 

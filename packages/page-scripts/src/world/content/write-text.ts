@@ -85,8 +85,8 @@ function breaksAround(node: Node, name: string): number {
 }
 
 /**
- * Writes a raised or lowered number in small digits; null if the text is no number. In ordinary digits, 10² would read 102. Other raised text, as in 1st, reads
- * well.
+ * Writes a raised or lowered number in small digits; null if the text is no number. In ordinary digits, 10² would read 102.
+ * Other raised text, as in 1st, reads well.
  */
 export function smallNumber(text: string, place: 'sup' | 'sub'): string | null {
   const number = text.trim().replace('−', '-');

@@ -45,9 +45,7 @@ function assignedNodes(slot: Element): Node[] {
   return slot instanceof HTMLSlotElement ? HTMLSlotElement.prototype.assignedNodes.call(slot) : [];
 }
 
-/**
- * Returns the parent as it is drawn: of an element in a shadow root, the root's host; of a slotted element, the slot.
- */
+/** Returns the parent as it is drawn: of an element in a shadow root, the root's host; of a slotted element, the slot. */
 export function drawnParent(node: Node): Element | null {
   const slot = node instanceof Element ? assignedSlot(node) : null;
   const parent = slot ?? parentNode(node as Element);
@@ -84,9 +82,7 @@ export function isShown(element: Element): boolean {
   return !(isOutside(element) || isTransparent) || isMoving(element);
 }
 
-/**
- * Whether the element is outside the page. A fixed element outside the viewport is, too: scrolling does not show it.
- */
+/** Whether the element is outside the page. A fixed element outside the viewport is, too: scrolling does not show it. */
 function isOutside(element: Element): boolean {
   const { top, left, bottom, right } = rect(element);
   if (bottom + scrollY <= 0 || right + scrollX <= 0) return true;

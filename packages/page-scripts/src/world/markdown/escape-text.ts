@@ -1,6 +1,6 @@
 /**
- * Stands for a backslash that is needed only at the start of a line: Turndown escapes the signs of a block at the start of every text, but a text need not
- * start a line. No page can contain this character, which Unicode reserves.
+ * Stands for a backslash that is needed only at the start of a line: Turndown escapes the signs of a block at the start of
+ * every text, but a text need not start a line. No page can contain this character, which Unicode reserves.
  */
 const startMark = '\ufdd0';
 

@@ -44,7 +44,9 @@ export class TableTidier {
     return tidied;
   }
 
-  /** Returns the cells of a table by rows and columns, with empty cells where a cell spans several; null if there are too many. */
+  /**
+   * Returns the cells of a table by rows and columns, with empty cells where a cell spans several; null if there are too many.
+   */
   #grid(rows: readonly HTMLTableRowElement[]): Element[][] | null {
     const grid: Element[][] = rows.map(() => []);
     for (const [y, row] of rows.entries()) {
@@ -97,10 +99,7 @@ export class TableTidier {
   }
 }
 
-/**
- * Whether a table has data. A table without header cells and caption that holds headings, code or tables lays out the
- * page.
- */
+/** Whether a table has data. A table without header cells and caption that holds headings, code or tables lays out the page. */
 function isData(table: HTMLTableElement, cells: readonly Element[]): boolean {
   if (cells.length <= 1) return false;
   const isNamed = table.tHead !== null || table.caption !== null || cells.some(({ localName }) => localName === 'th');

@@ -1,7 +1,7 @@
 export interface CoverFacts {
   /**
-   * The element that covers most of the view and is no part of the content, by its id, class, role and name; null if
-   * there is none.
+   * The element that covers most of the view and is no part of the content, by its id, class, role and name; null if there is
+   * none.
    */
   cover: string | null;
 }
@@ -180,9 +180,7 @@ function hasContent(element: Element): boolean {
   return false;
 }
 
-/**
- * Whether the element hides everything else and holds a page's content: a route that an application draws in a layer.
- */
+/** Whether the element hides everything else and holds a page's content: a route that an application draws in a layer. */
 function isPage(element: Element, { width, height }: View): boolean {
   const box = element.getBoundingClientRect();
   const isFull = box.left <= 0 && box.top <= 0 && box.right >= width * 0.98 && box.bottom >= height * 0.98;

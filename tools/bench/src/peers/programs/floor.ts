@@ -1,5 +1,5 @@
-// Draws at the minimum cost of a screenshot: in one reused page without isolation, which reports itself when it is
-// complete, as only pages of this corpus do, with Chromium's fast PNG encoder.
+// Draws at the minimum cost of a screenshot: in one reused page without isolation, which reports itself when it is complete, as
+// only pages of this corpus do, with Chromium's fast PNG encoder.
 import puppeteer from 'puppeteer';
 import { serve, settings } from './run-commands.ts';
 

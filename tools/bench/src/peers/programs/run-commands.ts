@@ -1,5 +1,5 @@
-// This file is copied, with the programs next to it, to the folder where the peers are installed, so it may import
-// nothing of this repository.
+// This file is copied, with the programs next to it, to the folder where the peers are installed, so it may import nothing of
+// this repository.
 
 /** A page for a program to draw. */
 export interface Page {
@@ -42,8 +42,8 @@ export const settings: { executablePath: string; args: string[]; concurrency: nu
 );
 
 /**
- * Serves the benchmark's commands over IPC. Times are measured here, around the call alone, because the transfer of an image to the benchmark is not the peer's
- * cost.
+ * Serves the benchmark's commands over IPC. Times are measured here, around the call alone, because the transfer of an image to
+ * the benchmark is not the peer's cost.
  */
 export function serve(program: Program): void {
   const end = async () => {

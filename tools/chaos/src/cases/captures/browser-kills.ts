@@ -71,8 +71,8 @@ export const browserKills: ChaosCase = {
 };
 
 /**
- * A page that works before it requests the resource that kills it, so that its process is the busiest. The parser would find a script in the document, and
- * request it, before that work.
+ * A page that works before it requests the resource that kills it, so that its process is the busiest. The parser would find a
+ * script in the document, and request it, before that work.
  */
 const busyPage = (deadly: string) =>
   `<!doctype html><p>at last<script>
@@ -90,8 +90,8 @@ function rendererTimes(worker: CaptureWorker): Map<number, number> {
 }
 
 /**
- * Kills the process of the working page. Other renderers are the spare that Chromium keeps for the next page, and an earlier page whose closing takes a while
- * on a busy machine.
+ * Kills the process of the working page. Other renderers are the spare that Chromium keeps for the next page, and an earlier
+ * page whose closing takes a while on a busy machine.
  *
  * @param before the renderers' processor times when the page began.
  */

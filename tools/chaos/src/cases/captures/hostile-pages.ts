@@ -14,8 +14,8 @@ const grownAtMostMb = 200;
 const filesMoreAtMost = 20;
 
 /**
- * How long the worker may take to come to rest, milliseconds. The browser is renewed after 200 captures, and two
- * browsers may run meanwhile.
+ * How long the worker may take to come to rest, milliseconds. The browser is renewed after 200 captures, and two browsers may
+ * run meanwhile.
  */
 const restWithinMs = 240_000;
 

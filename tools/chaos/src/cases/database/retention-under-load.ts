@@ -11,7 +11,10 @@ import { seedCaptures } from '../../harness/seed-captures.ts';
 
 const dayMs = 86_400_000;
 
-/** The number of weeks that are dropped. They are in the future, because the first partition begins with the oldest row, so it is never dropped. */
+/**
+ * The number of weeks that are dropped. They are in the future, because the first partition begins with the oldest row, so it
+ * is never dropped.
+ */
 const weeks = 3;
 
 /** Rows that statements may read by sequential scans of nearly empty tables. */
@@ -119,8 +122,8 @@ async function interrupt(platform: Platform, retention: Retention): Promise<void
 }
 
 /**
- * Returns the id of the oldest seeded capture; undefined once all are gone. The statement sorts, so that Postgres reads
- * an index.
+ * Returns the id of the oldest seeded capture; undefined once all are gone. The statement sorts, so that Postgres reads an
+ * index.
  */
 async function oldest({ database }: Platform): Promise<string | undefined> {
   const { rows } = await database.pool.query(`SELECT id FROM capture WHERE id < 'req_01' ORDER BY id LIMIT 1`);

@@ -5,10 +5,7 @@ import type { CommitCommand } from '../../committer/main.ts';
 import { builtProgram } from '../../harness/built-program.ts';
 import { latencies } from '../../harness/check-deliveries.ts';
 
-/**
- * The latest delivery, milliseconds. The dispatcher polls every second without a wake-up; the rest is for a loaded
- * machine.
- */
+/** The latest delivery, milliseconds. The dispatcher polls every second without a wake-up; the rest is for a loaded machine. */
 const latestMs = 15_000;
 
 /** The number of concurrent committers. Most of their time is Node's startup. */

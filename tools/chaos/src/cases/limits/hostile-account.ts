@@ -18,7 +18,10 @@ import type { TestedPlatform } from '../../harness/tested-platform.ts';
 /** The interval of the ordinary account's captures, milliseconds. */
 const everyMs = 1_000;
 
-/** The time of the first requests of a process, milliseconds. They take several times as long as later requests, because code is loaded and compiled. */
+/**
+ * The time of the first requests of a process, milliseconds. They take several times as long as later requests, because code is
+ * loaded and compiled.
+ */
 const beginsMs = 10_000;
 
 /** Pages of each worker. Both workers share one machine; a worker alone would have twice as many on two cores. */
@@ -29,8 +32,8 @@ const frozenMs = 3_000;
 const thawedMs = 7_000;
 
 /**
- * The time from the end of a capture to its delivery, milliseconds. A frozen dispatcher keeps its claimed deliveries until it continues, because the leases
- * last longer.
+ * The time from the end of a capture to its delivery, milliseconds. A frozen dispatcher keeps its claimed deliveries until it
+ * continues, because the leases last longer.
  */
 const webhookWithinMs = 5_000;
 

@@ -6,9 +6,7 @@ import { acceptCapturesOf, createLinks } from '../../harness/links.ts';
 /** The images of a page of previews, such as a gallery or search results. */
 const imagesOfPage = 60;
 
-/**
- * The plan of the account. It allows the rate of the workers, so 60 links wait for rendering, but not for each other.
- */
+/** The plan of the account. It allows the rate of the workers, so 60 links wait for rendering, but not for each other. */
 const plan = 'enterprise';
 
 const pageTimeoutMs = 120_000;
@@ -113,8 +111,7 @@ interface Viewer {
 }
 
 /**
- * Opens the page as a viewer with an empty cache. With `reload` the viewer opens the page twice, and the second time
- * counts.
+ * Opens the page as a viewer with an empty cache. With `reload` the viewer opens the page twice, and the second time counts.
  */
 async function openGallery(browser: Browser, url: string, reload?: 'reload'): Promise<Viewer> {
   const viewer = await browser.createBrowserContext();

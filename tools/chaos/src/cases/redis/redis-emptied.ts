@@ -70,8 +70,8 @@ export const redisEmptied: ChaosCase = {
     await becomeDue(platform);
     const ledger = await platform.finishDeliveries();
     const lateMs = ledger.hits
-      // On a slow machine some deliveries had two attempts already. Their next attempt is hours later, and the test
-      // skips those hours.
+      // On a slow machine some deliveries had two attempts already. Their next attempt is hours later, and the test skips those
+      // hours.
       .filter(({ number, id }) => number === 2 && near.get(id)?.attempts === 1)
       .map(({ id, at }) => at - near.get(id)!.at);
     context.expect(Math.min(...lateMs) >= 0, 'no retry is early');

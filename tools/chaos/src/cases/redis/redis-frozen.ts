@@ -3,8 +3,8 @@ import { send } from '../../harness/client.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
 
 /**
- * How long Redis is frozen, milliseconds. A synchronous capture that no worker claims within 30 s is refused, and the
- * full run waits for that.
+ * How long Redis is frozen, milliseconds. A synchronous capture that no worker claims within 30 s is refused, and the full run
+ * waits for that.
  */
 const longMs = 35_000;
 
@@ -25,8 +25,8 @@ export const redisFrozen: ChaosCase = {
     process.kill(pid, 'SIGSTOP');
     let waited = 0;
     try {
-      // With the waiting capture, there is one capture less than the plan allows at once, because the rate limit holds
-      // without Redis, too.
+      // With the waiting capture, there is one capture less than the plan allows at once, because the rate limit holds without
+      // Redis, too.
       const count = context.scaled(15, 3);
       const frozenAt = Date.now();
       const waiting = platform.submit(gateway, client, { ...options, async: false });

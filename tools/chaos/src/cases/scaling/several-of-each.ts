@@ -88,15 +88,13 @@ async function exceedRate(platform: TestedPlatform, url: string, forMs: number) 
     accepted: submissions.accepted.size,
     submissions,
     refused: submissions.refused.get(429) ?? 0,
-    // The limit is the bucket and its refill since, and a request that a gateway accepts by its own bucket when Redis
-    // responds late.
+    // The limit is the bucket and its refill since, and a request that a gateway accepts by its own bucket when Redis responds
+    // late.
     allowed: perSecond + Math.ceil(perSecond * seconds) + 1,
   };
 }
 
-/**
- * Replaces up to `ofEach` processes of each kind in turn: a replacement starts, then the old process gets a SIGTERM.
- */
+/** Replaces up to `ofEach` processes of each kind in turn: a replacement starts, then the old process gets a SIGTERM. */
 async function restartEach(platform: TestedPlatform, ofEach: number): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   const replace = async <Service extends { process: { stop(signal: 'SIGTERM'): Promise<{ code: number | null }> } }>(
