@@ -8,10 +8,7 @@ import { z } from 'zod';
 /** Options without a flag. The URL is an argument, and `--json` chooses between file and record. */
 const notFlags = new Set(['url', 'async', 'response_type']);
 
-/**
- * Describes every API option with a flag, from the schemas of the server's validation. Equal options of several kinds are
- * merged.
- */
+/** Describes every API option with a flag, from the schemas of the server. Equal options of several kinds are merged. */
 function describeOptions() {
   const options = new Map();
   for (const { type, request } of allCaptureKinds) {

@@ -46,7 +46,6 @@ export function openPlatform(env: Record<string, string> = {}) {
         commandLine.run(args, { ...noSettings(), ...own }),
       pages,
       database,
-      /** Creates an account, on the plan `business` by default. */
       async newAccount(plan = 'business') {
         const id = newId('acc');
         const account = { id, email: `${id}@example.com`, signingSecret: 'x', createdAt: new Date() };

@@ -10,10 +10,7 @@ export interface SavedFile {
   sha256: string;
 }
 
-/**
- * Writes a stream to `<file>.part` and renames it once it is complete, replacing an existing file. A killed run's `.part` file
- * is overwritten.
- */
+/** Writes a stream to `<file>.part`, also over that of a killed run, and renames it once complete, replacing the file. */
 export async function saveFile(
   file: string,
   body: ReadableStream<Uint8Array>,

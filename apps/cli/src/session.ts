@@ -19,10 +19,7 @@ export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-/**
- * Two signals within this time count as one, milliseconds. A terminal signals the whole process group, and npm repeats the
- * signal.
- */
+/** Signals within this time count as one, because npm repeats a signal that the terminal sent to its group. Milliseconds. */
 const sameSignalMs = 500;
 
 /** Opens the session of this process and handles its signals. */

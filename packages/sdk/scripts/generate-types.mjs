@@ -3,8 +3,7 @@ import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { readDocument } from './read-document.mjs';
 
-// Writes `src/generated/api-types.ts` before each build: the types of all requests and responses, from the OpenAPI document of
-// the built gateway.
+// Writes `src/generated/api-types.ts` before each build: the types of the OpenAPI document of the built gateway.
 const sdk = path.join(import.meta.dirname, '..');
 
 const document = readDocument('B');

@@ -9,10 +9,7 @@ export class CapturedFile {
   readonly replayed: boolean;
   /** The main figures of the receipt; null where they do not apply. */
   readonly receipt: CaptureFigures;
-  /**
-   * The reasons that the file may not show the page: empty if the file is right, null if unknown. The record has more:
-   * `quality`.
-   */
+  /** Reasons that the file may not show the page; null if unknown. The record has more: `quality`. */
   readonly qualityReasons: readonly string[] | null;
   readonly #response: Response;
 

@@ -62,9 +62,7 @@ export function fromBrowserless(body: Options, route: string): TranslatedRequest
   return withoutHints(translateBrowserless(body, route));
 }
 
-/**
- * Keeps the part of a translation that is for clients. The cast is safe, because a test compares the tables with the schemas.
- */
+/** Keeps the client's part of a translation. A test compares the tables with the schemas, so the cast is safe. */
 function withoutHints({ type, options, unsupported }: Translation): TranslatedRequest {
   return {
     type,

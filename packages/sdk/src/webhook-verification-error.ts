@@ -1,6 +1,4 @@
-/**
- * The reason that a webhook was rejected. Except for the last two reasons, the sender is not authenticated: respond with 401.
- */
+/** The reason of a rejection. For all but the last two, the sender is not authenticated: respond with 401. */
 export type WebhookFault =
   /** A required header is missing. */
   | 'missing_header'
@@ -14,9 +12,7 @@ export type WebhookFault =
   | 'no_matching_signature'
   /** The service signed the body, but the body is not JSON. */
   | 'not_json'
-  /**
-   * The service signed the body, but this version of the SDK does not know the event: respond with 2xx and ignore the event.
-   */
+  /** The service signed an event that this version of the SDK does not know: respond with 2xx and ignore the event. */
   | 'unknown_event';
 
 /** A webhook that could not be verified. The message is safe to log: it contains no secret and no signature. */

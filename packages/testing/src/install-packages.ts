@@ -62,9 +62,7 @@ function reasonIn(output: string): string {
   return reasons.map((line) => line.replace('npm error ', '')).join(' ') || lastLine(output);
 }
 
-/**
- * Refuses a folder of another user. Any user could create the folder among the temporary files, and its contents are executed.
- */
+/** Refuses a folder of another user. Any user could create the folder, and its contents are executed. */
 function expectOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder);
   if (uid === (process.geteuid?.() ?? uid) && (mode & 0o022) === 0) return;

@@ -60,10 +60,7 @@ const memory = '/dev/shm';
 /** All databases of a run fit into this space, bytes. */
 const enoughBytes = 3 * 1024 ** 3;
 
-/**
- * Returns the folder for the databases of a run, in memory if there is room. On a busy disk, creating one takes four times as
- * long.
- */
+/** Returns the folder for databases, in memory if there is room. On a busy disk, creating one takes four times as long. */
 export function databaseParent(): string {
   // The databases of killed runs would take the room.
   if (isUsable(memory)) removeDeadRuns(memory);
@@ -100,5 +97,4 @@ export function required(name: string): string {
   return value;
 }
 
-/** The root of the repository. */
 export const repositoryRoot = path.join(import.meta.dirname, '..', '..', '..');

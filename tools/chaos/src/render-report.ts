@@ -32,7 +32,6 @@ const names = Object.keys(columns) as (keyof typeof columns)[];
 
 export interface Run {
   machine: Machine;
-  /** Load average before and after the run. */
   load: { before: number; after: number };
   scale: number;
   cases: readonly CaseReport[];
@@ -48,10 +47,7 @@ export function renderText(run: Run): string {
   return [...headAndTable(run), ...details, ''].join('\n');
 }
 
-/**
- * Writes the report as a section of a Markdown document. Notes become a list, and notes of several lines a code block in the
- * list.
- */
+/** Writes the report as a section of a Markdown document, with notes as a list, and longer notes as code blocks. */
 export function renderMarkdown(run: Run): string {
   const details = run.cases.flatMap(({ case: name, faults, notes }) => {
     const sentences = [...faults.map((fault) => `FAULT ${fault}`), ...notes.filter((note) => !note.includes('\n'))];

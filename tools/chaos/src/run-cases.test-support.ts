@@ -9,10 +9,7 @@ import { runCase } from './run-case.ts';
 /** A tenth of the full run. */
 const scale = 0.1;
 
-/**
- * The limit of a test, milliseconds. A failing case waits for its own timeouts and reports them, which takes longer than Jest's
- * usual limit.
- */
+/** A failing case waits for its own timeouts and reports them, which exceeds Jest's usual limit. Milliseconds. */
 const timeoutMs = 240_000;
 
 const nothingLost = (report: CaseReport) => {

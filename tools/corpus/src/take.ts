@@ -18,7 +18,6 @@ const paths = { screenshot: 'screenshot', pdf: 'pdf', og_image: 'og-image' } as 
 /** Longer than any `timeout_ms`, milliseconds. */
 const timeoutMs = 180_000;
 
-/** Returns the body of the request for a case. */
 export function requestOf({ kind = 'screenshot', options = {} }: Case, url: string): Record<string, unknown> {
   if (kind === 'og_image') return { url, template: 'page', ...options };
   const hasViewport = kind !== 'screenshot' || options?.device !== undefined;

@@ -10,10 +10,7 @@ export interface Footprint {
   sockets: number;
 }
 
-/**
- * The number of samples. The minimum counts, because memory that garbage collection would free is no leak, and idle connections
- * stay open for 75 s.
- */
+/** The lowest sample counts: collectable memory is no leak, and idle connections stay open for 75 s. */
 const samples = 85;
 const sampleIntervalMs = 1_000;
 

@@ -12,10 +12,7 @@ import {
 } from './requests-of-operation.ts';
 import { valuesOf } from './values-of-schema.ts';
 
-/**
- * Generates render links with a right signature and invalid or unusual parameters. Without a right signature, the service reads
- * no parameter.
- */
+/** Generates signed render links with invalid or unusual parameters. The service reads no parameter without a signature. */
 export function signedLinks({ spec, resolve }: Operation, { links, presets }: Known): fc.Arbitrary<WireRequest> {
   const options = (spec.parameters as unknown[]).map(resolve).filter((each) => each.in === 'query');
   const option = fc

@@ -32,7 +32,6 @@ export interface Try {
   /** Null if no page was available. */
   page: CapturePage | null;
   result: { file: RenderedFile } | { error: unknown };
-  /** The report of the completed stages. */
   report: StageReports;
   /** Null if nothing was drawn. */
   assessment: Assessment | null;

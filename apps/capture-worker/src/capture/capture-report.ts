@@ -22,10 +22,7 @@ export interface StageReports
   /** Assessing the result. */
   assessingMs?: number;
   cleaning?: CleanReport | null;
-  /**
-   * Parts that a visitor would see, but the page was not waited for any longer: `image`, `font`, `fetch`, `frame`, `cover` and
-   * others.
-   */
+  /** Visible parts that the page was not waited for any longer: `image`, `font`, `fetch`, `frame`, `cover` and others. */
   unfinished?: readonly string[];
 }
 

@@ -17,10 +17,7 @@ describe('a capture', () => {
     await waitUntil(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
   });
 
-  /**
-   * An image that keeps the page loading until it requests `/done`. The bytes come slowly, so that the image does not count as
-   * stalled.
-   */
+  /** An image that keeps the page loading until it requests `/done`. Its slow bytes keep it from counting as stalled. */
   const untilDone = () => {
     const ends: (() => void)[] = [];
     server.serve({

@@ -102,10 +102,7 @@ export function startCapture<Request extends PageRequest>(
   }
 }
 
-/**
- * A page source that closes its pages when the signal is aborted, including pages that are still being made. Leaving a page
- * twice has no effect.
- */
+/** A page source that closes its pages when the signal is aborted, also pages still being made. A page may be left twice. */
 function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[]): PageSource {
   const follow = (taking: Promise<CapturePage>) => {
     const taken = taking.then((page) => {

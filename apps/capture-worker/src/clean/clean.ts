@@ -47,10 +47,7 @@ export interface CleanReport {
   } | null;
   cookie_banner:
     | (BannerReport & {
-        /**
-         * Hidden elements, like selectors: `div#notice.bottom`. Includes the first ten elements that the platform's own
-         * detection hid.
-         */
+        /** Hidden elements, like selectors: `div#notice.bottom`. Of those that no list names, the first ten. */
         hidden: string[];
         lists: UsedList[];
       })

@@ -122,14 +122,11 @@ function advance(progress: FrameProgress, message: Exclude<ConsentMessage, { typ
   }
 }
 
-/** The world of the consent library in a frame. */
 export function consentWorld(session: CDPSession, frameId: string): ScriptWorld {
   return new ScriptWorld(session, frameId, worldName);
 }
 
-/**
- * Runs one of the library's snippets in the page's main world, where the snippet can do no more than the page's own scripts.
- */
+/** Runs one of the library's snippets in the page's main world, with no more rights than the page's own scripts. */
 async function runSnippet({ session, ownsSession }: ConsentFrame, id: string): Promise<boolean> {
   const expression = snippetSource(id);
   if (expression === null || !ownsSession) return false;

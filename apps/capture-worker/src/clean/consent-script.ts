@@ -79,8 +79,7 @@ export const consentConfig = {
   enableCosmeticRules: true,
   enableGeneratedRules: true,
   enableHeuristicDetection: false,
-  // The heuristic clicks the reject button of a banner that no rule knows. The "OK" of a notice accepts, so the notice is
-  // hidden instead.
+  // The heuristic clicks the reject button of a banner that no rule knows. The "OK" of a notice would accept.
   heuristicMode: 'reject',
   // The time suffices for a page of 100,000 elements, or for a small page on a busy machine.
   heuristicPopupSearchTimeout: 500,

@@ -13,10 +13,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import type { Storage } from '@capture/storage/storage';
 import { removeHtml } from './read-html.ts';
 
-/**
- * The gateway schedules when it receives a capture, a worker when a capture ends. This interval catches captures that both
- * missed.
- */
+/** The gateway schedules when it receives a capture, a worker when a capture ends. This interval catches missed captures. */
 const scheduleEveryMs = 1_000;
 
 interface BackgroundJobsDependencies extends EventContext {

@@ -13,10 +13,7 @@ import type { CleanupDependencies } from './cleanup-dependencies.ts';
  */
 const orphanShareAtMost = 0.05;
 
-/**
- * A lost process leaves the files of as many captures as one statement releases: in a small store, at most every second
- * capture.
- */
+/** A lost process leaves the files of as many captures as one statement releases: at most half of a small store. */
 const orphansOfLostProcess = capturesPerRelease;
 const orphanShareOfFew = 0.5;
 

@@ -3,10 +3,7 @@ import { withTimeout } from '@capture/runtime/timeout';
 /** How long a slot belongs to one capture alone, milliseconds. Most captures end sooner. */
 const ownMs = 1_000;
 
-/**
- * Clearing or closing an ordinary page takes 10 to 30 ms. The slot waits this long, milliseconds, so that the next capture
- * finds the page.
- */
+/** Clearing or closing an ordinary page takes 10 to 30 ms. The next capture should find the page. Milliseconds. */
 const tidyMs = 250;
 
 /** A capture that has a slot. Both promises never reject. */

@@ -109,10 +109,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
   };
 }
 
-/**
- * Returns the order of an output: first the page is read, then drawn as it stands, then changed more and more. A card replaces
- * the page.
- */
+/** Orders outputs: first reading, then drawing the page as it stands, then changing it. A card replaces the page. */
 function rankOf({ kind, request }: Drawn): number {
   switch (kind) {
     case 'screenshot':

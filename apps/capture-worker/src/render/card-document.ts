@@ -12,10 +12,7 @@ const nameMaxLength = 80;
 const rightToLeft =
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/**
- * Scripts with marks above and below their letters. At the line height of Latin text, the marks would meet those of the next
- * line.
- */
+/** Scripts whose marks above and below letters would meet those of the next line at the line height of Latin text. */
 const tall =
   /[\u1ea0-\u1ef9\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Lao}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Syriac}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thaana}\p{Script=Thai}]/u;
 

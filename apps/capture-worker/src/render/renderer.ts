@@ -59,9 +59,7 @@ export interface Renderer<Request extends PageRequest> {
 export interface FurtherOutputs {
   /** Prepares the page before it is loaded. */
   watch(page: CapturePage): void;
-  /**
-   * Holds the page still, and draws the outputs that precede the file of `draw`. Then puts the page in the state for `draw`.
-   */
+  /** Holds the page still, draws the outputs that precede the file of `draw`, and prepares the page for `draw`. */
   before(page: CapturePage, deadline: Deadline): Promise<RenderedOutput[]>;
   /** Starts reading the page as it stands, while the file of `draw` is encoded. `after` returns the results. */
   meanwhile(page: CapturePage, deadline: Deadline): void;

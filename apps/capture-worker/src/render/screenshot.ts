@@ -66,7 +66,6 @@ async function openArea(page: CapturePage, request: ScreenshotRequest, deadline:
 
 export interface ScreenshotOptions {
   format: ImageFormat;
-  /** The encoder for png. */
   encoder: PngEncoder;
   /** The quality of jpeg and webp. */
   quality?: number | undefined;

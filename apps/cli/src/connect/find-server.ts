@@ -2,7 +2,6 @@ import { readSecretFile } from '../secret-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { configFile, readConfig } from './config-file.ts';
 
-/** Flags that name a server. */
 export interface ServerFlags {
   server?: string;
   keyFile?: string;

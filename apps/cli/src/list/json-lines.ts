@@ -1,9 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
-/**
- * A file of JSON lines to which records are appended. A killed run may leave a partial last line, which reading skips and
- * appending terminates.
- */
+/** A file of JSON lines. A killed run may leave a partial last line, which reading skips and appending terminates. */
 export class JsonLines<Row> {
   readonly #file: number;
 

@@ -9,16 +9,10 @@ const maxIndexDepth = 2;
 /** An index may list 50,000 sitemaps (sitemaps.org), far more than a user wants to load by accident. */
 const maxSitemaps = 500;
 
-/**
- * The maximum number of tolerated faults in the XML. Real sitemaps have some. Each takes microseconds, so a hostile sitemap is
- * cut short.
- */
+/** Tolerated faults in the XML. Real sitemaps have some. Each takes microseconds, so a hostile sitemap is cut short. */
 const maxFaults = 10_000;
 
-/**
- * Matches an `&` that begins none of XML's own references. Such an `&` is common in URLs, and a parser swallows the text after
- * it.
- */
+/** Matches an `&` that begins no reference of XML. Many URLs have one, and a parser swallows the text after it. */
 const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 
 /** Replaces a bare `&` while the XML is parsed. URLs do not contain this character for private use. */

@@ -1,4 +1,3 @@
-/** A server-sent event. */
 export interface ServerSentEvent {
   event: string;
   data: string;

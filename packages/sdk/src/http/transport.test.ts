@@ -51,7 +51,6 @@ const broken: Reply = (response) => response.destroy();
 
 const batch = { items: [{ url: 'https://example.com/' }] };
 
-/** Returns the error of a rejected promise. */
 async function thrown(promise: Promise<unknown>): Promise<Error & { cause?: unknown }> {
   const error = await promise.then(
     () => new Error('nothing was thrown'),

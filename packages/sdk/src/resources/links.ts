@@ -11,10 +11,7 @@ import type { RequestOptions, Transport } from '../http/transport.ts';
 const secretPath = '/api/v1/links/secret';
 const policyPath = '/api/v1/links/policy';
 
-/**
- * The secret that signs the account's render links, and their policy. `signLink` of `@capture-platform/sdk/sign-link` signs a
- * link.
- */
+/** The secret and policy of the account's render links. `signLink` of `@capture-platform/sdk/sign-link` signs a link. */
 export class Links {
   readonly #transport: Transport;
 

@@ -1,9 +1,7 @@
 import { brotliCompressSync, constants, crc32, deflateSync, gzipSync } from 'node:zlib';
 import type { Page } from './page-server.ts';
 
-/**
- * How a capture of a hostile page may end, with a short `timeout_ms`. The machine decides whether the capture finishes in time.
- */
+/** The possible ends of a capture of a hostile page with a short `timeout_ms`. They depend on the machine. */
 export type HostileEnd = 'completed' | 'CAPTURE_TIMEOUT' | 'PAGE_TOO_LARGE' | 'RENDERING_FAILED' | 'NAVIGATION_FAILED';
 
 /** A page that does something endless or excessive. */

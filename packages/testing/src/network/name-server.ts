@@ -7,7 +7,6 @@ import { noteOpen } from '../open-resources.ts';
 export interface NameServer {
   /** Queries only this server for the A and AAAA records of a name, uncached, because its records have a TTL of 0 s. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** Returns the number of queries for a name. */
   queries(name: string): number;
   close(): Promise<void>;
 }

@@ -14,7 +14,6 @@ export interface CollectedSpan {
   attributes: Record<string, unknown>;
   /** Whether the status of the span is an error. */
   failed: boolean;
-  /** Spans of other traces that the span links to. */
   links: { traceId: string; spanId: string }[];
   startedAt: bigint;
   endedAt: bigint;

@@ -25,10 +25,7 @@ export function describeMachine(): Machine {
 /** The load average of the last minute. A value well above 0 before a run means that another process was running. */
 export const loadNow = (): number => Math.round((os.loadavg()[0] ?? 0) * 10) / 10;
 
-/**
- * Measures the share of all processors that is busy in a second, 0 to 1. If the caller is idle, this is the share of other
- * processes.
- */
+/** Measures the share of all processors that is busy in a second, 0 to 1. The caller should be idle. */
 export async function busyShare(): Promise<number> {
   const before = processorTimes();
   await sleep(1_000);

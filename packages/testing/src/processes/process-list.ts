@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as the system knows it. */
 export interface SystemProcess {
   pid: number;
   parent: number;
@@ -11,7 +10,6 @@ export interface SystemProcess {
   commandLine: string;
 }
 
-/** Lists all processes of this machine. */
 export function listProcesses(): SystemProcess[] {
   return process.platform === 'linux' ? fromProc() : fromPs();
 }

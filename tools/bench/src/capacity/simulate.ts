@@ -4,7 +4,6 @@ import { quantile } from '@capture/testing/statistics';
 export interface Scenario {
   /** Arrival times, in order. */
   arrivalsMs: readonly number[];
-  /** Returns the work of a capture. */
   workOf(index: number): CaptureWork;
   workers: number;
   /** Concurrent captures in one worker. */
@@ -139,7 +138,6 @@ export interface Demand {
 /** Captures per simulation, enough to know p95 to a few percent. */
 const simulated = 20_000;
 
-/** Returns p50 and p95 of a demand with this number of workers. */
 export function expectedOf({ ratePerS, work, pages, cores }: Demand, workers: number, random: () => number) {
   const drawn = Array.from({ length: simulated }, () => work[Math.floor(random() * work.length)] ?? work[0]);
   const arrivalsMs = poissonArrivals(simulated, ratePerS, random);

@@ -7,7 +7,6 @@ export interface Corpus {
   port: number;
   /** The pid of the server. */
   pid: number;
-  /** The URL of a page. */
   url(page: string): string;
   close(): Promise<void>;
 }

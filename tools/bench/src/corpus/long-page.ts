@@ -19,10 +19,7 @@ export function colourOf(index: number): { r: number; g: number; b: number } {
   return { r: 40 + ((index * 53) % 200), g: 40 + ((index * 97) % 200), b: 40 + ((index * 151) % 200) };
 }
 
-/**
- * Returns a page whose images load when they are scrolled into view, or when the screenshot tool loads them. Until then they
- * are white.
- */
+/** Returns a page of images that load when they are scrolled into view, or by the screenshot tool, and are white before. */
 export function longPage(): string {
   const images = Array.from(
     { length: lazyImages },

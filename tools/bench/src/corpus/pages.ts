@@ -18,10 +18,7 @@ export const slowResponseMs = 300;
 /** The colours that `spaslow` shows before and after its response. */
 export const slowColours = { waiting: { r: 200, g: 30, b: 30 }, ready: { r: 30, g: 140, b: 60 } };
 
-/**
- * Reports that the page is complete. The reference waits for the attribute, the floor for the call. No other contender could
- * use them.
- */
+/** Reports that the page is complete. Only the reference, which waits for the attribute, and the floor can use this. */
 const complete = `document.documentElement.setAttribute('data-complete','');globalThis.pageIsComplete?.('')`;
 /** The load event does not wait for lazy images, of which a reader sees the first two at once. */
 const completeInView = `<script>addEventListener('load',()=>Promise.all([...document.images].slice(0,2).map((image)=>image.decode())).then(()=>{${complete}}))</script>`;

@@ -47,9 +47,7 @@ async function readRelations(run: PatientConnection['run']): Promise<DaySize['re
 /** A whole week, because partitions are dropped once a week. */
 const comparedDays = 7;
 
-/**
- * The tolerated growth of the database, and of a table or index. The space that autovacuum leaves differs from week to week.
- */
+/** The tolerated growth of the database, and of a table or index. Autovacuum's leftover space differs by week. */
 const tolerance = 1.05;
 const relationTolerance = 1.1;
 

@@ -4,10 +4,7 @@ import { startPeerProcess } from './child.ts';
 import { type Peer, type Round, type Screenshot, type ScreenshotTask, viewport } from './contender.ts';
 import type { Command, Page, Rendered } from './programs/run-commands.ts';
 
-/**
- * How long a program may take to start, milliseconds. A browser starts in half a second, but a machine under load may need many
- * times that.
- */
+/** A browser starts in half a second, but a machine under load may need many times that. Milliseconds. */
 const readyTimeoutMs = 60_000;
 
 const closeTimeoutMs = 10_000;

@@ -13,15 +13,11 @@ export interface Platform {
   /** The URL of its Postgres, for figures that only the database has. */
   databaseUrl: string;
   redisUrl: string;
-  /** Returns the pids of these services. */
   pidsOf(services: readonly string[]): number[];
   close(): Promise<void>;
 }
 
-/**
- * A plan without limits: one account prints more invoices in warm pages than the 20 requests a second of the largest published
- * plan.
- */
+/** A plan without limits. One account prints more invoices than the 20 requests a second of the largest published plan. */
 const plans = { bench: { monthly: null, per_second: 1_000, burst: null, concurrency: null, retention_days: null } };
 
 /** @param corpusPort the only port of this machine that captures may reach. */

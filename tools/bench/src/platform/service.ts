@@ -12,7 +12,6 @@ import type { Accounts } from './accounts.ts';
 /** The load is spread over this many accounts, as a service's load is. */
 const accountsUsed = 8;
 
-/** The record of a capture. */
 export interface CaptureRecord {
   request_id: string;
   status: string;
@@ -80,7 +79,6 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
     return { ms: performance.now() - startedAt, bytes };
   }
 
-  /** Reads the record of a capture. */
   async record({ requestId, key }: OwnScreenshot): Promise<CaptureRecord> {
     const { status, body } = await this.call('GET', `/api/v1/captures/${requestId}`, { key });
     if (status !== 200) throw new Error(`the record of ${requestId}: ${status}`);

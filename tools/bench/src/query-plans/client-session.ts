@@ -86,8 +86,7 @@ async function playBatches({ ask, pageUrl, receiverUrl }: ClientSession): Promis
     const body = { items, webhook_url: receiverUrl };
     return (await ask<{ batch_id: string }>('POST', '/api/v1/batches', { body })).body.batch_id;
   };
-  // Each item is a tenth, whose progress is an event. More items would run no other statements, and each takes a third of a
-  // second.
+  // Each item is a tenth, whose progress is an event. More items, each a third of a second, would run no new statements.
   const finished = await submit(10);
   await ask('GET', `/api/v1/batches/${finished}/events`);
   await ask('GET', `/api/v1/batches/${finished}/archive`);

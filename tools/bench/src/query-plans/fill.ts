@@ -15,7 +15,6 @@ const growing = ['capture', 'event', 'delivery', 'delivery_attempt'];
 /** A database to fill, migrated and with its accounts. */
 export interface FillTarget {
   patient: PatientConnection;
-  /** Opens another connection. */
   openPatient(): Promise<PatientConnection>;
   /** The database URL for statements of the services' role. */
   databaseUrl: string;

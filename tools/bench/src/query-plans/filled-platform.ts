@@ -36,7 +36,6 @@ export interface FilledTable {
 }
 
 export interface FilledPlatform {
-  /** Each table after filling. */
   tables: readonly FilledTable[];
   /** Runs SQL as a superuser. */
   run(text: string): Promise<unknown>;

@@ -32,10 +32,7 @@ export const blockSize = 1_000;
 const batchItems = 300;
 const batchFrom = blockSize - batchItems;
 
-/**
- * The time of the request for capture `n` of $2. The times are evenly spread over 90 days, which end an hour ago, before the
- * open captures.
- */
+/** The time of the request for capture `n` of $2: evenly over 90 days, which end an hour ago, before the open captures. */
 const msAt = (n: string) =>
   `(extract(epoch FROM $3::timestamptz) * 1000 - 3600000 - 90 * 86400000::float8 * (1 - (${n})::float8 / $2))::bigint`;
 

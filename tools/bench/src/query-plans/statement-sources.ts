@@ -30,7 +30,6 @@ export function writtenStatements(): WrittenStatement[] {
     });
 }
 
-/** Whether an executed statement is this written statement. */
 export function isWrittenAs(text: string, { parts }: WrittenStatement): boolean {
   let from = 0;
   for (const part of parts) {

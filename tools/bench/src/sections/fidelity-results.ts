@@ -16,7 +16,6 @@ export interface Runner {
   draw(each: Case): Promise<Result>;
   /** Whether the runner draws every case, and its report is checked, too. */
   isPlatform: boolean;
-  /** The outcomes of each round, by case. */
   outcomes: Map<Case, { ms: number; wrong: string[] }[]>;
 }
 

@@ -127,5 +127,4 @@ export async function submitBatch(
   return response;
 }
 
-/** Returns an unused key for `Idempotency-Key`. */
 export const newIdempotencyKey = (): string => randomBytes(12).toString('hex');

@@ -27,10 +27,7 @@ export async function openServers(settings: Record<string, string> = {}): Promis
   return { ...servers, authority, createDatabase: () => createDatabase(servers.postgres, servers.redis) };
 }
 
-/**
- * Opens servers with the Postgres of the test run, for cases that do not kill Postgres. Starting and migrating another takes
- * three seconds.
- */
+/** Opens servers with the Postgres of the test run, which cases must not kill. Starting another takes three seconds. */
 export async function openServersInTests(): Promise<Servers> {
   const [redis, authority] = [await startOwnRedis(), await createAuthority()];
   const create = async () => {

@@ -11,7 +11,6 @@ export interface Settling {
   unrecorded?: boolean;
 }
 
-/** Counts captures in progress. */
 export async function countOpenCaptures({ database }: Platform): Promise<number> {
   const { rows } = await database.pool.query(
     `SELECT count(*)::int AS open FROM capture WHERE status IN ('queued', 'processing')`,
@@ -43,7 +42,6 @@ async function expireCaptureLeases({ database, killedWorkers }: Platform): Promi
   );
 }
 
-/** Counts deliveries in progress. */
 export async function countOpenDeliveries({ database }: Platform): Promise<number> {
   const { rows } = await database.pool.query(
     `SELECT count(*)::int AS open FROM delivery WHERE status IN ('pending', 'paused')`,

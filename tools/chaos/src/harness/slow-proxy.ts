@@ -10,7 +10,6 @@ export interface SlowProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy to a port of 127.0.0.1. */
 export async function openSlowProxy(target: number): Promise<SlowProxy> {
   let delayMs = 0;
   const server = createServer(async (client: Socket) => {

@@ -3,9 +3,7 @@ import type { Platform } from '../harness/platform.ts';
 import { openSlowProxy, type SlowProxy } from '../harness/slow-proxy.ts';
 import { operatorCase } from './operator-case.ts';
 
-/**
- * The delay in milliseconds: over the half second of the alert, and under the 2 s after which Postgres counts as unavailable.
- */
+/** Over the half second of the alert, and under the 2 s after which Postgres counts as unavailable. Milliseconds. */
 const lateMs = 700;
 
 const links = new WeakMap<Platform, SlowProxy>();

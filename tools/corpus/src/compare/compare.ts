@@ -24,7 +24,6 @@ export function pairsOf(cases: readonly Case[]): { pair: Pair; each: Case }[] {
 
 export interface CompareOptions {
   cases: readonly Case[];
-  /** Draws a case with the platform. */
   draw(each: Case, url: string): Promise<Result>;
   url(page: string): string;
   /** The folder for the images. */

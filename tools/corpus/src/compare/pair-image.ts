@@ -20,10 +20,7 @@ const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&
 const svg = (size: { width: number; height: number }, content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${content}</svg>`);
 
-/**
- * Draws two captures of a page side by side, on a transparent ground, as WebP. @param rows CSS pixels; the edges where the page
- * goes on are jagged.
- */
+/** Draws two captures side by side, on a transparent ground, as WebP. @param rows CSS pixels; cut edges are jagged. */
 export async function pairImage(halves: readonly [Half, Half], rows: readonly [number, number]): Promise<Buffer> {
   const drawn = await Promise.all(halves.map((half) => drawHalf(half.capture, rows)));
   const height = labelHeight + Math.max(...drawn.map((each) => each.height));

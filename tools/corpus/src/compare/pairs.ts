@@ -6,10 +6,7 @@ export type Method =
   | 'tall window'
   /** The page is scrolled by one window at a time; the screenshots are joined. */
   | 'stitched'
-  /**
-   * As `full page`, in a browser that draws with a GPU, as on desktops. The GPU is emulated, so that the images can be made on
-   * any machine.
-   */
+  /** As `full page`, in a browser that draws with a GPU, as on desktops. The GPU is emulated, so any machine has it. */
   | 'gpu'
   /** As `full page`, on a machine with one font family. */
   | 'one font';

@@ -14,8 +14,7 @@ const grownMs = 2_000;
 /** Draws pages as a patient visitor sees them, slowly, and at any cost. */
 export interface Visitor {
   /**
-   * Returns all images that may be right: a full page is drawn in a grown viewport, and beyond the viewport, where lengths in
-   * vh keep their size.
+   * Returns all images that may be right: in a grown viewport, and beyond the viewport, where lengths in vh keep their size.
    */
   draw(each: Case, url: string): Promise<Buffer[]>;
   close(): Promise<void>;

@@ -20,7 +20,6 @@ export function byCase(runs: readonly Run[]): Map<Case, Run[]> {
   return found;
 }
 
-/** Returns the cases that are wrong in at least one run. */
 export const wrongCases = (runs: readonly Run[]): Case[] => [
   ...new Set(runs.filter(({ wrong }) => wrong.length > 0).map((run) => run.case)),
 ];

@@ -88,10 +88,7 @@ function isBackdrop(layer: Element): boolean {
   return isTinted(layer) && hasName(layer, 'backdrop');
 }
 
-/**
- * Returns the element that is in front at the centre of the view and at three of four points around the centre; null if none
- * is.
- */
+/** Returns the front element at the centre of the view and at three of four points around the centre; null if none is. */
 function frontElement(): Element | null {
   const points = [
     [0.5, 0.5],

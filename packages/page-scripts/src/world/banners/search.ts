@@ -25,10 +25,7 @@ import {
   words,
 } from './signs.ts';
 
-/**
- * Finds the banners of a document: from text about cookies or privacy outwards to the box that holds the text, and from frames
- * of consent platforms.
- */
+/** Finds the banners of a document: from text about cookies outwards to the box around the text, and from consent frames. */
 
 const limits = { elements: 30_000, texts: 300, ancestors: 40, banners: 10 };
 
@@ -84,7 +81,6 @@ function mentionsCookies(elements: Element[]): boolean {
   });
 }
 
-/** Finds the elements with text about cookies or privacy. */
 function findTexts(root: Element, elements: Element[], pattern = about): Element[] {
   const found = new Set<Element>();
   for (const each of [root, ...[root, ...elements].flatMap((element) => shadowRoot(element) ?? [])]) {

@@ -94,9 +94,7 @@ function drawnColor(text: string): Color | null {
   return alpha > 250 ? [red, green, blue] : null;
 }
 
-/**
- * Whether the page is dark: by its background or, without a background, by its colour scheme, in which browsers paint the page.
- */
+/** Whether the page is dark: by its background or, without a background, by its colour scheme. */
 function isDark(root: HTMLElement): boolean {
   const backgrounds = [document.body, root].flatMap((each) =>
     each ? [drawnColor(getComputedStyle(each).backgroundColor)] : [],

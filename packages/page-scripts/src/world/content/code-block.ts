@@ -19,10 +19,7 @@ export function codeBlock(copy: Document, pre: Element, maxDepth: number): Eleme
   return block;
 }
 
-/**
- * Returns the elements at which highlighters name the language of a block: the code, the block, and two elements around the
- * block.
- */
+/** Returns the elements at which highlighters name the language: the code, its block, and two elements around the block. */
 function placesOfNames(pre: Element) {
   const places = [find(pre, 'code'), pre, pre.parentElement, pre.parentElement?.parentElement];
   return places.flatMap((place) =>

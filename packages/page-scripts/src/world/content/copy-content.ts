@@ -18,10 +18,7 @@ export interface CopyFacts {
   hasMathml: boolean;
   /** The mistake in the selection: no element matches, or a text is no selector. */
   fault: 'no match' | { field: string; selector: string } | null;
-  /**
-   * Whether an earlier output has read the same selection of a held page, so that formulas are converted and the part is
-   * chosen.
-   */
+  /** Whether an earlier output of a held page had this selection. Then formulas are converted and the part is chosen. */
   isChosen: boolean;
 }
 

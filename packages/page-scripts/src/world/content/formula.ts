@@ -30,7 +30,6 @@ export function readFormula(element: Element): Formula | null {
   return { tex: tex.replace(/^\{\\displaystyle\s+([\s\S]*)\}$/, '$1'), mathml, display };
 }
 
-/** Makes the element that stands for a formula in the copy. */
 export function formulaElement(copy: Document, element: Element, { tex, mathml, display }: Formula): Element {
   const formula = copy.createElement(display ? 'p' : 'span');
   formula.setAttribute('data-math', display ? 'display' : 'inline');

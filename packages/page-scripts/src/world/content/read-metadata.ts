@@ -25,9 +25,7 @@ export interface ContentMetadata {
 /** The maximum number of elements of a kind that are read. */
 const elementsAtMost = 1_000;
 
-/**
- * The maximum depth of a value. Vocabularies have fewer levels, and a deeper value could exhaust the stack when it is written.
- */
+/** The maximum depth of a value. Vocabularies have fewer levels, and writing deeper values could exhaust the stack. */
 const deepest = 500;
 
 /** Returns JSON of `ContentMetadata`, of at most about `most` characters. */

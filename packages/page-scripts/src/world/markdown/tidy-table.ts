@@ -44,9 +44,7 @@ export class TableTidier {
     return tidied;
   }
 
-  /**
-   * Returns the cells of a table by rows and columns, with empty cells where a cell spans several; null if there are too many.
-   */
+  /** Returns the cells by rows and columns, with empty cells where a cell spans several; null if there are too many. */
   #grid(rows: readonly HTMLTableRowElement[]): Element[][] | null {
     const grid: Element[][] = rows.map(() => []);
     for (const [y, row] of rows.entries()) {

@@ -1,8 +1,5 @@
 export interface CoverFacts {
-  /**
-   * The element that covers most of the view and is no part of the content, by its id, class, role and name; null if there is
-   * none.
-   */
+  /** The element that covers most of the view without being content: its id, class, role and name; null if there is none. */
   cover: string | null;
 }
 

@@ -1,10 +1,7 @@
 import type { BannersState } from './banners-state.ts';
 import type { ContentCopies } from './content-copies.ts';
 
-/**
- * Everything that our scripts remember about a document between two calls. Each room adds its part here, so that a reader sees
- * all of it.
- */
+/** Everything that our scripts remember about a document between two calls. Each room adds its part here. */
 export interface PageState {
   /** By selector, the element that `findMatch` chose: pages have twins for phones and desktops, and the choice must not change. */
   matches?: Map<string, Element>;

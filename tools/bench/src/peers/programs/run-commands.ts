@@ -1,5 +1,4 @@
-// This file is copied, with the programs next to it, to the folder where the peers are installed, so it may import nothing of
-// this repository.
+// This file is copied to the folder where the peers are installed, so it may import nothing of this repository.
 
 /** A page for a program to draw. */
 export interface Page {

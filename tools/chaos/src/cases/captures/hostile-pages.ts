@@ -13,10 +13,7 @@ const grownAtMostMb = 200;
 /** The allowed growth of open files. The worker's connections to Postgres and Redis depend on its load. */
 const filesMoreAtMost = 20;
 
-/**
- * How long the worker may take to come to rest, milliseconds. The browser is renewed after 200 captures, and two browsers may
- * run meanwhile.
- */
+/** Time to come to rest, milliseconds. The browser is renewed after 200 captures, and two browsers may run meanwhile. */
 const restWithinMs = 240_000;
 
 export const hostilePageCaptures: ChaosCase = {

@@ -11,10 +11,7 @@ import { seedCaptures } from '../../harness/seed-captures.ts';
 
 const dayMs = 86_400_000;
 
-/**
- * The number of weeks that are dropped. They are in the future, because the first partition begins with the oldest row, so it
- * is never dropped.
- */
+/** The number of dropped weeks. They are in the future, because the first partition, of the oldest row, is never dropped. */
 const weeks = 3;
 
 /** Rows that statements may read by sequential scans of nearly empty tables. */
@@ -121,10 +118,7 @@ async function interrupt(platform: Platform, retention: Retention): Promise<void
   }
 }
 
-/**
- * Returns the id of the oldest seeded capture; undefined once all are gone. The statement sorts, so that Postgres reads an
- * index.
- */
+/** Returns the id of the oldest seeded capture; undefined once all are gone. Sorting makes Postgres read an index. */
 async function oldest({ database }: Platform): Promise<string | undefined> {
   const { rows } = await database.pool.query(`SELECT id FROM capture WHERE id < 'req_01' ORDER BY id LIMIT 1`);
   return rows[0]?.id;

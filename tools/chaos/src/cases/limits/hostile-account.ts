@@ -18,10 +18,7 @@ import type { TestedPlatform } from '../../harness/tested-platform.ts';
 /** The interval of the ordinary account's captures, milliseconds. */
 const everyMs = 1_000;
 
-/**
- * The time of the first requests of a process, milliseconds. They take several times as long as later requests, because code is
- * loaded and compiled.
- */
+/** The first requests of a process take several times as long, because code is loaded and compiled. Milliseconds. */
 const beginsMs = 10_000;
 
 /** Pages of each worker. Both workers share one machine; a worker alone would have twice as many on two cores. */

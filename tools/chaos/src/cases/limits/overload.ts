@@ -3,10 +3,7 @@ import { residentMb } from '@capture/testing/processes/process-usage';
 import type { ChaosCase } from '../../case.ts';
 import type { ApiResponse } from '../../harness/client.ts';
 
-/**
- * The page of each capture takes a second, so that the worker renders as many captures per second as it has pages, on any
- * machine.
- */
+/** A capture of the page takes a second, so the worker renders as many captures per second as it has pages. */
 const page = '<!doctype html><p>an ordinary page';
 const slowPage = { '/page': { body: page, delayMs: 1_000 } };
 const times = 10;
@@ -28,8 +25,7 @@ export const overload: ChaosCase = {
     platform.pages.serve(slowPage);
     const pages = context.hurried ? 1 : 2;
     const perS = pages * times;
-    // The limit is twice the number that can be served in that time, because captures also arrive between two checks of the
-    // queue.
+    // The limit is twice the number served in that time, because captures also arrive between two checks of the queue.
     const queuedAtMost = 2 * queueTimeS * pages;
     const [gateway, worker] = await Promise.all([
       platform.startGateway(),

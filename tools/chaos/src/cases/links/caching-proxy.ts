@@ -110,9 +110,7 @@ interface Viewer {
   tookMs: number;
 }
 
-/**
- * Opens the page as a viewer with an empty cache. With `reload` the viewer opens the page twice, and the second time counts.
- */
+/** Opens the page as a viewer with an empty cache. With `reload` the viewer opens the page twice; the second time counts. */
 async function openGallery(browser: Browser, url: string, reload?: 'reload'): Promise<Viewer> {
   const viewer = await browser.createBrowserContext();
   try {

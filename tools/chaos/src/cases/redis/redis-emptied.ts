@@ -70,8 +70,7 @@ export const redisEmptied: ChaosCase = {
     await becomeDue(platform);
     const ledger = await platform.finishDeliveries();
     const lateMs = ledger.hits
-      // On a slow machine some deliveries had two attempts already. Their next attempt is hours later, and the test skips those
-      // hours.
+      // On a slow machine some deliveries had two attempts already. Their next attempt is hours later, which the test skips.
       .filter(({ number, id }) => number === 2 && near.get(id)?.attempts === 1)
       .map(({ id, at }) => at - near.get(id)!.at);
     context.expect(Math.min(...lateMs) >= 0, 'no retry is early');
@@ -83,7 +82,6 @@ export const redisEmptied: ChaosCase = {
 interface Scheduled {
   /** The number of the claim. */
   attempt: number;
-  /** The number of ended attempts. */
   attempts: number;
   at: number;
 }

@@ -2,10 +2,7 @@ import type { ChaosCase } from '../../case.ts';
 import { send } from '../../harness/client.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
 
-/**
- * How long Redis is frozen, milliseconds. A synchronous capture that no worker claims within 30 s is refused, and the full run
- * waits for that.
- */
+/** In the full run, Redis is frozen until a synchronous capture is refused: no worker claims it within 30 s. Milliseconds. */
 const longMs = 35_000;
 
 export const redisFrozen: ChaosCase = {
@@ -25,8 +22,7 @@ export const redisFrozen: ChaosCase = {
     process.kill(pid, 'SIGSTOP');
     let waited = 0;
     try {
-      // With the waiting capture, there is one capture less than the plan allows at once, because the rate limit holds without
-      // Redis, too.
+      // With the waiting capture, this is one capture less than the plan allows: the rate limit holds without Redis, too.
       const count = context.scaled(15, 3);
       const frozenAt = Date.now();
       const waiting = platform.submit(gateway, client, { ...options, async: false });

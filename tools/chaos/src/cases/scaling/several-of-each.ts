@@ -88,8 +88,7 @@ async function exceedRate(platform: TestedPlatform, url: string, forMs: number) 
     accepted: submissions.accepted.size,
     submissions,
     refused: submissions.refused.get(429) ?? 0,
-    // The limit is the bucket and its refill since, and a request that a gateway accepts by its own bucket when Redis responds
-    // late.
+    // The limit is the bucket with its refill, and a request that a gateway accepts by its own bucket if Redis is late.
     allowed: perSecond + Math.ceil(perSecond * seconds) + 1,
   };
 }
