@@ -19,7 +19,7 @@ export function readSecretFile(file: string): string | null {
 export function writeSecretFile(file: string, text: string): void {
   const fresh = `${file}.new`;
   writeFileSync(fresh, text, { mode: 0o600 });
-  // A file of an interrupted run keeps its mode.
+  // The file may be that of an interrupted run, whose mode writing keeps.
   chmodSync(fresh, 0o600);
   renameSync(fresh, file);
 }

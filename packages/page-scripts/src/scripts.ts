@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The functions that run in our world of a document: what the files of `world/` export. */
+/** The functions that run in our world of a document: the exports of the files of `world/`. */
 export type WorldScripts = typeof import('./world/act.ts') &
   typeof import('./world/article.ts') &
   typeof import('./world/banners.ts') &

@@ -14,7 +14,7 @@ const { body } = captureFailed(
 );
 const event = JSON.parse(body.toString());
 
-/** Makes the official library use a secret as docs/webhooks.md says. */
+/** Returns the official library, with the secret in the form that docs/webhooks.md says. */
 const official = (secret: string) =>
   secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret, 'utf8'), { format: 'raw' });
 

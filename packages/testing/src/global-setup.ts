@@ -74,7 +74,7 @@ export default async function setUp(): Promise<void> {
   }
 }
 
-/** Stops what `setUp` started, in reverse. */
+/** Stops the servers that `setUp` started, in reverse order. */
 export async function tearDown(): Promise<void> {
   const closings = ((globalThis as Record<symbol, unknown>)[teardown] ?? []) as (() => unknown)[];
   for (let close = closings.pop(); close; close = closings.pop()) await close();

@@ -4,7 +4,7 @@ import { listProcesses, readStat } from '@capture/testing/processes/process-list
 /** How often the processes are read, milliseconds. Each reading takes a few. */
 const everyMs = 2_000;
 
-/** Linux counts processor time in these ticks, whatever the kernel. */
+/** Linux counts processor time in ticks of this length. */
 const ticksPerS = 100;
 
 /** The process that starts the kernel's own processes. */

@@ -7,7 +7,7 @@ import type { TestedPlatform } from './harness/tested-platform.ts';
 /** The result of a case: of its events, of its captures, or of both. */
 export type CaseResult = Pick<Ledger, 'lost' | 'faults'> & Partial<Ledger> & Partial<CaptureLedger>;
 
-/** One injected fault, and what the platform promises during it. */
+/** One injected fault, and the promise of the platform during the fault. */
 export interface ChaosCase {
   name: string;
   /** The promise that must hold, in a sentence. */

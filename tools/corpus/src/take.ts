@@ -8,7 +8,7 @@ export interface Service {
 }
 
 export interface Taken extends Result {
-  /** From the request to the last byte, milliseconds. */
+  /** The time from the request to the last byte, milliseconds. */
   ms: number;
   requestId: string | null;
 }

@@ -7,7 +7,7 @@ export interface Target {
   operatorKey: string;
 }
 
-/** With so many accounts, the rate limit of an account, 20 requests per second, does not refuse requests. */
+/** With this many accounts, the rate limit of 20 requests per second and account refuses no requests. */
 const accounts = 20;
 
 /** Creates accounts and their data, so that requests can name existing ids. */

@@ -32,7 +32,7 @@ export interface CaptureReport extends StageReports {
   tries: number;
   /** Time of discarded tries, and of the pauses between tries. */
   otherTriesMs?: number;
-  /** The browser problem of each try that had one. */
+  /** The browser problems of the tries. */
   problems: readonly string[];
   /** Absent if nothing was rendered. */
   quality?: Quality;

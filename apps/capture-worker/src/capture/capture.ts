@@ -29,7 +29,7 @@ const graceMs = 10_000;
 
 export interface CaptureDependencies extends CaptureTerms {
   browser: Browser;
-  /** By default `timeout_ms` from now. */
+  /** The deadline; by default `timeout_ms` from now. */
   deadline?: Deadline;
 }
 
@@ -45,7 +45,7 @@ interface Retried extends EndedAttempt {
 }
 
 export interface CaptureAttempt {
-  /** Never rejects. */
+  /** The result of the attempt. This promise never rejects. */
   ended: Promise<EndedAttempt>;
   /** Ends the attempt at once, and closes its pages with their network. Has no effect on an attempt that has ended. */
   abandon(): void;
@@ -129,7 +129,7 @@ async function captureWithRetry(
   tryOnce: (isolated: boolean) => Promise<Try>,
   terms: {
     browser: Pick<Browser, 'suspect'>;
-    /** Takes back the page of a try, whose remaining work would delay others. */
+    /** Takes back the page of a try, because its remaining work would delay other captures. */
     leave(page: CapturePage): void;
     deadline: Deadline;
     request: PageRequest;
@@ -191,7 +191,7 @@ async function captureWithRetry(
   }
 }
 
-/** Wraps an error of a call that Chromium refused, or of our own bug. The log shows which. */
+/** Wraps the error of a refused call to Chromium, or of our own bug. The log shows which. */
 function unexpected(cause: unknown): BrowserProblem {
   return new BrowserProblem('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
 }

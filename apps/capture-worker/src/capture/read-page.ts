@@ -7,7 +7,7 @@ import { maxTitleLength, maxWatchedRequests } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 
-/** Requests that a receipt names: failed ones first, then pending ones. */
+/** Requests that a receipt names: first failed requests, then pending requests. */
 const maxFailures = 50;
 
 /** A page whose scripts do not yield is not waited for. */
@@ -66,7 +66,7 @@ export interface TrafficReport {
   egress?: EgressCounts;
 }
 
-/** Reads what the page has loaded. Call it when the capture no longer uses the page. Never rejects. */
+/** Reads the loaded resources of a page. Call this when the capture no longer uses the page. Never rejects. */
 export async function readTraffic({ activity, proxy, dialogs }: CapturePage): Promise<TrafficReport> {
   const record = await proxy.record().catch(() => null);
   const { requests, failedRequests, refusedRequests } = activity;

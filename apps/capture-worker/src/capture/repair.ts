@@ -33,7 +33,7 @@ export function isWorthRepairing(
 export function betterOf(first: Try, second: Try): [kept: Try, other: Try] {
   if ('error' in second.result && !isSameFailure(first, second)) return [first, second];
   if ('error' in first.result) return [second, first];
-  // With equal reasons, keep the try with fewer failed requests: one of many images may have come.
+  // With equal reasons, keep the try with fewer failed requests, because one of many images may have come.
   const difference = costOf(second) - costOf(first) || failedOf(second) - failedOf(first);
   return difference < 0 ? [second, first] : [first, second];
 }

@@ -47,7 +47,7 @@ export interface CleanReport {
   } | null;
   cookie_banner:
     | (BannerReport & {
-        /** Hidden elements, like selectors: `div#notice.bottom`. Of those that no list names, the first ten. */
+        /** Hidden elements, like selectors: `div#notice.bottom`. The list has at most ten that the platform itself found. */
         hidden: string[];
         lists: UsedList[];
       })

@@ -21,7 +21,7 @@ export async function readCached(folder: string, key: string): Promise<Uint8Arra
   return bytes && new Uint8Array(bytes);
 }
 
-/** Caches an engine and deletes the oldest ones. Never rejects, because the engine can be built again. */
+/** Caches an engine and deletes the oldest engines. Never rejects, because the engine can be built again. */
 export async function writeCached(folder: string, key: string, bytes: Uint8Array): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -35,7 +35,7 @@ export async function writeCached(folder: string, key: string, bytes: Uint8Array
   }
 }
 
-/** An engine has 7 MB. Four suffice for the current lists and those of a worker with other lists. */
+/** An engine has 7 MB. Four suffice for two workers with different lists. */
 const maxEngines = 4;
 
 async function deleteOldest(folder: string): Promise<void> {

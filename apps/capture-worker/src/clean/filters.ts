@@ -74,8 +74,8 @@ export class FilterLibrary {
 }
 
 /**
- * Rules with style in braces, as in Adblock Plus. They are removed, because the engine takes them for selectors, and one such
- * rule invalidates its style sheet.
+ * Rules with style in braces, as in Adblock Plus. They are removed, because the engine takes them for selectors, and a single
+ * rule of this form invalidates its style sheet.
  */
 const styledRules = /^[^!\n]*#@?#[^\n]*\{[^\n]*$/gm;
 

@@ -10,7 +10,7 @@ import type { FrameSessions } from './frame-sessions.ts';
 /** The search and hiding take at most 3 s together, and at most half of the capture's remaining time. */
 const searchWithinMs = 2_500;
 
-/** A banner that a rule recognized appears within this time or not at all. */
+/** A banner that a rule recognized appears within this time, or never. */
 const popupWithinMs = 1_000;
 
 /** If a banner can only be accepted, a rule may still reject through the platform's functions. */

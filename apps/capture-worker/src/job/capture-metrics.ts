@@ -20,7 +20,7 @@ export interface EndedCapture {
 /** Metrics of a worker's captures. */
 export interface CaptureMetrics {
   ended(capture: EndedCapture): void;
-  /** The capture reused the file of an earlier equal one. */
+  /** The capture reused the file of an earlier equal capture. */
   cached(type: CaptureType): void;
   /** The capture was cancelled or taken by another worker before it was rendered. */
   abandoned(type: CaptureType): void;

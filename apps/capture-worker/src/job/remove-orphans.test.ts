@@ -41,7 +41,7 @@ interface Deployment {
   accountId: string;
 }
 
-/** Creates a database with one account, which is set up as a deployment. */
+/** Sets up a database as a deployment, with one account. */
 async function newDeployment(): Promise<Deployment> {
   const testDatabase = await createTestDatabase();
   closings.push(() => testDatabase.drop());

@@ -16,8 +16,8 @@ export interface SlotUse {
 
 /**
  * Frees slots before their captures have ended. A page that hangs holds a slot for a minute, and a page that floods the browser
- * takes seconds to close, which captures of others need not wait for. Such pages still have their processes, so only some
- * captures may go on without a slot. Beyond that number, slots wait.
+ * takes seconds to close. Captures of other accounts need not wait for them. Captures without a slot still have their
+ * processes, so their number is limited. Beyond that number, slots wait.
  */
 export class SlotRelease {
   readonly #atMost: number;

@@ -25,7 +25,7 @@ export interface Drawn {
   renderer: Renderer<PageRequest> | null;
 }
 
-/** The limit for all further files of a capture together: twice that of its own file. */
+/** The limit for all further files of a capture together: twice the limit of its main file. */
 const bytesAtMost = 2 * maxFileBytes;
 const pixelsAtMost = 2 * maxPixels;
 

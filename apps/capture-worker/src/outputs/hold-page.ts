@@ -26,7 +26,7 @@ export async function releasePage(page: CapturePage, deadline: Deadline): Promis
   await keepCopies(page, false, deadline);
 }
 
-/** Keeps copies in the world in which the page is copied. Each session has worlds of its own. */
+/** Keeps or discards copies in the world that copies the page. Each session has other worlds. */
 async function keepCopies(page: CapturePage, areKept: boolean, deadline: Deadline): Promise<void> {
   const limits = { what: 'keeping copies', limitMs: holdWithinMs, deadline };
   await bestEffort(runInPage(page, 'keepCopies', areKept, limits));

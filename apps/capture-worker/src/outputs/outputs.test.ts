@@ -197,7 +197,7 @@ describe('the outputs of a capture', () => {
     server.serve({ '/1.png': image, '/2.png': image, '/one': tags(1), '/two': tags(2) });
     const { all } = await draw('/one', [{ kind: 'mhtml' }], { timeout_ms: 60_000 });
     expect(all.mhtml?.bytes.length).toBeGreaterThan(body.length);
-    // Two such images have 103 MB in base64.
+    // Two of the images have 103 MB in base64.
     const options = { url: server.url('/two'), outputs: [{ kind: 'mhtml' }], timeout_ms: 120_000 };
     const failure = await worker.failRender('screenshot', options);
     expect(failure).toMatchObject({ code: 'PAGE_TOO_LARGE', message: expect.stringContaining('The output mhtml') });

@@ -83,7 +83,7 @@ function isCut({ truncated, outputs = [] }: RenderedFile): boolean {
 function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'error_page', boolean> {
   const { request, inspection, document, mainResponse } = evidence;
   const status = document?.status ?? null;
-  // The content of a client's own document is intended.
+  // The client chose the content of the document that it sent.
   if (request.html !== undefined || !inspection) {
     const isError = request.html === undefined && status !== null && status >= 400;
     return { challenge: false, login_wall: false, error_page: isError };

@@ -141,7 +141,7 @@ describe('a screenshot', () => {
       const animated = `<style>@keyframes appear{from{opacity:0;transform:translateY(40px)}}@keyframes grow{from{width:0}to{width:80%}}
         .card{animation:appear 1.2s ease both;width:300px;background:${green}}.bar{animation:grow 1.5s ease both;height:50px}</style>
         <div class="card"><div class="bar"></div></div><div class="card"><div class="bar"></div></div>`;
-      // Before the fix, most captures were wrong, but not all.
+      // The defect showed in most captures, but not in all, so the test repeats.
       for (let round = 0; round < 4; round += 1) {
         const pixels = await capture(animated, { clip: { x: 0, y: 0, width: 300, height: 100 } });
         expect([pixels.at(200, 20), pixels.at(200, 90)]).toEqual([green, green]);

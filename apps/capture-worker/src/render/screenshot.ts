@@ -15,7 +15,7 @@ const screenshotWithinMs = 30_000;
 
 /**
  * Screenshots with more pixels are taken one at a time. The browser does nothing else while it encodes 50 million pixels of
- * noise for 0.7 s. With three such captures at once, an ordinary capture took 0.95 s instead of 2.8 (p95), and the three took
+ * noise for 0.7 s. With three large captures at once, an ordinary capture took 0.95 s instead of 2.8 (p95), and the three took
  * no longer.
  */
 const largePixels = 10_000_000;

@@ -20,7 +20,7 @@ export interface ReceivedMail {
 export type MailReply = 'accept' | 'hang' | { status: number } | 'end after the mail';
 
 export interface MailServerOptions {
-  /** TLS from the first byte, after STARTTLS (by default), or not at all. */
+  /** TLS from the first byte, TLS after STARTTLS (by default), or no TLS. */
   tls?: 'implicit' | 'starttls' | 'none';
   /** The only credentials that the server accepts. By default the server asks for none. */
   user?: string;
@@ -87,7 +87,7 @@ export async function openTestMailServer(options: MailServerOptions = {}) {
   const closed = noteOpen(`mail server on port ${port}`, close);
   const credentials = user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@`;
   return {
-    /** For `SMTP_URL`. */
+    /** The URL for `SMTP_URL`. */
     url: `${tls === 'implicit' ? 'smtps' : 'smtp'}://${credentials}127.0.0.1:${port}${tls === 'none' ? '?tls=off' : ''}`,
     port,
     authority,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen.ts';
 
-/** The response of a path: HTML, a response in detail, no response at all (`hang`), or the writing of a handler. */
+/** The response of a path: HTML, a detailed response, no response (`hang`), or the writing of a handler. */
 export type Page =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
@@ -11,7 +11,7 @@ export type Page =
 
 export interface PageServer {
   port: number;
-  /** Returns the URL of a path. `host` replaces 127.0.0.1, if it resolves to that. */
+  /** Returns the URL of a path. `host` replaces 127.0.0.1, and must resolve to this address. */
   url(path?: string, host?: string): string;
   /** Returns the number of requests for a path, or for all paths. The query is not part of the path. */
   hits(path?: string): number;

@@ -1,6 +1,6 @@
 /** Declares a small S3 for tests, which brings no types. */
 declare module 's3rver' {
-  /** The form of Koa. */
+  /** A middleware of Koa, the framework of the store. */
   export type Middleware = (
     context: { res: import('node:http').ServerResponse },
     next: () => Promise<void>,

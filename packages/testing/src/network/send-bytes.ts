@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RawResponse {
   /** The status of the first response; null without a response. */
   status: number | null;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   headers: Readonly<Record<string, string>>;
   /** The body as received, with chunks not joined. */
   body: string;

@@ -32,7 +32,7 @@ export function proportionalMb(pids: readonly number[]): number {
   return kilobytes / 1024;
 }
 
-/** Linux counts processor time in these ticks, whatever the kernel. */
+/** Linux counts processor time in ticks of this length. */
 const ticksPerS = 100;
 
 /** Sums the processor time of processes so far, milliseconds, with that of their collected children. Linux only. */

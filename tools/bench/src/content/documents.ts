@@ -55,7 +55,7 @@ export const documents: readonly Documents[] = [
   { package: 'python-requests-doc', folder: 'python-requests-doc/html', count: 3, ...sphinx },
 ];
 
-/** Matches pages of reference and search, which have no text of their own. */
+/** Matches pages of reference and search, which have no text. */
 const isIndex = /(?:genindex|py-modindex|search|bookindex|sitemap|Index)[^/]*\.html$/;
 
 /** The minimum size in bytes. Smaller pages only lead to others. */

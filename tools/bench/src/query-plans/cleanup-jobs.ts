@@ -31,7 +31,7 @@ const filesAtOnce = 500;
 /** Slices of ended captures that are searched for html. */
 const slicesOfRows = 4;
 
-/** A time, milliseconds ahead, that has no partitions yet. */
+/** No partition reaches so far ahead, milliseconds. */
 const monthMs = 30 * 86_400_000;
 
 /** The removal of a large account stops after this many rounds of a thousand rows. */
@@ -51,7 +51,7 @@ export interface CleanupTerms extends EventContext {
   retention: RetentionDays;
 }
 
-/** For how many days rows are kept. Some rows are older, and so are removed. */
+/** The number of days that rows are kept. Some rows are older, and are removed. */
 export interface RetentionDays {
   captures: number;
   deliveries: number;

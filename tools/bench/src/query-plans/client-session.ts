@@ -158,7 +158,7 @@ async function playPresets({ ask }: ClientSession): Promise<void> {
       headers: { 'Idempotency-Key': `with ${preset}` },
     });
   for (const preset of ['shop', 'shop@1']) await often(() => use(preset));
-  // The error names the presets, which are read for that.
+  // The error names the presets, so the request reads their names.
   await use('missing').catch((error: unknown) => {
     if (!(error instanceof RequestError && error.status === 400)) throw error;
   });

@@ -9,7 +9,7 @@ const planningCost = 2.5;
 
 /**
  * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters, if
- * that plan does not look more expensive than planning each time. It is a matter of chance which runs met such a plan.
+ * that plan does not look more expensive than planning each time. It is a matter of chance which runs met a generic plan.
  */
 export async function withGenericPlans(
   findings: Findings,

@@ -14,7 +14,7 @@ import { figuresOf, groupsTable, isForAll, type Runner, rightOnes, wrongNotes } 
 /** A capture that takes longer is wrong, milliseconds. */
 const limitMs = 30_000;
 
-/** How long to wait for such a capture to end, milliseconds, so that it does not slow the next contender. */
+/** How long to wait for a late capture to end, milliseconds, so that it does not slow the next contender. */
 const graceMs = 30_000;
 
 /** Captures at a time. Most of a capture is waiting, so two at a time take half as long, and slow all contenders alike. */

@@ -79,7 +79,7 @@ export interface Submissions {
   batches: Set<string>;
   /** Number of rejected requests by status. */
   refused: Map<number, number>;
-  /** The number of requests whose connection broke, so that they were accepted or not. */
+  /** The number of requests whose connection broke. The gateway may have accepted them. */
   uncertain: number;
 }
 

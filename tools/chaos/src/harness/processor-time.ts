@@ -5,7 +5,7 @@ import type { TestedPlatform } from './tested-platform.ts';
 export interface ProcessorTime {
   /** The time on a processor. */
   ran: number;
-  /** The time of waiting for a processor that others used. */
+  /** The time of waiting for a processor that other processes used. */
   waited: number;
 }
 

@@ -74,7 +74,7 @@ export async function produceOne(
   await sendSignal(redis, 'deliveriesDue');
 }
 
-/** Produces one event in a transaction that pauses between choosing its receivers and the commit, milliseconds. */
+/** Produces one event in a transaction that waits `pauseMs` milliseconds between choosing its receivers and the commit. */
 export async function produceSlowly(
   { form, database, redis }: Platform,
   destination: Destination,

@@ -14,7 +14,7 @@ const labels: Readonly<Record<Method, string>> = {
   'one font': 'Puppeteer, one font family',
 };
 
-/** Returns the pairs whose cases are among these, each with its case. */
+/** Returns the pairs of the given cases, each with its case. */
 export function pairsOf(cases: readonly Case[]): { pair: Pair; each: Case }[] {
   return pairs.flatMap((pair) => {
     const each = cases.find(({ name }) => name === pair.case);

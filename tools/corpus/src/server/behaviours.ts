@@ -128,7 +128,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     failedOnce.add(id);
     send(visit, 'text/plain', 'Service Unavailable', 503);
   },
-  /** No response at all. */
+  /** The server sends no response. */
   hang() {},
   /** A beacon's empty response. */
   async beacon(visit) {

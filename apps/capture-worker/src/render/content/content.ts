@@ -11,7 +11,7 @@ import type { RenderedFile, Renderer } from '../renderer.ts';
 /** The largest pages take a second on an idle machine. */
 const stepWithinMs = 15_000;
 
-/** Reads the content of a page without drawing. All steps run in the browser's sandbox, in a world of our own. */
+/** Reads the content of a page without drawing. All steps run in the browser's sandbox, in a separate world. */
 export const contentRenderer: Renderer<ContentRequest> = { medium: 'screen', draw };
 
 async function draw(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<RenderedFile> {
@@ -61,7 +61,7 @@ async function read(page: CapturePage, request: ContentRequest, deadline: Deadli
   const { links: mostLinks, metadata: mostMetadata, text: most } = contentLimits;
   const terms = limits('reading the content', deadline);
   if (format === 'metadata') {
-    // JSON-LD comes as text, because Chromium returns no object of such depth.
+    // JSON-LD comes as text, because Chromium returns no object as deep as JSON-LD may be.
     return {
       text: json(JSON.parse(await runInPage(page, 'readContentMetadata', { most: mostMetadata }, terms))),
       truncated: false,

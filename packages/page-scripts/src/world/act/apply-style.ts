@@ -30,7 +30,7 @@ function checkSelector(field: string) {
   };
 }
 
-/** The page's security policy does not apply to an adopted sheet, but such a sheet cannot import. */
+/** Adopts a sheet, because the page's security policy does not apply to adopted sheets. They cannot import other sheets. */
 function adoptSheet({ css, hide, remove }: ClientStyle): void {
   if (!state.clientSheet) {
     state.clientSheet = new CSSStyleSheet();

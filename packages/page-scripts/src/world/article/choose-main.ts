@@ -14,8 +14,8 @@ const marked: readonly [selector: string, share: number][] = [
 ];
 
 /**
- * In a group of elements or articles, the largest is the main content if it has this share of their text. In a list of cards,
- * which are articles, too, no card has.
+ * The largest of several elements is the main content if it has this share of their text. In a list of cards, which are
+ * articles, too, no card has.
  */
 const dominantShare = 0.6;
 
@@ -80,7 +80,7 @@ function findArticle(copy: Document): Element | null {
 function removeSurroundings(element: Element): void {
   const most = textLength(element) / 2;
   for (const part of element.querySelectorAll(surrounding)) if (textLength(part) < most) part.remove();
-  // Boxes of text may have the same names, so only lists of links go.
+  // Boxes of text may have the same names, so only lists of links are removed.
   for (const part of element.querySelectorAll(named)) {
     const linked = [...part.querySelectorAll('a')].reduce((sum, link) => sum + textLength(link), 0);
     const isList = textLength(part) < most && linked > textLength(part) * 0.4;

@@ -16,7 +16,7 @@ import {
 import { isRoot } from './boxes.ts';
 import { hasName } from './signs.ts';
 
-/** Hides banners, and undoes what banners did to the page behind them. Returns descriptions of the hidden elements. */
+/** Hides banners, and undoes their changes to the page. Returns descriptions of the hidden elements. */
 export function hideBoxes(banners: readonly Element[]): string[] {
   const hidden: Element[] = [];
   for (const banner of banners) {

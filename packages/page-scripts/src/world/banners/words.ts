@@ -57,7 +57,7 @@ const purposes = [
   'उपयोग|ব্যবহার|ใช้|เว็บไซต์|sử dụng|trang web|menggunakan|situs|laman|გამოიყენ|პირად',
 ];
 
-/** Labels of buttons that accept. The platform only reads them, and never clicks such a button. */
+/** Labels of buttons that accept. The platform reads these buttons, but never clicks them. */
 const accept = [
   'accept|agree(?!ment)|allow|i consent|give consent|consent to all|consent$|enable all|opt in|i.m in',
   'akzeptier|zustimm|stimme zu|einverstanden|erlaub|zulassen|annehmen|einwillig',
@@ -85,7 +85,7 @@ const reject = [
   '拒否|必須|거부|필수|拒绝|拒絕|رفض|ضروري|דח|סרב|אस्वीकार|अस्वीकार|ปฏิเสธ|từ chối|tolak',
 ];
 
-/** Labels of buttons that close, acknowledge or open settings. Other dialogs have such buttons, too. */
+/** Labels of buttons that close, acknowledge or open settings. Other dialogs have them, too. */
 const other = [
   'ok|okay|got it|understood|understand|continue|proceed|dismiss|close|hide|fine|sounds good|no thanks|learn more|more info|×|✕|✖|x|save|confirm',
   'settings|preferences|customi[sz]e|manage|options|choices',

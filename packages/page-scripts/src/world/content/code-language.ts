@@ -1,6 +1,6 @@
 /** A place where a highlighter may name the language of a block. */
 interface Place {
-  /** The value of an attribute for the language, such as `data-lang`; empty without such an attribute. */
+  /** The value of an attribute for the language, such as `data-lang`; empty without this attribute. */
   given: string;
   classes: string;
   /** Whether the place is the block itself or its code. */

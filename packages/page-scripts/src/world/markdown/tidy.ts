@@ -4,8 +4,8 @@ import { flattenCode, mergeEmphasis, moveLinkInside } from './tidy-inline.ts';
 import { TableTidier } from './tidy-table.ts';
 
 /**
- * Copies the part that is written into a tree that Markdown can express: links inside of their blocks, tables with one line in
- * each cell, code and emphasis without further markup.
+ * Copies the written part into a tree that Markdown can express: links inside of their blocks, tables with one line in each
+ * cell, code and emphasis without further markup.
  */
 export function tidyForMarkdown(): null {
   const { document: copy, root: chosen } = latestCopy();

@@ -144,7 +144,7 @@ function hasBackdropFilter({ backdropFilter }: CSSStyleDeclaration): boolean {
   return backdropFilter !== 'none' && backdropFilter !== '';
 }
 
-/** Whether the element draws something over what is beneath. */
+/** Whether the element draws something over the elements beneath. */
 function isPainted(element: Element): boolean {
   let opacity = 1;
   for (let part: Element | null = element; part; part = parentOf(part))

@@ -5,7 +5,7 @@ export interface MarkerFacts {
   markers: string[];
   /** Hosts and paths of the visible frames, such as `challenges.cloudflare.com/turnstile`; small frames end with `#small`. */
   frames: string[];
-  /** Visible fields for passwords, and whether one of them is for a new password. */
+  /** Visible fields for passwords, and whether a field is for a new password. */
   passwords: number;
   newPassword: boolean;
   /** Whether a field for a password is in the place of the content: not in the head of the page, nor on a page with a large image. */

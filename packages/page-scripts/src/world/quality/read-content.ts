@@ -33,7 +33,7 @@ export interface ContentFacts {
   emptyMain: boolean;
 }
 
-/** Reads what the page shows in an area, and which of its resources are missing. Takes some milliseconds for most pages. */
+/** Reads the content of an area, and which of its resources are missing. Takes some milliseconds for most pages. */
 export function readContent(input: ContentInput): ContentFacts {
   const reader = new ContentReader(input);
   reader.readStyleSheets();

@@ -4,7 +4,7 @@ import type { ChaosCase } from '../../case.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { type ResourceUsage, readResourceUsage } from '../../harness/resource-usage.ts';
 
-/** The minimum of the option. Most of these pages never end. */
+/** The minimum of `timeout_ms`. Most of these pages never end. */
 const timeoutMs = 1_000;
 
 /** The allowed growth of the worker's own memory in MB. V8 decides when to collect garbage. */
