@@ -20,7 +20,7 @@ export class CapturedFile {
     this.contentType = (headers.get('content-type') ?? 'application/octet-stream').split(';')[0]!.trim();
     this.size = wholeNumber(headers.get('content-length'));
     this.replayed = headers.get('idempotency-replayed') === 'true';
-    this.qualityReasons = reasonsOf(headers.get('x-capture-quality'));
+    this.qualityReasons = parseReasons(headers.get('x-capture-quality'));
     this.receipt = {
       durationMs: wholeNumber(headers.get('x-capture-duration-ms')),
       finalUrl: headers.get('x-capture-final-url'),
@@ -64,7 +64,7 @@ export interface CaptureFigures {
 }
 
 /** Reads `ok`, or reasons such as `incomplete,overlay`. */
-function reasonsOf(text: string | null): string[] | null {
+function parseReasons(text: string | null): string[] | null {
   if (text === null) return null;
   return text === 'ok' ? [] : text.split(',').map((reason) => reason.trim());
 }

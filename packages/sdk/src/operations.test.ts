@@ -122,7 +122,7 @@ interface Operation {
 
 const documents = { A: readDocument('A'), B: readDocument('B') };
 
-function operationsOf(form: 'A' | 'B'): Map<string, { method: string; path: string; operation: Operation }> {
+function listOperations(form: 'A' | 'B'): Map<string, { method: string; path: string; operation: Operation }> {
   const found = new Map<string, { method: string; path: string; operation: Operation }>();
   for (const [path, item] of Object.entries<Record<string, Operation>>(documents[form].paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -133,7 +133,7 @@ function operationsOf(form: 'A' | 'B'): Map<string, { method: string; path: stri
 }
 
 /** Calls a method and returns the request that it sent. */
-async function requestOf(call: (recorder: Recorder) => Promise<unknown>) {
+async function recordRequest(call: (recorder: Recorder) => Promise<unknown>) {
   const sent: { method: string; path: string; headers: Headers; body: unknown }[] = [];
   const connection = {
     baseUrl: 'https://captures.test',
@@ -152,15 +152,15 @@ async function requestOf(call: (recorder: Recorder) => Promise<unknown>) {
 }
 
 it('every operation of both forms has a method, or a reason to have none', () => {
-  const reported = new Set([...operationsOf('A').keys(), ...operationsOf('B').keys()]);
+  const reported = new Set([...listOperations('A').keys(), ...listOperations('B').keys()]);
   expect([...Object.keys(methods), ...Object.keys(leftOut)].sort()).toEqual([...reported].sort());
 });
 
 describe.each(['A', 'B'] as const)('in form %s', (form) => {
-  const operations = [...operationsOf(form)].filter(([id]) => id in methods);
+  const operations = [...listOperations(form)].filter(([id]) => id in methods);
 
   it.each(operations)('%s sends the request of the document', async (id, { method, path, operation }) => {
-    const sent = await requestOf(methods[id]!);
+    const sent = await recordRequest(methods[id]!);
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, 'x')}$`);
     expect([sent.method, sent.path]).toEqual([method, expect.stringMatching(pattern)]);
     const key = operation.security.some((one) => 'operatorKey' in one) ? 'an-operator-s' : 'an-account-s';

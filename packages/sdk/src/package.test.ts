@@ -206,7 +206,7 @@ console.log(screenshot.contentType, (await screenshot.bytes()).length === screen
 });
 
 /** Returns the examples of a document, each with a client and with URLs of the test servers. */
-function examplesOf(document: string): string[] {
+function readExamples(document: string): string[] {
   const text = readFileSync(path.join(repositoryRoot, document), 'utf8');
   const client = `import { CaptureClient } from '@capture-platform/sdk/client';
 const client = new CaptureClient({ apiKey: process.env.CAPTURE_API_KEY, baseUrl: 'http://localhost:3000' });
@@ -230,7 +230,7 @@ describe.each<[string, number, { makes: string[]; says: RegExp }]>([
   ],
 ])('the examples of %s', (document, count, { makes, says }) => {
   it('run', async () => {
-    const examples = examplesOf(document);
+    const examples = readExamples(document);
     expect(examples).toHaveLength(count);
     const folder = path.join(project, path.basename(document, '.md'));
     mkdirSync(folder);
@@ -245,7 +245,7 @@ describe.each<[string, number, { makes: string[]; says: RegExp }]>([
 });
 
 it('the receiver in docs/sdk.md accepts only signed webhooks', async () => {
-  const receiver = examplesOf('docs/sdk.md').find((code) => code.includes('function POST'))!;
+  const receiver = readExamples('docs/sdk.md').find((code) => code.includes('function POST'))!;
   writeFileSync(path.join(project, 'receiver.mjs'), receiver);
   const fact = { request_id: 'req_1', url: 'https://example.com/', type: 'pdf', error_message: 'no' } as const;
   const { body } = captureFailed({ ...fact, error_code: 'HTTP_STATUS' }, new Date());

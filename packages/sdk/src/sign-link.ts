@@ -26,7 +26,7 @@ export async function signLink({ baseUrl, keyId, secret, file, parameters }: Lin
   if (secret === '' || keyId === '') throw new TypeError('A link needs the ID of an API key and the link secret.');
   const query = Object.entries(parameters)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, textOf(value)] as const)
+    .map(([name, value]) => [name, toText(value)] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map((pair) => pair.map(encodeURIComponent).join('='))
     .join('&');
@@ -36,7 +36,7 @@ export async function signLink({ baseUrl, keyId, secret, file, parameters }: Lin
   return `${baseUrl.replace(/\/+$/, '')}/r/${encodeURIComponent(keyId)}/${hex}/${file}?${query}`;
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value instanceof Date) return String(Math.floor(value.getTime() / 1_000));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

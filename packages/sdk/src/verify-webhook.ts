@@ -66,7 +66,7 @@ export function verifyWebhook(received: ReceivedWebhook & PublishedVerification)
 export async function verifyWebhook(
   received: ReceivedWebhook & (TimedVerification | PublishedVerification),
 ): Promise<VerifiedWebhook | VerifiedBody> {
-  const body = bytesOf(received.body);
+  const body = toBytes(received.body);
   const secrets = checkedSecrets(received.secret);
   if (received.signature !== 'published') {
     const { id, signedAt } = await verifyTimed(received, body, secrets);
@@ -144,7 +144,7 @@ function malformed(header: string): WebhookVerificationError {
   return new WebhookVerificationError('malformed_header', `The header ${header} is malformed.`);
 }
 
-function bytesOf(body: string | Uint8Array): Bytes {
+function toBytes(body: string | Uint8Array): Bytes {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body);
   throw new TypeError('The body must be the raw text or a Uint8Array, before any parsing.');

@@ -5,7 +5,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isAboutImage, isForPeers } from './case.ts';
 import { allCases } from './cases/all.ts';
-import { pairsOf } from './compare/compare.ts';
+import { findPairs } from './compare/compare.ts';
 import { pairs } from './compare/pairs.ts';
 import { libraries } from './libraries.ts';
 import type { Run } from './report/summary.ts';
@@ -47,7 +47,7 @@ describe('the cases', () => {
 
 describe('the pairs of docs/captures.md', () => {
   it('show cases that exist, under different names', () => {
-    expect(pairsOf(allCases)).toHaveLength(pairs.length);
+    expect(findPairs(allCases)).toHaveLength(pairs.length);
     expect(new Set(pairs.map(({ name }) => name)).size).toBe(pairs.length);
   });
 

@@ -8,7 +8,7 @@ import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Case } from './case.ts';
 import { allCases } from './cases/all.ts';
-import { compare, pairsOf } from './compare/compare.ts';
+import { compare, findPairs } from './compare/compare.ts';
 import { writeSheets } from './report/sheet.ts';
 import { summary, wrongCases } from './report/summary.ts';
 import { type Drawer, openReference, runCases, startPlatform, useService } from './run.ts';
@@ -57,7 +57,7 @@ function wholeNumber(text: string): number {
 
 function chosen({ only, quick, compare: compared }: Options): Case[] {
   const texts = only?.split(',');
-  const cases = compared === undefined ? allCases : pairsOf(allCases).map(({ each }) => each);
+  const cases = compared === undefined ? allCases : findPairs(allCases).map(({ each }) => each);
   return cases.filter(
     (each) =>
       (!quick || each.quick) && (!texts || texts.some((text) => each.name.includes(text) || each.group.includes(text))),

@@ -1,6 +1,6 @@
 import { sendBytes } from '@capture/testing/network/send-bytes';
 import fc from 'fast-check';
-import { faultOf } from './check-response.ts';
+import { findFault } from './check-response.ts';
 import { compatRequests } from './compat-requests.ts';
 import { createData, type Target } from './create-data.ts';
 import { signedLinks } from './link-requests.ts';
@@ -54,7 +54,7 @@ interface FuzzRequest {
 export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzReport> {
   const known = await createData(target);
   const document = await readDocument(target);
-  const requests: FuzzRequest[] = operationsOf(document).flatMap((operation, index) => {
+  const requests: FuzzRequest[] = listOperations(document).flatMap((operation, index) => {
     const name = `${operation.method} ${operation.path}`;
     const mayWait = operation.path.endsWith('/events') || '504' in operation.spec.responses;
     return sample(requestsOf(operation, known), options, index + 1).map((request, number) => ({
@@ -64,7 +64,7 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
       mayWait,
     }));
   });
-  const screenshot = operationsOf(document).find(
+  const screenshot = listOperations(document).find(
     ({ method, path }) => `${method} ${path}` === 'GET /api/v1/screenshot',
   );
   if (!screenshot) throw new Error('the document has no GET /api/v1/screenshot');
@@ -101,7 +101,7 @@ async function sendAll(port: number, requests: readonly FuzzRequest[], options: 
     for (const { operation, number, request, mayWait, isTheirs = false } of remaining) {
       const bytes = [Buffer.from(request.head, 'latin1'), request.body].filter((piece) => piece.length > 0);
       const response = await sendBytes(port, bytes, mayWait ? shortTimeoutMs : timeoutMs);
-      const fault = faultOf(response, { mayWait, isTheirs, bodiless: request.head.startsWith('HEAD ') });
+      const fault = findFault(response, { mayWait, isTheirs, bodiless: request.head.startsWith('HEAD ') });
       if (fault !== null) {
         const shown = `${request.head}${request.body.toString('latin1')}`;
         report.faults.push({ fault, operation, number, request: shown.slice(0, 1_500) });
@@ -120,7 +120,7 @@ async function readDocument({ port }: Target): Promise<Schema> {
   return (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
 }
 
-function operationsOf(document: Schema): Operation[] {
+function listOperations(document: Schema): Operation[] {
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema;
     const [, ...names] = (schema.$ref as string).split('/');

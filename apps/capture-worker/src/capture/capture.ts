@@ -9,7 +9,7 @@ import type { PageSource } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
 import { type CaptureReport, mergeReports, type StageReports, withoutTimes } from './capture-report.ts';
-import { betterOf, isWorthRepairing, qualityOfTry, rejection } from './repair.ts';
+import { chooseTry, isWorthRepairing, qualityOfTry, rejection } from './repair.ts';
 
 /** Tries of a capture, when the browser fails or the result is worth another try. */
 const maxTries = 2;
@@ -162,7 +162,7 @@ async function captureWithRetry(
         const again = performance.now();
         if (page) leave(page);
         last = await tryOnce(false);
-        const [better, other] = betterOf(first, last);
+        const [better, other] = chooseTry(first, last);
         if (better !== first) keptMs = performance.now() - again;
         kept = better;
         others.push(withoutTimes(other.report));

@@ -46,10 +46,10 @@ export interface PageReport {
 export async function readFacts(page: CapturePage): Promise<PageReport> {
   if (!page.activity.document || !page.usable) return { page: null };
   const limits = { what: 'reading the title', limitMs: readWithinMs, deadline: new Deadline(readWithinMs) };
-  return { page: await runInPage(page, factsOf, maxTitleLength, limits).catch(() => null) };
+  return { page: await runInPage(page, collectFacts, maxTitleLength, limits).catch(() => null) };
 }
 
-function factsOf(maxTitleLength: number): PageFacts {
+function collectFacts(maxTitleLength: number): PageFacts {
   const { captureErrors: errors = [] } = globalThis as { captureErrors?: string[] };
   return { title: document.title.slice(0, maxTitleLength), errors };
 }

@@ -30,11 +30,11 @@ export function isWorthRepairing(
 }
 
 /** Returns the try to keep first. */
-export function betterOf(first: Try, second: Try): [kept: Try, other: Try] {
+export function chooseTry(first: Try, second: Try): [kept: Try, other: Try] {
   if ('error' in second.result && !isSameFailure(first, second)) return [first, second];
   if ('error' in first.result) return [second, first];
   // With equal reasons, keep the try with fewer failed requests, because one of many images may have come.
-  const difference = costOf(second) - costOf(first) || failedOf(second) - failedOf(first);
+  const difference = costOf(second) - costOf(first) || countFailed(second) - countFailed(first);
   return difference < 0 ? [second, first] : [first, second];
 }
 
@@ -67,7 +67,7 @@ function isSameFailure(first: Try, second: Try): boolean {
   return isTruncation(first.result.error) && isTruncation(second.result.error);
 }
 
-function failedOf({ assessment }: Try): number {
+function countFailed({ assessment }: Try): number {
   return assessment?.failed ?? 0;
 }
 

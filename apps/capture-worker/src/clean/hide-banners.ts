@@ -55,7 +55,7 @@ export class BannerHiding {
   }
 
   async #hideAll(script: ConsentScript, stopsClicks: boolean): Promise<void> {
-    const trees = await Promise.all(this.#sessions.all.map(framesOf));
+    const trees = await Promise.all(this.#sessions.all.map(listFrames));
     const all = trees.flat().slice(0, maxFrames);
     const known = bannerNamesOf(script);
     const hide = async (frame: Omit<BannerFrame, 'world'>): Promise<BannerFrame | null> => {
@@ -111,7 +111,7 @@ export class BannerHiding {
   }
 }
 
-async function framesOf(session: CDPSession): Promise<Omit<BannerFrame, 'world'>[]> {
+async function listFrames(session: CDPSession): Promise<Omit<BannerFrame, 'world'>[]> {
   const list = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): Omit<BannerFrame, 'world'>[] => [
     { id: frame.id, parentId: frame.parentId, session },
     ...childFrames.flatMap(list),

@@ -91,7 +91,7 @@ class BannerSearch {
       session.on('Page.frameNavigated', ({ frame }) => frame.parentId !== undefined && start(frame, false));
       await session.send('Page.enable');
       const { frameTree } = await session.send('Page.getFrameTree');
-      for (const frame of framesOf(frameTree)) start(frame, frame === frameTree.frame);
+      for (const frame of listFrames(frameTree)) start(frame, frame === frameTree.frame);
     });
     const started = performance.now();
     let popupSince = started;
@@ -158,8 +158,8 @@ class BannerSearch {
   }
 }
 
-function framesOf({ frame, childFrames = [] }: Protocol.Page.FrameTree): Protocol.Page.Frame[] {
-  return [frame, ...childFrames.flatMap(framesOf)];
+function listFrames({ frame, childFrames = [] }: Protocol.Page.FrameTree): Protocol.Page.Frame[] {
+  return [frame, ...childFrames.flatMap(listFrames)];
 }
 
 /** Terminates the page's script if the page no longer responds after a click, so that it can be captured. */

@@ -93,7 +93,7 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
       if (recorded.ended && outcome.status === 'completed') stored.inc({ type }, outcome.fileSize);
       // Both times are the database's.
       waits.observe(Math.max(0, startedAt.getTime() - createdAt.getTime()) / 1_000);
-      const spent = phasesOf(report, times);
+      const spent = listPhases(report, times);
       for (const [phase, ms] of spent) phases.observe({ phase }, ms / 1_000);
       durations.observe({ type }, spent.reduce((sum, [, ms]) => sum + ms, 0) / 1_000);
       // In `crashed: …`, the browser's own text follows the colon.
@@ -108,7 +108,7 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
   };
 }
 
-function phasesOf(report: CaptureReport, times: EndedCapture['times']): [phase: string, ms: number][] {
+function listPhases(report: CaptureReport, times: EndedCapture['times']): [phase: string, ms: number][] {
   const phases: [string, number | undefined][] = [
     ['claim', times.claiming],
     ['retry', report.otherTriesMs || undefined],

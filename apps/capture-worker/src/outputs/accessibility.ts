@@ -31,24 +31,24 @@ export async function readAccessibility(page: CapturePage): Promise<string> {
   let nodesLeft = nodesAtMost;
   let charactersLeft = contentLimits.text;
   /** Returns JSON at once, because the nodes themselves take some hundred megabytes. */
-  const treeOf = async (frame: Frame): Promise<string> => {
-    const nodes = await nodesOf(frame);
+  const readTree = async (frame: Frame): Promise<string> => {
+    const nodes = await readNodes(frame);
     const tree = JSON.stringify(toTree(nodes));
     nodesLeft -= nodes.length;
     charactersLeft -= tree.length;
     return tree;
   };
-  const tree = main ? await treeOf(main) : 'null';
+  const tree = main ? await readTree(main) : 'null';
   const frames: string[] = [];
   for (const frame of inner.slice(0, framesAtMost)) {
     if (nodesLeft <= 0 || charactersLeft <= 0) break;
-    const own = await treeOf(frame).catch(() => 'null');
+    const own = await readTree(frame).catch(() => 'null');
     if (own.includes('"children":')) frames.push(`{"url":${JSON.stringify(frame.url())},"tree":${own}}`);
   }
   return `{"url":${JSON.stringify(main?.url() ?? '')},"tree":${tree},"frames":[${frames.join(',')}]}\n`;
 }
 
-async function nodesOf(frame: Frame): Promise<Node[]> {
+async function readNodes(frame: Frame): Promise<Node[]> {
   const { client, _id: frameId } = partsOf(frame);
   const { nodes } = await client.send('Accessibility.getFullAXTree', { frameId });
   return nodes;

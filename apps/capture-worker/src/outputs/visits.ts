@@ -58,10 +58,10 @@ function growsItself(type: CaptureType, request: PageRequest): boolean {
 function drawnOf(renderers: Renderers, base: PageRequest, output: FilledOutput, index: number): Drawn {
   const { kind, name, ...options } = output;
   const { extract: _extract, ...page } = base as PageRequest & { extract?: unknown };
-  return { index, name, kind, request: { ...page, ...options }, renderer: rendererOf(renderers, output) };
+  return { index, name, kind, request: { ...page, ...options }, renderer: findRenderer(renderers, output) };
 }
 
-function rendererOf(renderers: Renderers, output: FilledOutput): Renderer<PageRequest> | null {
+function findRenderer(renderers: Renderers, output: FilledOutput): Renderer<PageRequest> | null {
   switch (output.kind) {
     case 'screenshot':
     case 'pdf':

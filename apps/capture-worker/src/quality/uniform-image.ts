@@ -48,17 +48,17 @@ export async function readUniformity(
   const size = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   try {
     const open = () => sharp(bytes, { limitInputPixels: false, sequentialRead: true }).ensureAlpha();
-    if (scale === 1) return uniformityOf(await open().raw().toBuffer(), least);
+    if (scale === 1) return measureUniformity(await open().raw().toBuffer(), least);
     const rows = Math.floor(maxCompared / width);
     // A webp is decoded as a whole, and in full size unless it is reduced.
     if (rows > 0 && format !== 'webp') {
       const top = await open().extract({ left: 0, top: 0, width, height: rows }).raw().toBuffer();
       // The most frequent colour of the top may differ from that of the image by the tolerance.
-      const ofTop = uniformityOf(top, least, { count: width * height, within: 2 * tolerance });
+      const ofTop = measureUniformity(top, least, { count: width * height, within: 2 * tolerance });
       if (ofTop.share < least) return ofTop;
     }
     const reduced = open().resize({ ...size, fit: 'fill', kernel: 'nearest' });
-    return uniformityOf(await reduced.raw().toBuffer(), least);
+    return measureUniformity(await reduced.raw().toBuffer(), least);
   } catch {
     return null;
   }
@@ -87,7 +87,7 @@ export async function hasContrast({
  * colour.
  * @param options.within how far a channel may be from the most frequent colour.
  */
-function uniformityOf(
+function measureUniformity(
   bytes: Buffer,
   least: number,
   { count = bytes.length >> 2, within = tolerance }: { count?: number; within?: number } = {},

@@ -42,7 +42,7 @@ async function draw(
 }
 
 async function showCard(page: CapturePage, request: OgImageRequest, deadline: Deadline): Promise<void> {
-  const metadata = await readMetadataOf(page, deadline);
+  const metadata = await readMetadata(page, deadline);
   await setDocument(page, cardDocument(metadata, request), deadline);
   await settle(page, 'auto', deadline);
   const limits = { what: 'fitting the card', limitMs: fitWithinMs, deadline };
@@ -50,7 +50,7 @@ async function showCard(page: CapturePage, request: OgImageRequest, deadline: De
 }
 
 /** Reads the page's metadata. If the page does not respond in time, only its host is known. */
-async function readMetadataOf(page: CapturePage, deadline: Deadline): Promise<CardMetadata> {
+async function readMetadata(page: CapturePage, deadline: Deadline): Promise<CardMetadata> {
   try {
     const limits = { what: 'reading the metadata', limitMs: readWithinMs, deadline };
     return await runInPage(page, 'readCardMetadata', null, limits);

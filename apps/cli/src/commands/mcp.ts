@@ -30,7 +30,7 @@ async function passMessages(server: Server, signal: AbortSignal): Promise<void> 
   const calls = new Map<string, AbortController>();
   for await (const line of createInterface({ input: process.stdin, signal })) {
     if (line.trim() === '') continue;
-    const { id, method, params } = messageOf(line);
+    const { id, method, params } = parseMessage(line);
     if (method === 'notifications/cancelled') {
       calls.get(JSON.stringify(params?.requestId))?.abort();
       continue;
@@ -108,7 +108,7 @@ async function writeEvents(body: AsyncIterable<Uint8Array>): Promise<void> {
 
 /** Writes the response to a request that failed on its way. A notification gets none. */
 function writeFailure(line: string, message: string): void {
-  const { id } = messageOf(line);
+  const { id } = parseMessage(line);
   if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: internalError, message } }));
 }
 
@@ -119,7 +119,7 @@ interface Message {
 }
 
 /** Parses a message. Text that is not JSON gets an error without an id, as JSON-RPC prescribes. */
-function messageOf(line: string): Message {
+function parseMessage(line: string): Message {
   try {
     return Object(JSON.parse(line));
   } catch {

@@ -25,12 +25,12 @@ export function findServer(flags: ServerFlags, env: NodeJS.ProcessEnv): Server |
   const file = configFile(env);
   const named = flags.server ?? (env.CAPTURE_SERVER || undefined);
   const config = readConfig(file);
-  const baseUrl = baseUrlOf(named ?? config?.server);
+  const baseUrl = parseBaseUrl(named ?? config?.server);
   if (baseUrl === null) {
     if (flags.keyFile === undefined) return null;
     throw new UsageError('--key-file needs a server: pass --server or set CAPTURE_SERVER');
   }
-  const apiKey = keyOf(flags, env) ?? (baseUrlOf(config?.server) === baseUrl ? config?.apiKey : undefined);
+  const apiKey = readKey(flags, env) ?? (parseBaseUrl(config?.server) === baseUrl ? config?.apiKey : undefined);
   if (apiKey) return { baseUrl, apiKey };
   throw new UsageError(
     `there is no API key for ${baseUrl}: set CAPTURE_API_KEY, pass --key-file, or run \`capture login ${baseUrl}\` once`,
@@ -38,7 +38,7 @@ export function findServer(flags: ServerFlags, env: NodeJS.ProcessEnv): Server |
 }
 
 /** Returns a URL without a trailing slash; null for undefined. @throws {UsageError} for anything but http or https. */
-export function baseUrlOf(text: string | undefined): string | null {
+export function parseBaseUrl(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
@@ -47,7 +47,7 @@ export function baseUrlOf(text: string | undefined): string | null {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-function keyOf({ keyFile }: ServerFlags, env: NodeJS.ProcessEnv): string | undefined {
+function readKey({ keyFile }: ServerFlags, env: NodeJS.ProcessEnv): string | undefined {
   if (keyFile === undefined) return env.CAPTURE_API_KEY?.trim() || undefined;
   const text = readSecretFile(keyFile);
   if (text === null) throw new UsageError(`there is no file ${keyFile}`);

@@ -118,7 +118,7 @@ export class ListFolder {
     const file = this.fileOf(name);
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found?.isFile() || found.size !== bytes) return false;
-    return !verify || (await checksumOf(file)) === sha256;
+    return !verify || (await computeChecksum(file)) === sha256;
   }
 
   /** Returns the path of a file. A user may have edited the manifest, so names never lead out of the folder. */
@@ -177,7 +177,7 @@ export class ListFolder {
 }
 
 /** Returns the SHA-256 of a file's content, in hex. */
-export async function checksumOf(file: string): Promise<string> {
+export async function computeChecksum(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

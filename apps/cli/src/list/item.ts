@@ -23,19 +23,19 @@ export interface Item {
 }
 
 /** Returns the captures of a list without duplicates. Options of a line override those of the command line. */
-export function itemsOf(listed: readonly ListedUrl[], defaults: { type: Kind; options: OptionValues }): Item[] {
+export function listItems(listed: readonly ListedUrl[], defaults: { type: Kind; options: OptionValues }): Item[] {
   const items = new Map<string, Item>();
   for (const { url, type = defaults.type, name, options: ownOptions } of listed) {
     const merged = Object.entries({ ...defaults.options, ...ownOptions }).sort(([a], [b]) => (a < b ? -1 : 1));
     const named = name === undefined ? {} : { name };
-    const key = keyOf([type, url, name ?? null, merged]);
+    const key = hashIdentity([type, url, name ?? null, merged]);
     items.set(key, { key, type, url, ...named, options: Object.fromEntries(merged) });
   }
   return [...items.values()];
 }
 
 /** Returns 128 bits, which rule out collisions. */
-function keyOf(identity: unknown): string {
+function hashIdentity(identity: unknown): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
 }
 

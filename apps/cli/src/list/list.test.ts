@@ -6,7 +6,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { CaptureClient } from '@capture-platform/sdk/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
-import { checksumOf, type Outcome } from './folder.ts';
+import { computeChecksum, type Outcome } from './folder.ts';
 
 jest.setTimeout(400_000);
 
@@ -76,7 +76,7 @@ async function expectCompleteFolder(count: number): Promise<void> {
   const outcomes = manifest().filter(({ status }) => status === 'completed');
   expect(new Set(outcomes.map(({ file }) => file)).size).toBe(count);
   expect(files().sort()).toEqual([...new Set(outcomes.map(({ file }) => String(file)))].sort());
-  for (const { file, sha256 } of outcomes) expect(await checksumOf(path.join(folder, String(file)))).toBe(sha256);
+  for (const { file, sha256 } of outcomes) expect(await computeChecksum(path.join(folder, String(file)))).toBe(sha256);
 }
 
 describe('a list', () => {

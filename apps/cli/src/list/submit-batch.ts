@@ -56,13 +56,13 @@ export async function submitBatch(
     if (error instanceof QuotaExceededError) {
       return { status: 'no quota', remaining: await remainingQuota(client, signal), message: error.message };
     }
-    if (error instanceof InvalidRequestError) return { status: 'refused', faults: faultsOf(error) };
+    if (error instanceof InvalidRequestError) return { status: 'refused', faults: readFaults(error) };
     throw error;
   }
 }
 
 /** @throws the error itself if it names no item. */
-function faultsOf(error: InvalidRequestError): Map<number, ItemFault[]> {
+function readFaults(error: InvalidRequestError): Map<number, ItemFault[]> {
   const faults = new Map<number, ItemFault[]>();
   for (const { field: location, message } of error.details) {
     const [, index, field] = /^items\.(\d+)\.(.+)$/.exec(location) ?? [];

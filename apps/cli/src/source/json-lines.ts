@@ -1,7 +1,7 @@
 import type { ListedUrl } from '../list/item.ts';
 import type { OptionValues } from '../options/option-flags.ts';
 import { UsageError } from '../usage-error.ts';
-import { fieldOf, listedUrl } from './listed-fields.ts';
+import { findField, listedUrl } from './listed-fields.ts';
 
 /**
  * Reads one JSON object a line: `url`, and optionally `type`, `file` and API options.
@@ -15,7 +15,7 @@ export function readJsonLines(text: string): ListedUrl[] {
     const plain: { url?: string; type?: string; file?: string } = {};
     const options: OptionValues = {};
     for (const [name, value] of Object.entries(parseObject(line, where))) {
-      const field = fieldOf(name);
+      const field = findField(name);
       // An unknown name may be an option of a newer server, so the server decides.
       if (typeof field !== 'string') options[field?.name ?? name] = value;
       else if (typeof value === 'string') plain[field] = value;

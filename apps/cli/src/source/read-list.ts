@@ -21,7 +21,7 @@ export async function readList(
 ): Promise<ListedUrl[]> {
   const bytes = await loadBytes(source, signal);
   const text = (isGzip(bytes) ? unzip(bytes, source) : bytes).toString('utf8').replace(/^\uFEFF/, '');
-  switch (format ?? formatOf(source, text)) {
+  switch (format ?? detectFormat(source, text)) {
     case 'sitemap':
       return (await readSitemap(text, source, signal)).map((url) => ({ url, options: {} }));
     case 'csv':
@@ -33,7 +33,7 @@ export async function readList(
   }
 }
 
-function formatOf(source: string, text: string): ListFormat {
+function detectFormat(source: string, text: string): ListFormat {
   if (isSitemap(text)) return 'sitemap';
   const name = source
     .toLowerCase()

@@ -53,7 +53,7 @@ function isRetryable(error: unknown, repeat: Repeat): boolean {
  * Returns the seconds that a response asks to wait: `Retry-After`, as seconds or as a date, or `X-RateLimit-RetryAfter`. Null
  * if the response has neither.
  */
-export function retryAfterOf(headers: Headers, now: number = Date.now()): number | null {
+export function readRetryAfter(headers: Headers, now: number = Date.now()): number | null {
   for (const name of ['retry-after', 'x-ratelimit-retryafter']) {
     const text = headers.get(name)?.trim();
     if (!text) continue;

@@ -156,7 +156,7 @@ export class Transport {
       if (timeout.signal.aborted) {
         throw new CaptureConnectionTimeoutError(`No response to ${what} within ${timeoutMs} ms.`, { cause: error });
       }
-      const message = `No response to ${what} from ${new URL(url).origin}: ${reasonOf(error)}.`;
+      const message = `No response to ${what} from ${new URL(url).origin}: ${findReason(error)}.`;
       throw new CaptureConnectionError(message, { cause: error });
     } finally {
       clearTimeout(timer);
@@ -172,7 +172,7 @@ const reasons: Record<string, string> = {
 };
 
 /** Returns the cause of a failed fetch, whose error only says that it failed. */
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: unknown; message?: unknown }; message?: unknown };
   const code = cause?.code === undefined ? undefined : String(cause.code);
   return (code && (reasons[code] ?? code)) ?? String(cause?.message ?? message ?? error);

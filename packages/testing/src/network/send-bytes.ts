@@ -33,7 +33,7 @@ export async function sendBytes(
     let missing: number | null = null;
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk);
-      if (missing === null) missing = missingOf(Buffer.concat(received));
+      if (missing === null) missing = countMissing(Buffer.concat(received));
       else missing -= chunk.length;
       if (missing !== null && missing <= 0) resolve('complete');
     });
@@ -53,7 +53,7 @@ export async function sendBytes(
 }
 
 /** Returns how many bytes of the response are missing; null while its length is unknown. */
-function missingOf(received: Buffer): number | null {
+function countMissing(received: Buffer): number | null {
   const head = received.indexOf('\r\n\r\n');
   if (head === -1) return null;
   const { status, headers } = parse(received.subarray(0, head + 4));

@@ -37,7 +37,7 @@ export async function seedDay(
   population: Population,
   day: Day,
 ): Promise<void> {
-  const parts = partsOf(day.count);
+  const parts = splitDay(day.count);
   const insert = async ({ run }: PatientConnection) => {
     for (let part = parts.shift(); part; part = parts.shift()) await seedPart(run, population, day, part);
   };
@@ -57,7 +57,7 @@ interface Part {
   count: number;
 }
 
-function partsOf(count: number): Part[] {
+function splitDay(count: number): Part[] {
   const parts = Math.ceil(count / capturesAtOnce);
   return Array.from({ length: parts }, (_, part) => ({
     before: part * capturesAtOnce,

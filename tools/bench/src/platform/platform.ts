@@ -41,7 +41,7 @@ export async function startPlatform(corpusPort: number): Promise<Platform> {
     url,
     service,
     accounts,
-    ...serverUrlsOf(dataDir),
+    ...readServerUrls(dataDir),
     pidsOf: (names) =>
       runningPrograms(dataDir)
         .filter(({ name }) => names.includes(name))
@@ -53,7 +53,7 @@ export async function startPlatform(corpusPort: number): Promise<Platform> {
   };
 }
 
-function serverUrlsOf(dataDir: string): Pick<Platform, 'databaseUrl' | 'redisUrl'> {
+function readServerUrls(dataDir: string): Pick<Platform, 'databaseUrl' | 'redisUrl'> {
   const read = (file: string) => JSON.parse(readFileSync(path.join(dataDir, file), 'utf8'));
   const { POSTGRES_PASSWORD, REDIS_PASSWORD } = read('secrets.json');
   const { postgres, redis } = read(path.join('run', 'ports.json'));

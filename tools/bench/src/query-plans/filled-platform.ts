@@ -8,7 +8,7 @@ import { openServers } from '../platform/servers.ts';
 import type { RetentionDays } from './cleanup-jobs.ts';
 import { exceptions } from './exceptions.ts';
 import { type FillTarget, seconds } from './fill.ts';
-import { type Findings, findingsOf } from './findings.ts';
+import { collectFindings, type Findings } from './findings.ts';
 import { withGenericPlans } from './generic-plans.ts';
 import { openPatientConnection, type PatientConnection } from './patient-connection.ts';
 import { playAll, playCleanupJobs } from './play-platform.ts';
@@ -92,7 +92,7 @@ export function openFilledPlatform({
     const read = async (names: readonly string[]) => {
       const written = writtenStatements();
       const log = readStatements(administrator, names);
-      return withGenericPlans(await findingsOf(log, written, tableRows, exceptions), written, patient);
+      return withGenericPlans(await collectFindings(log, written, tableRows, exceptions), written, patient);
     };
     return {
       tables,

@@ -3,7 +3,7 @@ import type { Exception } from './exceptions.ts';
 import type { PlanNode } from './read-plan.ts';
 import { exportName, serviceNames } from './services.ts';
 import type { Execution, Refusal } from './statement-log.ts';
-import { isWrittenAs, sourceOf, type WrittenStatement } from './statement-sources.ts';
+import { findSource, isWrittenAs, type WrittenStatement } from './statement-sources.ts';
 
 /** A fault of a statement, and its exception, if any. */
 export interface FoundFault extends Fault {
@@ -73,7 +73,7 @@ interface Runs {
 }
 
 /** Checks every run of every statement. @param tableRows the number of rows of each table. */
-export async function findingsOf(
+export async function collectFindings(
   log: AsyncIterable<Execution | Refusal>,
   written: readonly WrittenStatement[],
   tableRows: ReadonlyMap<string, number>,
@@ -96,7 +96,7 @@ export async function findingsOf(
   }
   const statements = [...runsOf]
     .filter(([text, runs]) => isOfPlatform(text, runs, written))
-    .map(([text, runs]) => findingOf(text, runs, written, exceptions));
+    .map(([text, runs]) => summarizeRuns(text, runs, written, exceptions));
   return {
     statements: statements.sort((a, b) => a.source.localeCompare(b.source) || b.rowsRead - a.rowsRead),
     refusals,
@@ -129,16 +129,16 @@ function addFault({ faults }: Runs, fault: PlannedFault): void {
 
 /** Excludes statements of the benchmark itself. */
 function isOfPlatform(text: string, { applications }: Runs, written: readonly WrittenStatement[]): boolean {
-  return [...applications].some(isService) || sourceOf(text, written) !== undefined || isOfPostgres(text);
+  return [...applications].some(isService) || findSource(text, written) !== undefined || isOfPostgres(text);
 }
 
-function findingOf(
+function summarizeRuns(
   text: string,
   { applications, indexes, times, cost, most, faults }: Runs,
   written: readonly WrittenStatement[],
   exceptions: readonly Exception[],
 ): StatementFinding {
-  const source = sourceOf(text, written)?.file ?? otherSource(text, [...applications][0]);
+  const source = findSource(text, written)?.file ?? otherSource(text, [...applications][0]);
   times.sort((a, b) => a - b);
   return {
     source,

@@ -55,9 +55,9 @@ export function readPlan(root: PlanNode): PlanFacts {
     rowsGiven: Math.max(rowsOf(root), total(changed.map((node) => total((node.Plans ?? []).slice(0, 1).map(rowsOf))))),
     searches: total(scans.map((node) => node['Index Searches'] ?? 0)),
     pages: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
-    wholeTables: wholeTablesOf(scans.filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)),
+    wholeTables: findWholeTables(scans.filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)),
     sorted: Math.max(0, ...nodes.filter((node) => /Sort$/.test(node['Node Type'])).map(rowsBelow)),
-    lookups: lookupsOf(nodes),
+    lookups: findLookups(nodes),
   };
 }
 
@@ -68,7 +68,7 @@ const partition = /_(?:first|default|\d{8})$/;
 const indexesOf = ({ 'Index Name': name }: PlanNode) =>
   name === undefined ? [] : [name.replace(/_(?:first|default|\d{8})_/, '_')];
 
-function wholeTablesOf(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
+function findWholeTables(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
   const rows = new Map<string, number>();
   for (const scan of scans) {
     const table = (scan['Relation Name'] ?? '').replace(partition, '');
@@ -78,7 +78,7 @@ function wholeTablesOf(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
 }
 
 /** The scans of the partitions of one Append are searches for the same ids. */
-function lookupsOf(nodes: readonly PlanNode[]): Lookup[] {
+function findLookups(nodes: readonly PlanNode[]): Lookup[] {
   const isLookup = (node: PlanNode) =>
     /_(?:first|default|\d{8})_pkey$/.test(node['Index Name'] ?? '') &&
     /\b(?:delivery_)?id = /.test(node['Index Cond'] ?? '');

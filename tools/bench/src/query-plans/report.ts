@@ -9,7 +9,7 @@ export const whole = (number: number) => Math.round(number).toLocaleString('en')
 const time = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(ms));
 
 /** Writes every statement, how it found its rows, and its faults. */
-export function reportOf(findings: Findings): string {
+export function writeReport(findings: Findings): string {
   const table = new Table({
     head: ['statement', 'indexes', 'runs', 'read', 'given', 'pages', 'ms', 'slowest'],
     style: { head: [], border: [] },

@@ -87,14 +87,14 @@ export async function* readStatements(
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
   const opened = await open(path.join(directory, folder, `${file}.json`));
   try {
-    const isWritten = async () => (await tailOf(opened)).includes(`"message":"${marker}"`);
+    const isWritten = async () => (await readTail(opened)).includes(`"message":"${marker}"`);
     await waitUntil(isWritten, { what: 'the log of all statements to be written' });
     // Parsing the plans of all other connections takes seconds.
     const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
     for await (const line of opened.readLines({ autoClose: false })) {
       if (!line.startsWith('{') || !names.some((name) => line.includes(name))) continue;
       const entry = JSON.parse(line) as LogEntry;
-      const statement = executionOf(entry) ?? refusalOf(entry);
+      const statement = parseExecution(entry) ?? parseRefusal(entry);
       if (statement && applications.includes(statement.application)) yield statement;
     }
   } finally {
@@ -102,7 +102,7 @@ export async function* readStatements(
   }
 }
 
-async function tailOf(opened: FileHandle): Promise<Buffer> {
+async function readTail(opened: FileHandle): Promise<Buffer> {
   const { size } = await opened.stat();
   const { buffer, bytesRead } = await opened.read({
     buffer: Buffer.alloc(tailBytes),
@@ -117,7 +117,7 @@ interface Explained {
   Plan: PlanNode;
 }
 
-function executionOf({ message, application_name: application = '' }: LogEntry): Execution | undefined {
+function parseExecution({ message, application_name: application = '' }: LogEntry): Execution | undefined {
   const found = /^duration: ([\d.]+) ms {2}plan:\n(.+)$/s.exec(message);
   if (!found) return undefined;
   const explained = JSON.parse(found[2] ?? '') as Explained;
@@ -131,7 +131,7 @@ function executionOf({ message, application_name: application = '' }: LogEntry):
   };
 }
 
-function refusalOf(entry: LogEntry): Refusal | undefined {
+function parseRefusal(entry: LogEntry): Refusal | undefined {
   const { error_severity: severity, message, statement, application_name: application = '' } = entry;
   return severity === 'ERROR' ? { text: normalised(statement ?? ''), application, why: message } : undefined;
 }

@@ -41,7 +41,7 @@ export function isWrittenAs(text: string, { parts }: WrittenStatement): boolean 
 }
 
 /** Finds the longest written statement that matches, because a shorter one may match as a prefix. */
-export function sourceOf(text: string, written: readonly WrittenStatement[]): WrittenStatement | undefined {
+export function findSource(text: string, written: readonly WrittenStatement[]): WrittenStatement | undefined {
   const length = ({ parts }: WrittenStatement) => parts.join('').length;
   return written.filter((each) => isWrittenAs(text, each)).sort((a, b) => length(b) - length(a))[0];
 }

@@ -44,7 +44,7 @@ export const fidelity: Section = {
         others.map(async ({ name, title, waitUntil = 'load' }) => {
           const peer = await bench.peer(name);
           if (typeof peer === 'string') return `${title ?? name}: ${peer}`;
-          const draw = async (each: Case) => onlyBytes((await peer.take(taskOf(each, server.url, waitUntil))).bytes);
+          const draw = async (each: Case) => onlyBytes((await peer.take(makeTask(each, server.url, waitUntil))).bytes);
           return runner(title ?? peer.name, draw, false);
         }),
       );
@@ -90,7 +90,7 @@ const runner = (title: string, draw: Runner['draw'], isPlatform: boolean): Runne
   outcomes: new Map(),
 });
 
-function taskOf(
+function makeTask(
   { page, options = {} }: Case,
   url: (page: string) => string,
   waitUntil: NonNullable<ScreenshotTask['waitUntil']>,

@@ -43,8 +43,8 @@ export const flatness: Section = {
           ms: ms / perStep,
           transactions: (after.transactions - before.transactions) / perStep,
           rows: (after.rows - before.rows) / perStep,
-          workerMb: memoryOf(platform, drawing),
-          gatewayMb: memoryOf(platform, ['api-gateway']),
+          workerMb: measureMemory(platform, drawing),
+          gatewayMb: measureMemory(platform, ['api-gateway']),
         });
         bench.progress(`flatness: ${step},000 captures, the last thousand at ${(ms / perStep).toFixed(0)} ms each`);
       }
@@ -70,7 +70,7 @@ export const flatness: Section = {
   },
 };
 
-function memoryOf(platform: Platform, services: readonly string[]): number {
+function measureMemory(platform: Platform, services: readonly string[]): number {
   return proportionalMb(platform.pidsOf(services).flatMap(processTree));
 }
 

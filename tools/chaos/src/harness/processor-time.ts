@@ -25,12 +25,12 @@ export function watchProcessors({
   const services = { gateways, workers, dispatchers };
   const watched = Object.entries(services).map(([name, list]) => {
     const pids = list.map((service) => service.process.pid);
-    return { name, pids, before: sumOf(pids) };
+    return { name, pids, before: sumTimes(pids) };
   });
   return () => {
     const seconds = (performance.now() - startedAt) / 1_000;
     const since = ({ pids, before }: (typeof watched)[number]): ProcessorTime => {
-      const now = sumOf(pids);
+      const now = sumTimes(pids);
       return {
         ran: Math.round((now.ran - before.ran) / seconds),
         waited: Math.round((now.waited - before.waited) / seconds),
@@ -41,7 +41,7 @@ export function watchProcessors({
 }
 
 /** Sums the times of the main threads since their start. The kernel counts nanoseconds. */
-function sumOf(pids: readonly number[]): ProcessorTime {
+function sumTimes(pids: readonly number[]): ProcessorTime {
   const times = pids.map((pid) => readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number));
   const sum = (index: number) => times.reduce((total, each) => total + (each[index] ?? 0) / 1e6, 0);
   return { ran: sum(0), waited: sum(1) };

@@ -15,8 +15,8 @@ export async function readStages(
        FROM capture WHERE id = ANY($1) AND completed_at IS NOT NULL`,
     [[...tookMs.keys()]],
   );
-  const requests = linesOf(gateways, 'request');
-  const captures = linesOf(workers, 'capture');
+  const requests = readLogLines(gateways, 'request');
+  const captures = readLogLines(workers, 'capture');
   return rows.map(({ id, ms }) => {
     const { notifying = 0, ...inWorker } = captures.get(id)?.times ?? {};
     const known = Object.values(inWorker).reduce((sum, value) => sum + value, 0);
@@ -36,7 +36,7 @@ interface LoggedWork {
 }
 
 /** Returns the log lines of one kind, by the id of their request. */
-function linesOf(services: readonly { process: { output(): string } }[], kind: string): Map<string, LoggedWork> {
+function readLogLines(services: readonly { process: { output(): string } }[], kind: string): Map<string, LoggedWork> {
   const lines = services.flatMap(({ process }) => process.output().split('\n'));
   const parsed = lines.filter((line) => line.includes(`"msg":"${kind}"`)).map((line) => JSON.parse(line));
   return new Map(parsed.map((line) => [line.request_id, line]));

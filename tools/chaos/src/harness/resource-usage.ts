@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { groupOf } from '@capture/testing/processes/process-list';
 import { residentMb } from '@capture/testing/processes/process-usage';
-import { browsersOf, type CaptureWorker } from './services.ts';
+import { type CaptureWorker, listBrowsers } from './services.ts';
 
 /** The resources that a worker holds. */
 export interface ResourceUsage {
@@ -22,9 +22,9 @@ export interface ResourceUsage {
 /** Reads `/proc`, so works on Linux only. */
 export function readResourceUsage(worker: CaptureWorker): ResourceUsage {
   const { pid } = worker.process;
-  const groups = browsersOf(worker);
+  const groups = listBrowsers(worker);
   const processes = groups.flatMap(groupOf);
-  const files = openFilesOf(pid);
+  const files = listOpenFiles(pid);
   const listening = listeningSockets();
   return {
     residentMb: residentMb(pid) ?? 0,
@@ -33,17 +33,17 @@ export function readResourceUsage(worker: CaptureWorker): ResourceUsage {
     browsers: groups.length,
     openFiles: files.length,
     listeners: files.filter((file) => listening.has(file)).length,
-    folders: readdirSync(temporaryFolderOf(pid)).filter((name) => name.startsWith(`capture-browser-${pid}-`)).length,
+    folders: readdirSync(readTemporaryFolder(pid)).filter((name) => name.startsWith(`capture-browser-${pid}-`)).length,
   };
 }
 
-function temporaryFolderOf(pid: number): string {
+function readTemporaryFolder(pid: number): string {
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   return environment.find((each) => each.startsWith('TMPDIR='))?.slice('TMPDIR='.length) ?? tmpdir();
 }
 
 /** Returns the worker's open files: `socket:[…]` or a path. */
-function openFilesOf(pid: number): string[] {
+function listOpenFiles(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).flatMap((name) => {
     try {

@@ -32,7 +32,7 @@ export async function startWorker(
 }
 
 /** Returns the process groups of the worker's running browsers. Each is the pid of a leader. */
-export function browsersOf({ process }: CaptureWorker): number[] {
+export function listBrowsers({ process }: CaptureWorker): number[] {
   return listProcesses()
     .filter(({ parent, commandLine }) => parent === process.pid && commandLine.includes('--user-data-dir'))
     .map(({ group }) => group);
@@ -40,7 +40,7 @@ export function browsersOf({ process }: CaptureWorker): number[] {
 
 /** Kills a worker's browsers, each with all its processes. Returns their number. */
 export function killBrowsers(worker: CaptureWorker): number {
-  const groups = browsersOf(worker);
+  const groups = listBrowsers(worker);
   for (const group of groups) {
     try {
       process.kill(-group, 'SIGKILL');

@@ -43,9 +43,9 @@ export function operatorCase(staged: StagedFault): ChaosCase {
       } finally {
         await between?.close();
       }
-      const rule = ruleOf(staged.alert);
+      const rule = findRule(staged.alert);
       context.expect(rule.includes(staged.metric), `the alert ${staged.alert} reads ${staged.metric}`);
-      const section = sectionOf(staged.alert);
+      const section = findSection(staged.alert);
       for (const lead of staged.leads) {
         context.expect(section.includes(lead), `the runbook's section ${staged.alert} names ${JSON.stringify(lead)}`);
       }
@@ -57,13 +57,13 @@ export function operatorCase(staged: StagedFault): ChaosCase {
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
 /** Returns the rule of an alert, with its expression; empty if there is none. */
-function ruleOf(alert: string): string {
+function findRule(alert: string): string {
   const rules = read('deploy/prometheus/alerts.yml').split(/^\s*- alert: /m);
   return rules.find((rule) => new RegExp(`^${alert}\\b`).test(rule)) ?? '';
 }
 
 /** Returns a section of the runbook; empty if there is none. */
-function sectionOf(heading: string): string {
+function findSection(heading: string): string {
   const sections = read('docs/runbook.md').split(/^## /m);
   return sections.find((section) => section.startsWith(`${heading}\n`)) ?? '';
 }

@@ -72,11 +72,11 @@ export async function openOperatorConsole(
     gateway: watch(started, started.url),
     async startWorker({ env, ...options } = {}) {
       const worker = await platform.startWorker({ ...options, env: { ...observable, ...env } });
-      return watch(worker, await listenerOf(worker.process));
+      return watch(worker, await waitForListener(worker.process));
     },
     async startDispatcher(env) {
       const dispatcher = await platform.startDispatcher({ ...observable, ...env });
-      return watch(dispatcher, await listenerOf(dispatcher.process));
+      return watch(dispatcher, await waitForListener(dispatcher.process));
     },
     submit: (options) =>
       send(started, client, '/api/v1/screenshot', { method: 'POST', body: { async: true, ...options } }),
@@ -94,7 +94,7 @@ export async function openOperatorConsole(
 }
 
 /** Returns the URL of a process's metrics, which the process reports to its parent. */
-async function listenerOf(process: TestProcess): Promise<string> {
+async function waitForListener(process: TestProcess): Promise<string> {
   const reported = /"type":"metrics","port":(\d+)/;
   const port = await waitUntil(() => reported.exec(process.output())?.[1], { what: 'the port of a listener' });
   return `http://127.0.0.1:${port}`;

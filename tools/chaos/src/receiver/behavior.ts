@@ -23,7 +23,7 @@ export function pathFor({ kind = 200, times = 0, delayMs = 0 }: Partial<Behavior
   return `/${kind}/${times}/${delayMs}${label && `/${label}`}`;
 }
 
-export function behaviorOf(path: string): Behavior {
+export function parseBehavior(path: string): Behavior {
   const [, kind = '', times = '', delay = ''] = path.split('/');
   return {
     kind: misbehaviors.find((each) => each === kind) ?? (Number(kind) || 200),

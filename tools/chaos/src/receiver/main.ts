@@ -9,10 +9,10 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@capture/testing/network/listen';
 import { serveCommands } from '@capture/testing/processes/serve-commands';
-import { type Behavior, behaviorOf } from './behavior.ts';
+import { type Behavior, parseBehavior } from './behavior.ts';
 import { type Counts, type Hit, isSuccess, type ReceiverCommand } from './hit.ts';
 import { misbehave } from './misbehave.ts';
-import { isSigned, signersOf } from './verify.ts';
+import { findSigners, isSigned } from './verify.ts';
 
 const [ledgerFile = '', ...secrets] = process.argv.slice(2);
 const ledger = createWriteStream(ledgerFile, { flags: 'a', mode: 0o600 });
@@ -37,7 +37,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, port:
   const path = request.url ?? '';
   const hit = note(request, body, path, port);
   response.once('close', () => settle(hit, response));
-  const behavior = behaviorOf(path);
+  const behavior = parseBehavior(path);
   if (behavior.delayMs > 0) await sleep(behavior.delayMs);
   if (isOver(behavior, hit.number)) response.end();
   else if (typeof behavior.kind === 'number') response.writeHead(behavior.kind).end();
@@ -60,10 +60,10 @@ function note(request: IncomingMessage, body: Buffer, path: string, port: number
   const others = inProgress.get(id) ?? 0;
   inProgress.set(id, others + 1);
   hits += 1;
-  const signers = signersOf(request.headers, body, secrets);
+  const signers = findSigners(request.headers, body, secrets);
   return {
     id,
-    requestId: requestIdOf(body),
+    requestId: readRequestId(body),
     path,
     port,
     number,
@@ -77,7 +77,7 @@ function note(request: IncomingMessage, body: Buffer, path: string, port: number
   };
 }
 
-function requestIdOf(body: Buffer): string | null {
+function readRequestId(body: Buffer): string | null {
   try {
     return JSON.parse(body.toString()).request_id ?? null;
   } catch {
@@ -91,7 +91,7 @@ function settle(hit: Hit, response: ServerResponse): void {
   else inProgress.delete(hit.id);
   hit.overAt = Date.now();
   // A sender cuts off an endless response once it has read enough.
-  const isComplete = response.writableFinished || behaviorOf(hit.path).kind === 'endless';
+  const isComplete = response.writableFinished || parseBehavior(hit.path).kind === 'endless';
   hit.status = isComplete && response.headersSent ? response.statusCode : null;
   if (isSuccess(hit.status)) delivered.add(hit.id);
   ledger.write(`${JSON.stringify(hit)}\n`);

@@ -18,7 +18,7 @@ export interface Signers {
  *
  * @param secrets each begins with `whsec_`.
  */
-export function signersOf(headers: IncomingHttpHeaders, body: Buffer, secrets: readonly string[]): Signers {
+export function findSigners(headers: IncomingHttpHeaders, body: Buffer, secrets: readonly string[]): Signers {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
   const signatures = String(headers['webhook-signature']).split(' ');
   const isFresh = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceS;

@@ -62,7 +62,7 @@ function checkReport({ error, quality, wait, banner }: Result, each: Expectation
     : [`the quality is ${reasons?.join(', ') ?? 'not reported'}, not ${[each.quality].flat().join(' or ')}`];
 }
 
-const boundsOf = (wanted: number | Bounds): Bounds =>
+const toBounds = (wanted: number | Bounds): Bounds =>
   typeof wanted === 'number' ? { least: wanted - 1, most: wanted + 1 } : wanted;
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
@@ -94,7 +94,7 @@ function checkImage(image: Pixels, each: Expectation): string[] {
   if (!('size' in each)) return [];
   return (['width', 'height'] as const).flatMap((side) => {
     const wanted = each.size[side];
-    if (wanted === undefined || inBounds(image[side], boundsOf(wanted))) return [];
+    if (wanted === undefined || inBounds(image[side], toBounds(wanted))) return [];
     return [`the ${side} is ${image[side]}, not ${typeof wanted === 'number' ? wanted : inWords(wanted)}`];
   });
 }

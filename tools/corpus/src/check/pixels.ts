@@ -28,7 +28,7 @@ export async function readPixels(bytes: Buffer): Promise<Pixels> {
   return { width: info.width, height: info.height, data };
 }
 
-function channelsOf(colour: Colour): [number, number, number] {
+function parseColour(colour: Colour): [number, number, number] {
   const number = Number.parseInt(colour.slice(1), 16);
   if (!/^#[\da-f]{6}$/i.test(colour)) throw new Error(`${colour} is not a colour: #rrggbb`);
   return [number >> 16, (number >> 8) & 255, number & 255];
@@ -40,7 +40,7 @@ function channelsOf(colour: Colour): [number, number, number] {
  */
 function matcher({ data }: Pixels, colour: Colour): (at: number) => boolean {
   const allowed = tolerance;
-  const [red, green, blue] = channelsOf(colour);
+  const [red, green, blue] = parseColour(colour);
   const near = (value: number | undefined, wanted: number) =>
     value !== undefined && value - wanted <= allowed && wanted - value <= allowed;
   return (at) => near(data[at], red) && near(data[at + 1], green) && near(data[at + 2], blue);
@@ -57,8 +57,8 @@ export function colourAt({ width, height, data }: Pixels, left: number, top: num
 
 /** Whether two colours are the same as far as a lossy format keeps them. */
 export function isNear(one: Colour, other: Colour): boolean {
-  const there = channelsOf(other);
-  return channelsOf(one).every((channel, index) => Math.abs(channel - (there[index] ?? 0)) <= tolerance);
+  const there = parseColour(other);
+  return parseColour(one).every((channel, index) => Math.abs(channel - (there[index] ?? 0)) <= tolerance);
 }
 
 /** Counts the pixels of an area that have the colour, and all pixels of the area. Parts outside of the image have none. */

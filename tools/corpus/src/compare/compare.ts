@@ -15,7 +15,7 @@ const labels: Readonly<Record<Method, string>> = {
 };
 
 /** Returns the pairs of the given cases, each with its case. */
-export function pairsOf(cases: readonly Case[]): { pair: Pair; each: Case }[] {
+export function findPairs(cases: readonly Case[]): { pair: Pair; each: Case }[] {
   return pairs.flatMap((pair) => {
     const each = cases.find(({ name }) => name === pair.case);
     return each ? [{ pair, each }] : [];
@@ -38,7 +38,7 @@ export interface CompareOptions {
 /** Writes an image of each pair: Puppeteer on the left, the platform on the right. @throws {Error} if a capture of the platform is wrong. */
 export async function compare({ cases, draw, url, out, chromium, folder, aborted, progress }: CompareOptions) {
   mkdirSync(out, { recursive: true });
-  for (const { pair, each } of pairsOf(cases)) {
+  for (const { pair, each } of findPairs(cases)) {
     aborted.throwIfAborted();
     const page = url(each.page);
     const left = await drawWithPuppeteer(each, page, pair.method, { executablePath: chromium, folder });

@@ -49,7 +49,7 @@ async function drawHalf(capture: Buffer, [from, to]: readonly [number, number]) 
     .ensureAlpha()
     .png()
     .toBuffer({ resolveWithObject: true });
-  const outline = outlineOf(info.height, { top: top > 0, bottom: end < size.height });
+  const outline = drawOutline(info.height, { top: top > 0, bottom: end < size.height });
   const box = { width: halfWidth, height: info.height };
   const framed = await sharp(data)
     .composite([
@@ -62,7 +62,7 @@ async function drawHalf(capture: Buffer, [from, to]: readonly [number, number]) 
 }
 
 /** Draws the edge of a half. @param cut the sides on which the page goes on. */
-function outlineOf(height: number, cut: { top: boolean; bottom: boolean }): string {
+function drawOutline(height: number, cut: { top: boolean; bottom: boolean }): string {
   const edge = (isCut: boolean, y: number, depth: number) =>
     isCut
       ? Array.from({ length: (2 * halfWidth) / tooth.width + 1 }, (_, at) => [

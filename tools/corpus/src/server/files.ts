@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Behaviour, delayOf, plainHeaders } from './visit.ts';
+import { type Behaviour, plainHeaders, waitForDelay } from './visit.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -41,7 +41,7 @@ export function serveFolder(folder: string, prefix: string): Behaviour {
     const type = types[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
     const bytes = file.startsWith(folder + path.sep) ? await readFile(file).catch(() => null) : null;
     const isHtml = type.startsWith('text/html');
-    if (!(isHtml && bytes?.includes('{{delay:'))) await delayOf(visit);
+    if (!(isHtml && bytes?.includes('{{delay:'))) await waitForDelay(visit);
     if (!bytes) {
       response.writeHead(404, plainHeaders).end();
       return;

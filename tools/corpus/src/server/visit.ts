@@ -19,7 +19,7 @@ export const plainHeaders = { 'cache-control': 'no-store', 'access-control-allow
 const longestDelayMs = 120_000;
 
 /** Waits for `delay=` milliseconds, 0 by default. */
-export function delayOf({ url }: Visit): Promise<unknown> {
+export function waitForDelay({ url }: Visit): Promise<unknown> {
   const ms = Number(url.searchParams.get('delay') ?? 0);
   return ms > 0 ? sleep(Math.min(ms, longestDelayMs), undefined, { ref: false }) : Promise.resolve();
 }

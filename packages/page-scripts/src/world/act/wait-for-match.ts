@@ -34,7 +34,7 @@ function reveal(selector: string): boolean {
       each.removeAttribute('hidden');
       hasOpened = true;
     }
-    if (!(outer instanceof HTMLDetailsElement) || outer.open || each === summaryOf(outer)) continue;
+    if (!(outer instanceof HTMLDetailsElement) || outer.open || each === findSummary(outer)) continue;
     outer.open = true;
     hasOpened = true;
   }
@@ -48,6 +48,6 @@ function loadEagerly(match: Element | null): void {
   }
 }
 
-function summaryOf(details: HTMLDetailsElement): Element | null {
+function findSummary(details: HTMLDetailsElement): Element | null {
   return details.querySelector(':scope > summary');
 }

@@ -32,11 +32,11 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   const copy = latestCopy();
   const { body } = copy.document;
   removeCodeLabels(copy.document);
-  chooseRoot(copy, isWhole ? body : mainOf(copy));
+  chooseRoot(copy, isWhole ? body : findMain(copy));
   return null;
 }
 
-function mainOf({ document: copy }: ContentCopy): Element {
+function findMain({ document: copy }: ContentCopy): Element {
   const { body } = copy;
   const root = findMarked(body) ?? findArticle(copy);
   removeSurroundings(root ?? body);

@@ -5,13 +5,13 @@ export function removeCodeLabels(copy: Document): void {
     const [, language = ''] = /language-(\S+)/.exec(block.firstElementChild?.className ?? '') ?? [];
     for (const neighbour of [block.previousElementSibling, block.nextElementSibling]) {
       if (!neighbour || neighbour.localName === 'pre') continue;
-      if (isLabel(wordsOf(copy, neighbour, lines), lines, language)) neighbour.remove();
+      if (isLabel(readWords(copy, neighbour, lines), lines, language)) neighbour.remove();
     }
   }
 }
 
 /** Reads the words of an element, up to the first text after `most` words. */
-function wordsOf(copy: Document, element: Element, most: number): string[] {
+function readWords(copy: Document, element: Element, most: number): string[] {
   const texts = copy.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const words: string[] = [];
   while (texts.nextNode() && words.length <= most) {

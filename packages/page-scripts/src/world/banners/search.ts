@@ -103,7 +103,7 @@ function bannerAround(text: Element, memory: Memory): Element | null {
   for (let each: Element | null = text; each && !isRoot(each); each = drawnParent(each)) {
     steps += 1;
     if (steps > limits.ancestors) return null;
-    const facts = factsOf(each, memory);
+    const facts = gatherFacts(each, memory);
     surroundings.isPlatform ||= facts.isPlatform;
     surroundings.isNamed ||= facts.isNamed;
     if (tagName(each) === 'a') link = each;
@@ -117,7 +117,7 @@ function bannerAround(text: Element, memory: Memory): Element | null {
   return null;
 }
 
-function factsOf(element: Element, memory: Memory): Facts {
+function gatherFacts(element: Element, memory: Memory): Facts {
   const known = memory.get(element);
   if (known) return known;
   const platform = isPlatform(element);

@@ -1,4 +1,4 @@
-import { languageOf } from './code-language.ts';
+import { findLanguage } from './code-language.ts';
 import { attributeOf, childrenOf, find, matches } from './node-reader.ts';
 
 const lineNumbers =
@@ -12,7 +12,7 @@ export function codeBlock(copy: Document, pre: Element, maxDepth: number): Eleme
   if (text === '') return null;
   const block = copy.createElement('pre');
   const code = copy.createElement('code');
-  const language = languageOf(placesOfNames(pre));
+  const language = findLanguage(placesOfNames(pre));
   if (language !== '') code.className = `language-${language}`;
   code.textContent = text;
   block.append(code);

@@ -16,7 +16,7 @@ const known =
   /^(?:bash|c|clojure|cpp|csharp|cs|css|dart|diff|dockerfile|elixir|erlang|go|graphql|groovy|haskell|html|http|ini|java|javascript|js|json|jsx|julia|kotlin|latex|less|lua|makefile|markdown|nginx|objc|perl|php|powershell|python|py|r|ruby|rb|rust|scala|scss|sh|shell|sql|swift|toml|ts|tsx|typescript|vb|vim|xml|yaml|yml|zsh)$/i;
 
 /** Returns the language that the first place names, in lower case; empty if no place names a language. */
-export function languageOf(places: readonly Place[]): string {
+export function findLanguage(places: readonly Place[]): string {
   for (const { given, classes, isInner } of places) {
     const [, language] = named.exec(classes) ?? [];
     const found = given || language || (isInner ? bareName(classes) : undefined);

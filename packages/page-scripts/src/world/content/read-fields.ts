@@ -64,7 +64,7 @@ class FieldReader {
     const base = name === undefined ? undefined : document.baseURI;
     const value =
       type === 'number'
-        ? readNumber(text, languageOf(element))
+        ? readNumber(text, findLanguage(element))
         : type === 'date'
           ? readDate(text)
           : readUrl(text, base);
@@ -95,7 +95,7 @@ function readUrl(text: string, base: string | undefined): string | null {
   return URL.canParse(text, base) ? new URL(text, base).href : null;
 }
 
-function languageOf(element: Element): string {
+function findLanguage(element: Element): string {
   return element.closest('[lang]')?.getAttribute('lang') || 'en';
 }
 

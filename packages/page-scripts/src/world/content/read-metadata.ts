@@ -57,8 +57,8 @@ class MetadataReader {
       open_graph: this.#group('og:'),
       twitter: this.#group('twitter:'),
       json_ld: blocks,
-      icons: iconsOf(links),
-      feeds: feedsOf(links),
+      icons: listIcons(links),
+      feeds: listFeeds(links),
       alternates: withRel(links, 'alternate').flatMap(({ url, language }) => (language ? [{ url, language }] : [])),
     };
   }
@@ -154,14 +154,14 @@ function withRel(links: readonly PageLink[], rel: string): PageLink[] {
   return links.filter(({ rels }) => rels.includes(rel));
 }
 
-function iconsOf(links: readonly PageLink[]): ContentMetadata['icons'] {
+function listIcons(links: readonly PageLink[]): ContentMetadata['icons'] {
   const icons = links.filter(({ rels }) =>
     rels.some((rel) => /^(icon|apple-touch-icon(-precomposed)?|mask-icon)$/.test(rel)),
   );
   return icons.map(({ url, rel, sizes, type }) => ({ url, rel, sizes, type }));
 }
 
-function feedsOf(links: readonly PageLink[]): ContentMetadata['feeds'] {
+function listFeeds(links: readonly PageLink[]): ContentMetadata['feeds'] {
   return withRel(links, 'alternate').flatMap(({ url, title, type }) =>
     type !== null && /^application\/(rss|atom|feed)\+(xml|json)$/i.test(type) ? [{ url, title, type }] : [],
   );

@@ -1,7 +1,7 @@
 import { listProcesses } from '@capture/testing/processes/process-list';
 import { processorMs } from '@capture/testing/processes/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/services.ts';
+import { type CaptureWorker, killBrowsers, listBrowsers } from '../../harness/services.ts';
 
 /** A capture that loses its browser, or its page's process, gets a second try. */
 const triesAtMost = 2;
@@ -82,7 +82,7 @@ const busyPage = (deadly: string) =>
 
 /** Returns the processor time of each renderer of a worker by pid, milliseconds. */
 function rendererTimes(worker: CaptureWorker): Map<number, number> {
-  const groups = new Set(browsersOf(worker));
+  const groups = new Set(listBrowsers(worker));
   const renderers = listProcesses().filter(
     ({ group, commandLine }) => groups.has(group) && commandLine.includes('--type=renderer'),
   );
