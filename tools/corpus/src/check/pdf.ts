@@ -43,7 +43,7 @@ export async function drawPdf(bytes: Buffer): Promise<DrawnPdf> {
 export function checkPdf({ count, pages }: DrawnPdf, expectation: PdfExpectation): string[] {
   const { pages: bounds, text = [], lacks = [], marks = [] } = expectation;
   const wrong: string[] = [];
-  if (bounds && !inBounds(count, bounds)) wrong.push(`it has ${count} pages, not ${inWords(bounds)}`);
+  if (bounds && !inBounds(count, bounds)) wrong.push(`the PDF has ${count} pages, not ${inWords(bounds)}`);
   const all = pages.map((page) => page.text).join(' ');
   for (const each of text) if (!all.includes(each)) wrong.push(`the text “${each}” is missing`);
   for (const each of lacks) if (all.includes(each)) wrong.push(`the PDF contains the text “${each}”`);
