@@ -34,7 +34,7 @@ const afterMs = 2_000;
 export const costs: Section = {
   name: 'costs',
   measures:
-    'the cost of a single capture, a batch item with a new renderer, and one in a warm page: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
+    'the cost of a single capture, a batch item with a new renderer, and a batch item in a warm page: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
   figures: [],
   async run(bench) {
     const platform = await bench.platform();
