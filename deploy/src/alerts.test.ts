@@ -8,7 +8,7 @@ import { readText } from './repository.test-support.ts';
 const alerts = readAlerts();
 const runbook = readText('docs/runbook.md');
 
-/** Headings that begin with `Capture` are alerts; the runbook has others too. */
+/** Headings that begin with `Capture` are alerts. The runbook has other sections, too. */
 const sections = [...runbook.matchAll(/^## (Capture\w+)$/gm)].map(([, heading]) => heading!);
 
 describe('the alert rules', () => {
@@ -34,7 +34,7 @@ describe('the alert rules', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   });
 
-  it('fire in a promtool test each', () => {
+  it('each fire in a promtool test', () => {
     const cases = parse(readText('deploy/prometheus/alerts.test.yml')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
     };
@@ -60,7 +60,7 @@ it.each([
   ['CaptureCleanupJobStalled', `+ ${limits.cleanupJobGraceS}`],
 ])("the threshold of %s is the dashboard's: %s", (name, text) => {
   const expression = alerts.find(({ alert }) => alert === name)?.expr.replaceAll(/\s+/g, ' ');
-  // A longer number that begins with the threshold is another one.
+  // A longer number may begin with the threshold.
   expect(expression).toMatch(new RegExp(`${text.replaceAll(/[.*+()[\]]/g, '\\$&')}(?![\\d.])`));
 });
 

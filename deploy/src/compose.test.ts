@@ -56,11 +56,11 @@ describe('docker-compose.yml', () => {
   it.each(processes)('%s: gets all settings that it reads', (name) => {
     const passed = Object.keys(file.services[name]?.environment ?? {});
     const missing = ['LOG_LEVEL', ...Object.keys(serviceSettings[name])].filter((setting) => !passed.includes(setting));
-    // A fixed port; and processes that only check the operator key get its digest.
+    // The exceptions are a fixed port, and the operator key: processes that only check the key get its digest.
     expect(missing.filter((setting) => setting !== 'EGRESS_PROXY_PORT' && setting !== 'OPERATOR_KEY')).toEqual([]);
   });
 
-  it('gives workers, and only them, a smaller share of busy processors than the others', () => {
+  it('gives only workers a smaller share of busy processors', () => {
     const shares = services.filter(([, { cpu_shares }]) => cpu_shares !== undefined);
     expect(shares.map(([name, { cpu_shares }]) => [name, cpu_shares])).toEqual([['capture-worker', 256]]);
   });

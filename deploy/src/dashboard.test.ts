@@ -28,7 +28,7 @@ const datasource = {
 const target = {
   type: 'object',
   required: ['refId', 'expr'],
-  // A target without a data source has that of its panel.
+  // A target without a data source has the data source of its panel.
   properties: { refId: { type: 'string', pattern: '^[A-Z]$' }, expr: { type: 'string', minLength: 1 } },
 };
 const row = {
@@ -57,7 +57,7 @@ const schema = {
   required: ['uid', 'title', 'schemaVersion', 'panels', 'templating', 'time'],
   properties: {
     uid: { type: 'string', pattern: '^[\\w-]{1,40}$' },
-    // Set by the Grafana instance; an imported dashboard has none.
+    // The Grafana instance sets the id, so an imported dashboard has none.
     id: { const: null },
     schemaVersion: { type: 'integer', minimum: 36 },
     time: { type: 'object', required: ['from', 'to'] },
@@ -90,7 +90,7 @@ describe('the Grafana dashboard', () => {
     expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
   });
 
-  it('aggregates by max or min what every gateway reports alike', () => {
+  it('aggregates by max or min the metrics that every gateway reports alike', () => {
     const ofAll = /capture_(queue_(?!wait_seconds)|cleanup_job_|webhook_endpoint|redis_(?!up))/;
     const summed = expressionsOfDashboard().filter(
       ({ expression }) => ofAll.test(expression) && !/^(max|min)\b/.test(expression),

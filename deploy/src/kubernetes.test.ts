@@ -48,7 +48,7 @@ describe('deploy/kubernetes', () => {
     },
   );
 
-  it('names every file that there is', () => {
+  it('names every file', () => {
     for (const place of kustomizations) {
       const files = readdirSync(path.join(repositoryRoot, place)).filter((file) => file.endsWith('.yaml'));
       const { resources: named, configurations = [] } = parse(readText(path.join(place, 'kustomization.yaml')));

@@ -7,7 +7,7 @@ const jobs = ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'egress-pro
 
 export type Job = (typeof jobs)[number];
 
-/** Metrics of the real processes after a completed and a failed capture, a delivery and a refused request. */
+/** Returns the metrics of the real processes after a completed and a failed capture, a delivery and a refused request. */
 export async function scrapeAll(): Promise<Record<Job, string>> {
   const listening = { METRICS_PORT: '0', OPERATOR_KEY: 'an-operator-key-of-more-than-32-characters' };
   const platform = await startPlatform({
@@ -56,7 +56,7 @@ async function work(platform: Awaited<ReturnType<typeof startPlatform>>): Promis
   await refuseOne(platform);
 }
 
-/** A new account may send only a few requests at once. */
+/** Sends requests until one is refused. A new account may send only a few at once. */
 async function refuseOne({ url, call }: Awaited<ReturnType<typeof startPlatform>>): Promise<void> {
   const { apiKey } = await call('', 'POST', '/api/auth/register', { email: 'hasty@example.com' });
   const refused = async () => {

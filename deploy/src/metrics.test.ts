@@ -5,7 +5,7 @@ import { readDocumentedMetrics } from './read-documented-metrics.ts';
 import { readExposition, type ScrapedMetric } from './read-exposition.ts';
 import { readExpression } from './read-promql.ts';
 
-// Compares the metrics of the real processes, all of which it starts, with the rules, panels and documents.
+// The tests start all processes and compare their metrics with the rules, panels and documents.
 jest.setTimeout(400_000);
 
 let scraped: Map<string, { metric: ScrapedMetric; jobs: Job[] }>;

@@ -17,7 +17,7 @@ export interface Panel {
   targets?: { refId: string; expr: string; legendFormat: string }[];
 }
 
-/** An expression of PromQL, and where it stands. */
+/** An expression of PromQL, and its place. */
 export interface PlacedExpression {
   of: string;
   expression: string;

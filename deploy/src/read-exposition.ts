@@ -2,7 +2,7 @@
 export interface ScrapedMetric {
   name: string;
   type: string;
-  /** Label names of its series; empty until it has a series. */
+  /** Label names of the metric's series; empty without a series. */
   labels: Set<string>;
   series: number;
 }
@@ -10,7 +10,7 @@ export interface ScrapedMetric {
 /** Labels of every metric, and of the parts of a histogram. */
 const commonLabels = new Set(['service', 'le', 'quantile']);
 
-/** Reads the Prometheus text format: each metric by its name, and a histogram by the names of its parts too. */
+/** Reads the Prometheus text format: each metric by its name, and a histogram also by the names of its parts. */
 export function readExposition(text: string): Map<string, ScrapedMetric> {
   const metrics = new Map<string, ScrapedMetric>();
   for (const line of text.split('\n')) {

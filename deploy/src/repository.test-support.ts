@@ -5,12 +5,12 @@ export const repositoryRoot = path.join(import.meta.dirname, '..', '..');
 
 export const readText = (file: string): string => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** Names of the stages of a Dockerfile. */
+/** Returns the names of the stages of a Dockerfile. */
 export function targetsOf(file: string): string[] {
   return [...readText(file).matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name!);
 }
 
-/** The built programs that the images run. A program counts only if its source exists. */
+/** Returns the built programs that the images run. A program counts only if its source exists. */
 export function builtFiles(): string[] {
   const programs = [
     'prisma/dist/main.js',
@@ -21,7 +21,7 @@ export function builtFiles(): string[] {
   return programs.filter((program) => existsSync(path.join(repositoryRoot, sourceOf(program))));
 }
 
-/** Every setting that the documentation names. */
+/** Returns every setting that the documentation names. */
 export function documentedSettings(): Set<string> {
   const documents = [
     'docs/settings.md',

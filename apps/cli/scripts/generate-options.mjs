@@ -1,18 +1,14 @@
-// Writes `src/generated/option-table.ts`, before each build: the options behind the flags, from the schemas of the server's
+// Writes `src/generated/option-table.ts` before each build: the options behind the flags, from the schemas of the server's
 // validation, so that `--help` needs no server and the package no schemas.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { z } from 'zod';
 
-/**
- * Options without a flag: the URL is an argument, and `--json` chooses between file and record.
- */
+/** Options without a flag. The URL is an argument, and `--json` chooses between file and record. */
 const notFlags = new Set(['url', 'async', 'response_type']);
 
-/**
- * Every API option with a flag, from the schemas of the server's validation. Equal options of several kinds are merged.
- */
+/** Describes every API option with a flag, from the schemas of the server. Equal options of several kinds are merged. */
 function describeOptions() {
   const options = new Map();
   for (const { type, request } of allCaptureKinds) {
@@ -45,7 +41,7 @@ function describe(name, schema) {
   };
 }
 
-/** What a value may be: of a choice within a choice, each. */
+/** Returns the alternatives of a value, including those of nested alternatives. */
 function branchesOf(schema) {
   return schema.anyOf?.flatMap(branchesOf) ?? [schema];
 }
@@ -62,7 +58,7 @@ function isArray(schema) {
 }
 
 function choicesOf(schema) {
-  // Objects of several kinds, of which the kind alone is enough.
+  // For objects of several kinds, the kind is enough.
   const objects = (schema?.oneOf ?? schema?.anyOf ?? []).map((each) => each.properties?.kind?.const);
   if (objects.length > 0 && objects.every((kind) => typeof kind === 'string')) return objects;
   return Array.isArray(schema?.enum) ? schema.enum.map(String) : undefined;

@@ -11,7 +11,7 @@ import { openPlatform, type PlatformUnderTest } from './platform.test-support.ts
 
 jest.setTimeout(400_000);
 
-// All of these need is a platform, which takes seconds of processor time to start.
+// The tests share a platform, because starting one takes seconds of processor time.
 let platform: PlatformUnderTest;
 let key: string;
 let env: Record<string, string>;
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** The format of a file, by its first bytes. */
-function formatOf(file: string | Buffer): string {
+/** Finds the format of a file by its first bytes. */
+function detectFormat(file: string | Buffer): string {
   const bytes = typeof file === 'string' ? readFileSync(file) : file;
   if (bytes.subarray(1, 4).toString() === 'PNG') return `png ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)}`;
   if (bytes.subarray(8, 12).toString() === 'WEBP') return 'webp';
@@ -42,13 +42,13 @@ describe('one page', () => {
     const url = platform.pages.url('/page');
     const run = await capture(['screenshot', url, '-o', at('a.png'), '--width', '320', '--height', '200'], env);
     expect([run.code, run.output]).toEqual([0, expect.stringMatching(/a\.png \([\d,]+ bytes\)\n$/)]);
-    expect(formatOf(at('a.png'))).toBe('png 320×200');
+    expect(detectFormat(at('a.png'))).toBe('png 320×200');
     expect((await capture(['screenshot', url, '-o', at('a.webp')], env)).code).toBe(0);
-    expect(formatOf(at('a.webp'))).toBe('webp');
+    expect(detectFormat(at('a.webp'))).toBe('webp');
     expect((await capture(['pdf', url, '-o', at('a.pdf'), '--paper', 'A5'], env)).code).toBe(0);
-    expect(formatOf(at('a.pdf'))).toBe('%PDF-');
+    expect(detectFormat(at('a.pdf'))).toBe('%PDF-');
     expect((await capture(['og-image', url, '-o', at('og.png')], env)).code).toBe(0);
-    expect(formatOf(at('og.png'))).toBe('png 1200×630');
+    expect(detectFormat(at('og.png'))).toBe('png 1200×630');
   });
 
   it('0: is written with a file for each of its outputs', async () => {
@@ -70,7 +70,7 @@ describe('one page', () => {
     const listed = await capture(['page', url, '-o', path.join(folder, 'b.png'), ...list], env);
     const { outputs } = JSON.parse(listed.output);
     expect(outputs.map(({ name }: { name: string }) => name)).toEqual(['screenshot', 'phone']);
-    expect(formatOf(path.join(folder, 'b-phone.webp'))).toBe('webp');
+    expect(detectFormat(path.join(folder, 'b-phone.webp'))).toBe('webp');
   });
 
   it('0: is written to standard output, or its record is', async () => {
@@ -82,7 +82,7 @@ describe('one page', () => {
       });
     const url = platform.pages.url('/page');
     const bytes = await run('screenshot', url, '-o', '-', '--width', '300', '--height', '100');
-    expect([formatOf(bytes.stdout), bytes.stderr.toString()]).toEqual(['png 300×100', '']);
+    expect([detectFormat(bytes.stdout), bytes.stderr.toString()]).toEqual(['png 300×100', '']);
     const record = JSON.parse((await run('screenshot', url, '--json')).stdout.toString());
     expect(record).toMatchObject({ status: 'completed', url, format: 'png', receipt: { http_status: 200 } });
     expect(path.basename(record.file)).toBe(`127.0.0.1-${platform.pages.port}-page.png`);
@@ -166,11 +166,11 @@ describe('a preset', () => {
       ['small@1', 'png 320×200'],
     ] as const) {
       expect((await capture(['screenshot', url, '-o', at('a.png'), '--preset', preset], env)).code).toBe(0);
-      expect(formatOf(at('a.png'))).toBe(format);
+      expect(detectFormat(at('a.png'))).toBe(format);
     }
     const own = ['--preset', 'small', '--width', '100'];
     expect((await capture(['screenshot', url, '-o', at('own.png'), ...own], env)).code).toBe(0);
-    expect(formatOf(at('own.png'))).toBe('png 100×200');
+    expect(detectFormat(at('own.png'))).toBe('png 100×200');
 
     const { secret } = await callApi(platform.url, key, 'POST', '/api/v1/links/secret');
     const { keys } = await callApi(platform.url, key, 'GET', '/api/v1/keys');
@@ -178,7 +178,7 @@ describe('a preset', () => {
     const link = await capture(['link', 'screenshot.png', url, '--preset', 'small@1'], signing);
     expect(link.code).toBe(0);
     const shown = await fetch(link.output.trim());
-    expect(formatOf(Buffer.from(await shown.arrayBuffer()))).toBe('png 320×200');
+    expect(detectFormat(Buffer.from(await shown.arrayBuffer()))).toBe('png 320×200');
 
     expect(await capture(['preset', 'list'], env)).toMatchObject({ code: 0, output: 'small@2\n' });
     expect(JSON.parse((await capture(['preset', 'get', 'small@1'], env)).output)).toMatchObject({ version: 1 });
@@ -188,15 +188,15 @@ describe('a preset', () => {
     expect(gone.output).toContain('is not a preset of this account');
   });
 
-  it('is not stored with an option that no capture has so', async () => {
+  it('is not stored with an option that no capture accepts', async () => {
     const refused = await capture(['preset', 'put', 'bad', '--full-page', '--paper', 'A4'], env);
     expect(refused.code).not.toBe(0);
     expect(refused.output).toMatch(/full_page|paper/);
   });
 });
 
-/** The `sh` blocks of a guide. */
-function commandsOf(guide: string): string {
+/** Returns the `sh` blocks of a guide. */
+function readCommands(guide: string): string {
   const text = readFileSync(path.join(repositoryRoot, 'docs', 'guides', guide), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]);
   return blocks
@@ -207,7 +207,7 @@ function commandsOf(guide: string): string {
 
 it('the commands of the guides work as written', async () => {
   const folder = makeTestFolder('guides');
-  const commands = ['first-screenshot.md', 'batch-from-csv.md'].map(commandsOf).join('\n');
+  const commands = ['first-screenshot.md', 'batch-from-csv.md'].map(readCommands).join('\n');
   // Readers run npm in the checkout.
   const script = `npm() { command npm --prefix "${repositoryRoot}" "$@"; }\n${commands}`;
   const shell = startProcess({

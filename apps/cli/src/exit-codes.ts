@@ -1,7 +1,6 @@
-/** Exit codes. */
 export const exitCodes = {
   done: 0,
-  /** A capture failed, or the platform refused or does not respond. */
+  /** A capture failed, or the platform refused a request or does not respond. */
   failed: 1,
   /** The command line is wrong. */
   usage: 2,

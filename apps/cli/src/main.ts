@@ -52,7 +52,7 @@ for (const command of program.commands) {
   for (const part of command.commands) part.copyInheritedSettings(program);
 }
 
-/** The line to print for an error, if any, and the exit code. */
+/** Returns the line to print for an error, if any, and the exit code. */
 function describeError(error: unknown): { line?: string; code: number } {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
   if (session.signal.aborted || error instanceof Interrupted) return { code: exitCodes.interrupted };
@@ -65,7 +65,7 @@ function describeError(error: unknown): { line?: string; code: number } {
     return { line: error.message, code: exitCodes.failed };
   }
   const { code, message } = error as NodeJS.ErrnoException;
-  // A full disk or a missing folder: the system's message is enough.
+  // The system's message explains a full disk or a missing folder.
   if (code !== undefined) return { line: message, code: exitCodes.failed };
   return { line: String((error as Error).stack ?? error), code: exitCodes.failed };
 }

@@ -20,7 +20,7 @@ it('the packed command line and SDK install into an empty project and run', asyn
   const project = path.join(folder, 'project');
   mkdirSync(project);
   const npm = async (cwd: string, ...args: string[]) => (await run('npm', args, { cwd, maxBuffer: 10_000_000 })).stdout;
-  // Dependencies come from this checkout: the test is about our packages, not the registry.
+  // The test is about our packages, not the registry, so dependencies come from this checkout.
   const installed = (name: string) => {
     const places = ['apps/cli/node_modules', 'node_modules'].map((place) => path.join(repositoryRoot, place, name));
     return places.find((place) => existsSync(place))!;

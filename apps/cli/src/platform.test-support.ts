@@ -15,8 +15,8 @@ import { repositoryRoot, required } from '@capture/testing/test-run';
 const mainFile = path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js');
 
 /**
- * A gateway and a worker on a test database, with pages to capture: what else `npm start` runs takes seconds of processor time to
- * start. @param env overrides settings.
+ * Starts a gateway and a worker on a test database, with pages to capture. Other parts of `npm start` would take seconds of
+ * processor time to start. @param env overrides settings.
  */
 export function openPlatform(env: Record<string, string> = {}) {
   return openAll(async (onClose) => {
@@ -35,7 +35,7 @@ export function openPlatform(env: Record<string, string> = {}) {
     });
     onClose(() => services.close());
     const [gateway] = await Promise.all([services.start('api-gateway'), services.start('capture-worker')]);
-    // As its responses name it.
+    // Responses name this host.
     const url = gateway.url.replace('127.0.0.1', 'localhost');
     const commandLine = startCommandLine(mainFile);
     onClose(() => commandLine.kill());
@@ -46,7 +46,6 @@ export function openPlatform(env: Record<string, string> = {}) {
         commandLine.run(args, { ...noSettings(), ...own }),
       pages,
       database,
-      /** Creates an account, on the plan `business` by default. */
       async newAccount(plan = 'business') {
         const id = newId('acc');
         const account = { id, email: `${id}@example.com`, signingSecret: 'x', createdAt: new Date() };
@@ -63,7 +62,7 @@ export type PlatformUnderTest = Awaited<ReturnType<typeof openPlatform>>;
 /** The command line reads no settings of the user. */
 const noSettings = () => ({ XDG_CONFIG_HOME: path.join(required('TEST_FOLDER'), 'no-settings') });
 
-/** Runs the built command line without a terminal, in a process of its own. */
+/** Runs the built command line without a terminal, in a separate process. */
 export function runCapture(args: readonly string[], env: Record<string, string> = {}): TestProcess {
   return startProcess({
     name: `capture ${args[0]}`,

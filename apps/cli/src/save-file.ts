@@ -10,10 +10,7 @@ export interface SavedFile {
   sha256: string;
 }
 
-/**
- * Writes a stream to `<file>.part` and renames it once it is complete, replacing an existing file. A leftover of a killed
- * run is overwritten.
- */
+/** Writes a stream to `<file>.part`, also over that of a killed run, and renames it once complete, replacing the file. */
 export async function saveFile(
   file: string,
   body: ReadableStream<Uint8Array>,
@@ -30,12 +27,12 @@ export async function saveFile(
     },
   });
   try {
-    // Opened here: a stream that fails at once would still be about to create the file when it is removed.
+    // The file is opened here, because a stream that fails at once would still be about to create the file when it is removed.
     const opened = await open(part, 'w');
     await pipeline(Readable.fromWeb(body as NodeReadableStream), counted, opened.createWriteStream(), { signal });
     await rename(part, file);
   } catch (error) {
-    // Without effect once it is read.
+    // Cancelling has no effect once the stream is read.
     await body.cancel().catch(() => undefined);
     await rm(part, { force: true });
     throw error;

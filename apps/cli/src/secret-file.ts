@@ -15,11 +15,11 @@ export function readSecretFile(file: string): string | null {
   }
 }
 
-/** Writes a file that only its owner can read (0600); a failed write leaves the old file as it was. */
+/** Writes a file that only its owner can read (0600). A failed write leaves the old file unchanged. */
 export function writeSecretFile(file: string, text: string): void {
   const fresh = `${file}.new`;
   writeFileSync(fresh, text, { mode: 0o600 });
-  // A leftover of an interrupted run keeps the mode that it had.
+  // The file may be that of an interrupted run, whose mode writing keeps.
   chmodSync(fresh, 0o600);
   renameSync(fresh, file);
 }

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { exitCodes } from './exit-codes.ts';
 
-/** Prints a line for the user to standard error; standard output is for files and records. */
+/** Prints a line for the user to standard error, because standard output is for files and records. */
 export type Report = (line: string) => void;
 
-/** What every command shares: environment, output and interruption. */
+/** The environment, output and interruption of a command. */
 export interface Session {
   env: NodeJS.ProcessEnv;
   report: Report;
-  /** Aborted by the first Ctrl-C, for an orderly shutdown. */
+  /** The signal that the first Ctrl-C aborts, for an orderly shutdown. */
   signal: AbortSignal;
   /** @param end cleanup that must run even when the user presses Ctrl-C again. */
   onSecondInterrupt(end: () => void): void;
@@ -19,7 +19,7 @@ export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-/** A terminal signals the whole process group, and npm repeats the signal: two within this time are one. Milliseconds. */
+/** Signals within this time count as one, because npm repeats a signal that the terminal sent to its group. Milliseconds. */
 const sameSignalMs = 500;
 
 /** Opens the session of this process and handles its signals. */

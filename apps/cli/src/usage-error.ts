@@ -9,7 +9,7 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a folder',
 };
 
-/** The error for a file that cannot be read. */
+/** Returns the error for a file that cannot be read. */
 export function unreadable(file: string, error: unknown): UsageError {
   const { code = '' } = error as NodeJS.ErrnoException;
   return new UsageError(`${file} cannot be read: ${reasons[code] ?? code}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The functions that run in our world of a document: what the files of `world/` export. */
+/** The functions that run in our world of a document: the exports of the files of `world/`. */
 export type WorldScripts = typeof import('./world/act.ts') &
   typeof import('./world/article.ts') &
   typeof import('./world/banners.ts') &
@@ -20,7 +20,7 @@ export interface DocumentStartScripts {
 
 export type WorldScript = keyof WorldScripts;
 
-/** Null where a script takes nothing. Input and output are JSON. */
+/** The input of a script, as JSON; null if the script takes no input. */
 export type InputOf<Name extends WorldScript> = InputOfFunction<WorldScripts[Name]>;
 export type OutputOf<Name extends WorldScript> = Awaited<ReturnType<WorldScripts[Name]>>;
 
@@ -28,7 +28,7 @@ type InputOfFunction<Script extends (input: never) => unknown> =
   Parameters<Script> extends [] ? null : Parameters<Script>[0];
 
 interface Bundled {
-  /** By the name of a room: the text that installs it, and the functions that it has. */
+  /** The text that installs a room, and the functions of the room, by the room's name. */
   rooms: Record<string, { text: string; functions: WorldScript[] }>;
   documentStart: Record<keyof DocumentStartScripts, string>;
 }
@@ -39,10 +39,10 @@ const rooms = new Map(
   Object.entries(bundled.rooms).flatMap(([name, { functions }]) => functions.map((script) => [script, name] as const)),
 );
 
-/** The expression in which a world's scripts are found by their names. */
+/** The expression that finds the scripts of a world. */
 const scripts = "globalThis[Symbol.for('capture')].scripts";
 
-/** The room that has a script: its name, and the text that installs it in a world. */
+/** Finds the room of a script: its name, and the text that installs the room in a world. */
 export function roomOf(script: WorldScript): { name: string; text: string } {
   const name = rooms.get(script);
   const room = name === undefined ? undefined : bundled.rooms[name];
@@ -50,17 +50,17 @@ export function roomOf(script: WorldScript): { name: string; text: string } {
   return { name, text: room.text };
 }
 
-/** The expression that calls a script whose room is installed. */
+/** Returns the expression that calls a script whose room is installed. */
 export function callOf<Name extends WorldScript>(script: Name, input: InputOf<Name>): string {
   return `${scripts}.${script}(${JSON.stringify(input)})`;
 }
 
-/** The declaration of a function that calls a script with the object that the function is called on, and a value. */
+/** Declares a function that calls a script with two arguments: the object that the function is called on, and a value. */
 export function methodOf(script: WorldScript): string {
   return `function (value) { return ${scripts}.${script}(this, value); }`;
 }
 
-/** The text that runs a script before those of a page, or in a new worker. */
+/** Returns the text that runs a script before those of a page, or in a new worker. */
 export function documentStart<Name extends keyof DocumentStartScripts>(
   name: Name,
   input: InputOfFunction<DocumentStartScripts[Name]>,

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const dist = path.join(import.meta.dirname, '../dist');
 
-// The package contains ES modules; this marks one folder as CommonJS.
+// The package contains ES modules, so this file marks one folder as CommonJS.
 writeFileSync(path.join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 
 // The compiler rewrites imports in JavaScript but not in declarations, and older compilers cannot resolve `./client.ts`.

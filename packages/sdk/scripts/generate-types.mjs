@@ -3,8 +3,7 @@ import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { readDocument } from './read-document.mjs';
 
-// Writes `src/generated/api-types.ts`, before each build: the types of all requests and responses, from the OpenAPI document
-// of the built gateway.
+// Writes `src/generated/api-types.ts` before each build: the types of the OpenAPI document of the built gateway.
 const sdk = path.join(import.meta.dirname, '..');
 
 const document = readDocument('B');
@@ -12,11 +11,11 @@ mkdirSync(path.join(sdk, 'src/generated'), { recursive: true });
 writeFileSync(path.join(sdk, 'src/generated/api-types.ts'), await generateTypes(document));
 
 /**
- * The named schemas of the document, and the query, body and JSON responses of each
- * operation, named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
+ * Returns types of the named schemas of the document, and of the query, body and JSON responses of each operation, named after
+ * the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
  */
 async function generateTypes(document) {
-  // `Error` would shadow the global one.
+  // The name `Error` would shadow the global class.
   const { Error: ErrorBody, ...named } = document.components.schemas;
   const definitions = { ...named, ErrorBody };
   for (const operation of Object.values(document.paths).flatMap(Object.values)) {
@@ -41,7 +40,7 @@ async function generateTypes(document) {
     ignoreMinAndMaxItems: true,
   });
   const withoutRoot = text.replace(/export interface Everything \{.*?\n\}\n/s, '');
-  // An object without fields: `{}` would mean any value.
+  // This is an object without fields, but `{}` would mean any value.
   return withoutRoot.replaceAll(/\{\s*\}/g, 'Record<string, never>');
 }
 
@@ -81,7 +80,7 @@ function readable(schema, name) {
   return { ...walk(rest), title: name };
 }
 
-/** A schema without keywords that do not affect the type; the default goes into the description. */
+/** Removes keywords that do not affect the type from a schema. The default goes into the description. */
 function walk(value) {
   if (Array.isArray(value)) return value.map(walk);
   if (typeof value !== 'object' || value === null) return value;
@@ -92,7 +91,7 @@ function walk(value) {
   return described === undefined ? walked : { ...walked, description: described };
 }
 
-/** A description with the default, unless it mentions one itself. */
+/** Adds the default to a description that mentions none. */
 function withDefault(description, preset) {
   if (typeof description !== 'string' || preset === undefined || typeof preset === 'object') return undefined;
   return /unless|required/.test(description) ? undefined : `${description} \`${preset}\` unless given.`;

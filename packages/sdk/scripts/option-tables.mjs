@@ -1,5 +1,5 @@
 /**
- * The options of a service as Markdown: a table of those with a counterpart, then lists of the others, grouped by
+ * Writes the options of a service as Markdown: a table of options with a counterpart, then lists of the others, grouped by
  * reason.
  *
  * @param {import('../../contract/src/translations/table.ts').Table} table
@@ -27,7 +27,7 @@ export function optionTable(table) {
   return lines.map((line) => line.replaceAll('  ', ' ')).join('\n');
 }
 
-/** A document with the table of each service between its markers. */
+/** Returns a document with the table of each service between its markers. */
 export function withTables(document, services) {
   return services.reduce((text, { name, table }) => {
     const [begin, end] = [`<!-- options of ${name} -->`, `<!-- end of ${name} -->`];

@@ -12,7 +12,7 @@ export type CaptureType = CaptureRecord['type'];
 /** The page: a URL or your own HTML. */
 type Page = { url: string; html?: undefined } | { html: string; url?: undefined };
 
-/** Options that the SDK's methods set: how the result is returned. */
+/** Options for returning the result, which the SDK's methods set. */
 type ResultOptions = 'async' | 'response_type';
 
 type Options<Request> = Omit<Request, 'url' | 'html' | ResultOptions> & Page;
@@ -22,7 +22,6 @@ export type PdfOptions = Options<PdfRequest>;
 export type OgImageOptions = Options<OgImageRequest>;
 export type ContentOptions = Options<ContentRequest>;
 
-/** The options of each kind. */
 export interface CaptureOptions {
   screenshot: ScreenshotOptions;
   pdf: PdfOptions;
@@ -30,7 +29,6 @@ export interface CaptureOptions {
   content: ContentOptions;
 }
 
-/** The route of each kind. */
 export const capturePaths: Readonly<Record<CaptureType, string>> = {
   screenshot: '/api/v1/screenshot',
   pdf: '/api/v1/pdf',
@@ -38,7 +36,7 @@ export const capturePaths: Readonly<Record<CaptureType, string>> = {
   content: '/api/v1/content',
 };
 
-/** The time limit of a synchronous capture, milliseconds. */
+/** Returns the time limit of a synchronous capture, milliseconds. */
 export function captureTimeMs({ timeout_ms }: { timeout_ms?: number }): number {
   return timeout_ms ?? 30_000;
 }

@@ -3,13 +3,13 @@ export class CapturedFile {
   /** The ID of the capture; null for a file downloaded by its link. */
   readonly requestId: string | null;
   readonly contentType: string;
-  /** Bytes; null if unknown before the end. */
+  /** The number of bytes; null if unknown before the end. */
   readonly size: number | null;
-  /** Whether an earlier request with the same `Idempotency-Key` created it. */
+  /** Whether an earlier request with the same `Idempotency-Key` created the file. */
   readonly replayed: boolean;
   /** The main figures of the receipt; null where they do not apply. */
   readonly receipt: CaptureFigures;
-  /** Why the file may not show the page: none if all is well, null if unknown. The record has more: `quality`. */
+  /** Reasons that the file may not show the page; null if unknown. The record has more: `quality`. */
   readonly qualityReasons: readonly string[] | null;
   readonly #response: Response;
 
@@ -20,7 +20,7 @@ export class CapturedFile {
     this.contentType = (headers.get('content-type') ?? 'application/octet-stream').split(';')[0]!.trim();
     this.size = wholeNumber(headers.get('content-length'));
     this.replayed = headers.get('idempotency-replayed') === 'true';
-    this.qualityReasons = reasonsOf(headers.get('x-capture-quality'));
+    this.qualityReasons = parseReasons(headers.get('x-capture-quality'));
     this.receipt = {
       durationMs: wholeNumber(headers.get('x-capture-duration-ms')),
       finalUrl: headers.get('x-capture-final-url'),
@@ -55,7 +55,7 @@ export interface CaptureFigures {
   durationMs: number | null;
   /** The captured page, without query and fragment. */
   finalUrl: string | null;
-  /** The HTTP status of that page. */
+  /** The HTTP status of the captured page. */
   httpStatus: number | null;
   /** How the wait ended: `quiet` if everything was loaded. */
   wait: string | null;
@@ -64,7 +64,7 @@ export interface CaptureFigures {
 }
 
 /** Reads `ok`, or reasons such as `incomplete,overlay`. */
-function reasonsOf(text: string | null): string[] | null {
+function parseReasons(text: string | null): string[] | null {
   if (text === null) return null;
   return text === 'ok' ? [] : text.split(',').map((reason) => reason.trim());
 }

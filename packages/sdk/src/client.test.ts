@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-async function rowsOf<Row>(list: AsyncIterable<Row>): Promise<Row[]> {
+async function collectRows<Row>(list: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of list) rows.push(row);
   return rows;
@@ -124,7 +124,7 @@ describe('batches', () => {
     expect(seen.at(-1)).toEqual({ total: 3, processed: 3, succeeded: 2, failed: 1, percent: 100 });
     expect(new Set(seen.map(({ processed }) => processed)).size).toBe(seen.length);
 
-    const results = await rowsOf(client.batches.results(batch_id, { limit: 2 }));
+    const results = await collectRows(client.batches.results(batch_id, { limit: 2 }));
     expect(results.map(({ status, error_code }) => error_code ?? status)).toEqual([
       'completed',
       'HTTP_STATUS',
@@ -138,15 +138,15 @@ describe('batches', () => {
   });
 
   it('can be cancelled, which also ends the wait', async () => {
-    // Far more than can end before it is cancelled: each takes a second.
+    // The batch is cancelled long before so many items can end, because each takes a second.
     const items = Array.from({ length: 200 }, () => ({ url: platform.pages.url('/never'), timeout_ms: 1_000 }));
     const { batch_id } = await client.batches.create({ items });
     const waiting = client.batches.wait(batch_id);
     expect(await client.batches.cancel(batch_id)).toMatchObject({ status: 'cancelled' });
     expect((await waiting).status).toBe('cancelled');
-    // What a worker had taken by then is finished.
+    // Captures that a worker had taken by then are finished.
     const allEnded = async () => (await client.batches.get(batch_id)).pending === 0;
-    await waitUntil(allEnded, { what: 'what was in progress to end' });
+    await waitUntil(allEnded, { what: 'running captures to end' });
     const { status, total, succeeded, failed, cancelled } = await client.batches.get(batch_id);
     expect([status, succeeded + failed + cancelled]).toEqual(['cancelled', total]);
   });
@@ -159,7 +159,7 @@ it('webhooks are registered, tested, changed and notified; deliveries are read a
   expect(registered).toMatchObject({ url: hook, status: 'active', secret: expect.stringMatching(/^whsec_/) });
   const { id } = registered;
   expect(await webhooks.get(id)).toMatchObject({ id, url: hook });
-  expect((await rowsOf(webhooks.list())).map((row) => row.id)).toEqual([id]);
+  expect((await collectRows(webhooks.list())).map((row) => row.id)).toEqual([id]);
   expect(await webhooks.testEndpoint(id)).toMatchObject({ delivered: true, status: 200 });
   expect(await webhooks.test({ webhook_url: hook, events: ['capture.failed'] })).toMatchObject({ delivered: true });
   const before = platform.receiver.hits.length;
@@ -196,7 +196,7 @@ it('an account can be registered and has keys, usage and a signing secret', asyn
   const { secret } = await account.signingSecret();
   expect((await account.rotateSigningSecret()).secret).not.toBe(secret);
   const second = await keys.create({ name: 'CI' });
-  expect((await rowsOf(keys.list({ limit: 1 }))).map(({ name }) => name)).toEqual(['CI', null]);
+  expect((await collectRows(keys.list({ limit: 1 }))).map(({ name }) => name)).toEqual(['CI', null]);
   const third = await keys.rotate(second.id, { overlap_s: 60 });
   expect(third.apiKey).not.toBe(second.apiKey);
   await keys.revoke(third.id);

@@ -37,7 +37,7 @@ export type { WaitOptions } from './wait.ts';
 export type { BatchProgress, WaitForBatchOptions } from './wait-for-batch.ts';
 
 export interface CaptureClientOptions extends ConnectionOptions {
-  /** The API key of an account. For server-side code only: it gives full access to the account. */
+  /** The API key of an account, for server-side code only, because it gives full access to the account. */
   apiKey: string;
 }
 

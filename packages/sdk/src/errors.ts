@@ -2,13 +2,12 @@
 export interface ErrorDetail {
   field: string;
   message: string;
-  /** What was given, if it is short and plain. */
+  /** The invalid value, if it is short and plain. */
   value?: string | number | boolean;
-  /** A value that the field may have. */
+  /** A valid value of the field. */
   example?: unknown;
 }
 
-/** The facts of an error response. */
 export interface ErrorFacts {
   /** The HTTP status. */
   status: number;
@@ -67,7 +66,7 @@ export class InvalidRequestError extends CaptureError {
 export class UnauthorizedError extends CaptureError {
   override name = 'UnauthorizedError';
 }
-/** 403: the key may not do this; its account may be suspended. */
+/** 403: the key does not allow the request, or its account is suspended. */
 export class ForbiddenError extends CaptureError {
   override name = 'ForbiddenError';
 }
@@ -75,7 +74,7 @@ export class ForbiddenError extends CaptureError {
 export class LinkInvalidError extends CaptureError {
   override name = 'LinkInvalidError';
 }
-/** 403: the link policy does not allow it. */
+/** 403: the link policy does not allow the link. */
 export class LinkNotAllowedError extends CaptureError {
   override name = 'LinkNotAllowedError';
 }
@@ -83,7 +82,7 @@ export class LinkNotAllowedError extends CaptureError {
 export class LinkExpiredError extends CaptureError {
   override name = 'LinkExpiredError';
 }
-/** 404: it does not exist, or belongs to another account. */
+/** 404: the resource does not exist, or belongs to another account. */
 export class NotFoundError extends CaptureError {
   override name = 'NotFoundError';
 }
@@ -168,7 +167,7 @@ export class SelectorNotFoundError extends CaptureFailedError {
 export class PageTooLargeError extends CaptureFailedError {
   override name = 'PageTooLargeError';
 }
-/** 504: did not finish within `timeout_ms`. */
+/** 504: the capture did not finish within `timeout_ms`. */
 export class CaptureTimeoutError extends CaptureFailedError {
   override name = 'CaptureTimeoutError';
 }
@@ -177,7 +176,6 @@ export class RenderingFailedError extends CaptureFailedError {
   override name = 'RenderingFailedError';
 }
 
-/** The class of each error code. */
 export const errorClasses = {
   INVALID_REQUEST: InvalidRequestError,
   UNAUTHORIZED: UnauthorizedError,

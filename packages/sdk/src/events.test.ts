@@ -38,7 +38,7 @@ const results = [
   { ...subject, status: 'failed', error_code: 'HTTP_STATUS', file_url: null },
 ];
 
-/** As the types have them; what only one form sends is in its list alone. */
+/** Returns events that satisfy the types. Fields of a single form come from `own`. */
 function typed(own: { completed: object; result: object }): WebhookEvent[] {
   const { request_id, url } = subject;
   return [

@@ -8,7 +8,7 @@ export type WebhookEventName = WebhookEvent['event'];
 
 export type CaptureType = 'screenshot' | 'pdf' | 'og_image' | 'content';
 
-/** Why a capture failed. API profile A has `URL_UNREACHABLE`, API profile B `NAVIGATION_FAILED`. */
+/** The reason that a capture failed. API profile A has `URL_UNREACHABLE`, API profile B `NAVIGATION_FAILED`. */
 export type CaptureErrorCode =
   | 'URL_UNREACHABLE'
   | 'NAVIGATION_FAILED'
@@ -32,7 +32,7 @@ export interface CaptureCompleted {
     /** CSS pixels of the first page for a PDF, else pixels of the image. */
     width: number;
     height: number;
-    /** Bytes. */
+    /** The size in bytes. */
     file_size: number;
     /** Duration of the capture, milliseconds. API profile A. */
     duration_ms?: number;
@@ -45,7 +45,7 @@ export interface CaptureCompleted {
       name: string;
       kind: string;
       format: string;
-      /** Bytes. */
+      /** The size in bytes. */
       file_size: number;
       width?: number;
       height?: number;
@@ -91,7 +91,7 @@ export interface BatchResult {
   file_url?: string;
 }
 
-/** Ten more items of a batch were processed. These may arrive out of order. API profile B. */
+/** Ten more items of a batch were processed. These events may arrive out of order. API profile B. */
 export interface BatchProgress {
   event: 'batch.progress';
   timestamp: string;
@@ -107,7 +107,7 @@ export interface BatchProgress {
   };
 }
 
-/** A record, so that the compiler finds missing names. */
+/** A record makes the compiler find missing names. */
 const names: Record<WebhookEventName, true> = {
   'capture.completed': true,
   'capture.failed': true,

@@ -9,7 +9,7 @@ import { repositoryRoot } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
 import { withTables } from '../scripts/option-tables.mjs';
 
-/** Tables without the column widths of the formatter. */
+/** Removes the formatter's column widths from tables. */
 const read = (markdown: string) => markdown.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---');
 
 it('the guide has the current tables; if not, run `npm run generate -w packages/sdk`', () => {

@@ -14,9 +14,9 @@ import { fromUrlbox as translateUrlbox } from './generated/translations/urlbox.t
 
 /** An option of a request that could not be translated. */
 export interface Unsupported {
-  /** Its name in the other service. */
+  /** The name of the option in the other service. */
   name: string;
-  /** Why not, or what to do instead. */
+  /** The reason, or advice. */
   why: string;
 }
 
@@ -26,23 +26,23 @@ export type TranslatedRequest =
   | { type: 'pdf'; options: PdfOptions; unsupported: Unsupported[] }
   | { type: 'content'; options: ContentOptions; unsupported: Unsupported[] };
 
-/** A request to ScreenshotOne's `/take`: the parameters of its query, or its JSON body. */
+/** Translates a request to ScreenshotOne's `/take`: the parameters of its query, or its JSON body. */
 export function fromScreenshotOne(given: Options): TranslatedRequest {
   return withoutHints(translateScreenshotOne(given));
 }
 
-/** A request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link. */
+/** Translates a request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link. */
 export function fromUrlbox(given: Options): TranslatedRequest {
   return withoutHints(translateUrlbox(given));
 }
 
-/** A request to ApiFlash's `/v1/urltoimage`: the parameters of its query or form. */
+/** Translates a request to ApiFlash's `/v1/urltoimage`: the parameters of its query or form. */
 export function fromApiFlash(given: Options): TranslatedRequest {
   return withoutHints(translateApiFlash(given));
 }
 
 /**
- * A request to one of Gotenberg's Chromium routes.
+ * Translates a request to one of Gotenberg's Chromium routes.
  *
  * @param fields the form's fields, and the contents of its files by name: `index.html`, `header.html`, `footer.html`.
  * @param route such as `/forms/chromium/convert/url`.
@@ -53,7 +53,7 @@ export function fromGotenberg(fields: Options, route: string): TranslatedRequest
 }
 
 /**
- * A request to browserless.
+ * Translates a request to browserless.
  *
  * @param body as JSON. @param route with its query: `/chromium/pdf?token=…&blockAds=true`.
  * @throws {TypeError} for a route that is not `/screenshot`, `/pdf` or `/content`.
@@ -62,7 +62,7 @@ export function fromBrowserless(body: Options, route: string): TranslatedRequest
   return withoutHints(translateBrowserless(body, route));
 }
 
-/** The part of a translation that is for clients. The options are of its type: a test holds the tables to the schemas. */
+/** Keeps the client's part of a translation. A test compares the tables with the schemas, so the cast is safe. */
 function withoutHints({ type, options, unsupported }: Translation): TranslatedRequest {
   return {
     type,

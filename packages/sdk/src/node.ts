@@ -18,12 +18,12 @@ export async function saveTo(
   if (body.locked) throw new TypeError('The response was read already, or is being read.');
   const part = `${file}.${randomUUID()}.part`;
   try {
-    // Opened here: a stream that fails at once would still be about to create the file when it is removed.
+    // The file is opened here, because a stream that fails at once would still be about to create the file when it is removed.
     const opened = await open(part, 'wx');
     await pipeline(Readable.fromWeb(body as NodeReadableStream), opened.createWriteStream(), { signal });
     await rename(part, file);
   } catch (error) {
-    // Without effect once it is read.
+    // Cancelling has no effect once the stream is read.
     await body.cancel().catch(() => undefined);
     await rm(part, { force: true });
     throw error;

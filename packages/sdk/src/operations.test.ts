@@ -4,7 +4,7 @@ import { CaptureClient } from './client.ts';
 import { OperatorClient } from './operator.ts';
 import { register } from './register.ts';
 
-/** What was asked for, in place of a service. */
+/** Records requests in place of a service. */
 interface Recorder {
   client: CaptureClient;
   operator: OperatorClient;
@@ -16,7 +16,7 @@ const page = { url };
 const events: 'capture.completed'[] = ['capture.completed'];
 const since = '2026-11-20T00:00:00Z';
 
-/** Every operation of the document and the method that stands for it. */
+/** Every operation of the document and its method. */
 const methods: Record<string, (recorder: Recorder) => Promise<unknown>> = {
   takeScreenshot: ({ client }) => client.screenshot(page),
   takePdf: ({ client }) => client.pdf(page),
@@ -88,23 +88,23 @@ const methods: Record<string, (recorder: Recorder) => Promise<unknown>> = {
   getDocument: ({ client }) => client.service.document(),
 };
 
-/** What no program calls. */
+/** Operations without a method, and the reasons. */
 const leftOut: Record<string, string> = {
-  getScreenshot: 'takeScreenshot is the same, keeps options out of URLs and can be tried again',
+  getScreenshot: 'takeScreenshot does the same, keeps options out of URLs and can be retried',
   getPdf: 'as getScreenshot',
   getOgImage: 'as getScreenshot',
   getContent: 'as getScreenshot',
   signIn: 'for the dashboard’s own page',
   signOut: 'for the dashboard’s own page',
   requestSignInLink: 'for the dashboard’s own page',
-  mcp: 'for clients of agents, which have a library of their own',
+  mcp: 'for clients of agents, which have other libraries',
   signLink: 'signLink of the SDK signs without a request',
   getRenderLink: 'for browsers and mails; signLink makes its URL',
   getIndex: 'lists URLs that clients build themselves',
   getQueueBoard: 'a page to be read',
   getQueueBoardPlace: 'a page to be read',
   getQueueBoardFile: 'a file of that page',
-  askQueueBoard: 'what that page asks, in words of its own',
+  askQueueBoard: 'the requests of that page, in another format',
   getDocs: 'a page to be read',
   getDocsFile: 'a file of that page',
   getDocsPage: 'a page to be read',
@@ -122,7 +122,7 @@ interface Operation {
 
 const documents = { A: readDocument('A'), B: readDocument('B') };
 
-function operationsOf(form: 'A' | 'B'): Map<string, { method: string; path: string; operation: Operation }> {
+function listOperations(form: 'A' | 'B'): Map<string, { method: string; path: string; operation: Operation }> {
   const found = new Map<string, { method: string; path: string; operation: Operation }>();
   for (const [path, item] of Object.entries<Record<string, Operation>>(documents[form].paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -132,8 +132,8 @@ function operationsOf(form: 'A' | 'B'): Map<string, { method: string; path: stri
   return found;
 }
 
-/** Calls a method and hands back the request that it sent. */
-async function requestOf(call: (recorder: Recorder) => Promise<unknown>) {
+/** Calls a method and returns the request that it sent. */
+async function recordRequest(call: (recorder: Recorder) => Promise<unknown>) {
   const sent: { method: string; path: string; headers: Headers; body: unknown }[] = [];
   const connection = {
     baseUrl: 'https://captures.test',
@@ -152,15 +152,15 @@ async function requestOf(call: (recorder: Recorder) => Promise<unknown>) {
 }
 
 it('every operation of both forms has a method, or a reason to have none', () => {
-  const reported = new Set([...operationsOf('A').keys(), ...operationsOf('B').keys()]);
+  const reported = new Set([...listOperations('A').keys(), ...listOperations('B').keys()]);
   expect([...Object.keys(methods), ...Object.keys(leftOut)].sort()).toEqual([...reported].sort());
 });
 
 describe.each(['A', 'B'] as const)('in form %s', (form) => {
-  const operations = [...operationsOf(form)].filter(([id]) => id in methods);
+  const operations = [...listOperations(form)].filter(([id]) => id in methods);
 
   it.each(operations)('%s sends the request of the document', async (id, { method, path, operation }) => {
-    const sent = await requestOf(methods[id]!);
+    const sent = await recordRequest(methods[id]!);
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, 'x')}$`);
     expect([sent.method, sent.path]).toEqual([method, expect.stringMatching(pattern)]);
     const key = operation.security.some((one) => 'operatorKey' in one) ? 'an-operator-s' : 'an-account-s';

@@ -51,27 +51,27 @@ export class OperatorClient {
     return this.#transport.delete(accountPath(accountId), request);
   }
 
-  /** Issues a further key, which is shown only once. */
+  /** Issues another key, which is shown only once. */
   issueKey(accountId: string, request?: RequestOptions): Promise<IssuedKey> {
     return this.#once(`${accountPath(accountId)}/keys`, undefined, request);
   }
 
-  /** Issues a new signing secret, shown only once. The old one also signs for 24 hours. */
+  /** Issues a new signing secret, which is shown only once. The old secret also signs for 24 hours. */
   issueSigningSecret(accountId: string, request?: RequestOptions): Promise<IssueSigningSecretResponse> {
     return this.#once(`${accountPath(accountId)}/signing-secret`, undefined, request);
   }
 
-  /** Captures of all accounts, without their files and options. */
+  /** Lists captures of all accounts, without their files and options. */
   captures(filter?: ListAllCapturesQuery, request?: RequestOptions): Listing<OperatorCapture> {
     return listingOf(this.#transport, '/api/operator/captures', 'captures', filter, request);
   }
 
-  /** Deliveries of all accounts. API profile B. */
+  /** Lists deliveries of all accounts. API profile B. */
   deliveries(filter?: ListAllDeliveriesQuery, request?: RequestOptions): Listing<OperatorDelivery> {
     return listingOf(this.#transport, '/api/operator/deliveries', 'deliveries', filter, request);
   }
 
-  /** A delivery with its payload and its attempts. API profile B. */
+  /** Returns a delivery with its payload and its attempts. API profile B. */
   delivery(deliveryId: string, request?: RequestOptions): Promise<GetAnyDeliveryResponse> {
     return this.#get(deliveryPath(deliveryId), request);
   }
@@ -81,7 +81,7 @@ export class OperatorClient {
     return this.#once(`${deliveryPath(deliveryId)}/retry`, undefined, request);
   }
 
-  /** How many deliveries `replayDeliveries` would send again. API profile B. */
+  /** Counts the deliveries that `replayDeliveries` would send again. API profile B. */
   countReplayable(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<CountReplayableDeliveriesResponse> {
     return this.#get('/api/operator/deliveries/replay', request, which);
   }
@@ -91,43 +91,43 @@ export class OperatorClient {
     return this.#once('/api/operator/deliveries/replay', which, request);
   }
 
-  /** Which key the stored secrets need. */
+  /** Counts the stored secrets by the key that they need. */
   secrets(request?: RequestOptions): Promise<CountSecretsResponse> {
     return this.#get('/api/operator/secrets', request);
   }
 
-  /** One step of a rotation of `SECRET_KEY`; it may be repeated. */
+  /** Runs one step of a rotation of `SECRET_KEY`. The step may be repeated. */
   reencryptSecrets(step: ReencryptSecretsBody = {}, request?: RequestOptions): Promise<ReencryptSecretsResponse> {
     const call = { method: 'POST', path: '/api/operator/secrets/reencrypt', body: step, repeat: 'safe' } as const;
     return this.#transport.json(call, request);
   }
 
-  /** What there is to do. */
+  /** Returns the open work. */
   async queues(request?: RequestOptions): Promise<ReadQueuesResponse['queues']> {
     return (await this.#get<ReadQueuesResponse>('/api/operator/queues', request)).queues;
   }
 
-  /** Gateways, workers and dispatchers, as each reports itself. */
+  /** Lists gateways, workers and dispatchers, as each reports itself. */
   processes(request?: RequestOptions): Promise<ListProcessesResponse> {
     return this.#get('/api/operator/processes', request);
   }
 
-  /** What was done by the minute, who uses most, and whose receivers fail. */
+  /** Returns the work by minute, the busiest accounts, and the failing receivers. */
   activity(query: ReadActivityQuery = {}, request?: RequestOptions): Promise<ReadActivityResponse> {
     return this.#get('/api/operator/activity', request, query);
   }
 
-  /** When what removes and recovers things in the background last ran. */
+  /** Returns when each cleanup job last ran. */
   async cleanupJobs(request?: RequestOptions): Promise<ListCleanupJobsResponse['cleanup_jobs']> {
     return (await this.#get<ListCleanupJobsResponse>('/api/operator/cleanup-jobs', request)).cleanup_jobs;
   }
 
-  /** The API form of the deployment, and its plans. */
+  /** Returns the API form of the deployment, and its plans. */
   deployment(request?: RequestOptions): Promise<GetDeploymentResponse> {
     return this.#get('/api/operator/deployment', request);
   }
 
-  /** The metrics in Prometheus text format. */
+  /** Returns the metrics in Prometheus text format. */
   async metrics(request?: RequestOptions): Promise<string> {
     return (await this.#transport.stream({ method: 'GET', path: '/metrics', repeat: 'safe' }, request)).text();
   }

@@ -8,7 +8,7 @@ import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// The package as others get it: packed, installed without a network in an empty project, used in both module systems.
+// Tests the package as users get it: packed, installed without a network in an empty project, used in both module systems.
 
 let platform: PlatformUnderTest;
 let project: string;
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-/** What a command prints on its way to a good end. */
+/** Returns the output of a command that succeeds. */
 async function run(command: string, args: readonly string[], cwd = project): Promise<string> {
   const running = startProcess({ name: `${command} ${args[0]}`, command, args, cwd, env: { ...env, NO_COLOR: '1' } });
   const { code } = await running.exited;
@@ -128,7 +128,7 @@ import { verifyWebhook, type WebhookEvent } from '@capture-platform/sdk/verify-w
 export async function main(client: CaptureClient, error: unknown): Promise<WebhookEvent> {
   const options: ScreenshotOptions = { url: 'https://example.com/', format: 'webp' };
   await saveTo('page.webp', await client.screenshot(options));
-  // @ts-expect-error there is no such option
+  // @ts-expect-error the option does not exist
   await client.screenshot({ url: 'https://example.com/', fullpage: true });
   // @ts-expect-error a page is given by its address or as html
   await client.pdf({ paper: 'A4' });
@@ -162,7 +162,7 @@ export async function main(client: CaptureClient, error: unknown): Promise<Webho
   });
 });
 
-/** A runtime that has the globals of the web and nothing of Node's: what a module imports must be a file of the package. */
+/** A runtime that has the globals of the web and none of Node's, so a module may only import files of the package. */
 const bareRuntime = `
 import { readFileSync } from 'node:fs';
 import vm from 'node:vm';
@@ -205,8 +205,8 @@ console.log(screenshot.contentType, (await screenshot.bytes()).length === screen
   expect(await run(process.execPath, [...flags, 'bare.mjs'])).toBe('image/png true completed missing_header\n');
 });
 
-/** The examples of a document, each with a client and with URLs of the test servers. */
-function examplesOf(document: string): string[] {
+/** Returns the examples of a document, each with a client and with URLs of the test servers. */
+function readExamples(document: string): string[] {
   const text = readFileSync(path.join(repositoryRoot, document), 'utf8');
   const client = `import { CaptureClient } from '@capture-platform/sdk/client';
 const client = new CaptureClient({ apiKey: process.env.CAPTURE_API_KEY, baseUrl: 'http://localhost:3000' });
@@ -230,7 +230,7 @@ describe.each<[string, number, { makes: string[]; says: RegExp }]>([
   ],
 ])('the examples of %s', (document, count, { makes, says }) => {
   it('run', async () => {
-    const examples = examplesOf(document);
+    const examples = readExamples(document);
     expect(examples).toHaveLength(count);
     const folder = path.join(project, path.basename(document, '.md'));
     mkdirSync(folder);
@@ -245,7 +245,7 @@ describe.each<[string, number, { makes: string[]; says: RegExp }]>([
 });
 
 it('the receiver in docs/sdk.md accepts only signed webhooks', async () => {
-  const receiver = examplesOf('docs/sdk.md').find((code) => code.includes('function POST'))!;
+  const receiver = readExamples('docs/sdk.md').find((code) => code.includes('function POST'))!;
   writeFileSync(path.join(project, 'receiver.mjs'), receiver);
   const fact = { request_id: 'req_1', url: 'https://example.com/', type: 'pdf', error_message: 'no' } as const;
   const { body } = captureFailed({ ...fact, error_code: 'HTTP_STATUS' }, new Date());

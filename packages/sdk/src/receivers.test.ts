@@ -12,9 +12,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 const folder = 'docs/examples/receivers';
 
 interface Example {
-  /** The command, which may have to be installed first, and its arguments. */
+  /** Returns the command, which may have to be installed first, and its arguments. */
   command(): Promise<[string, ...string[]]>;
-  /** Where it says that it listens. */
+  /** Matches the line with the address at which the example listens. */
   listening: RegExp;
 }
 
@@ -33,10 +33,10 @@ const examples: Record<string, Example> = {
   },
 };
 
-/** Two secrets, since keys are made of `whsec_` and of plain ones in different ways. */
+/** Two secrets, because keys are made differently of `whsec_` secrets and of plain secrets. */
 const secrets = [generateSigningSecret(), 'clé secrète ☂'];
 
-/** For the one that has a language to install. */
+/** The time includes installing a language. */
 const limitMs = 300_000;
 
 let seenFolder: string;
@@ -75,7 +75,7 @@ describe.each(Object.entries(examples))('docs/examples/receivers/%s', (_, exampl
       const body = failed('req_1');
       const good = sign('evt_1', body);
 
-      // What is to be refused comes first: had it been taken, its id would be known, and the line below missing.
+      // Invalid requests come first. If the example had accepted one, its id would be known, and the line below missing.
       const older = sign('evt_1', body, { ageS: 330 });
       const other = sign('evt_1', body, { secrets: ['another secret'] });
       const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': time, ...untimed } = good;
@@ -97,7 +97,7 @@ describe.each(Object.entries(examples))('docs/examples/receivers/%s', (_, exampl
 
       expect(await deliver(body, good)).toBe(204);
       await receiver.waitForOutput(/^evt_1 capture\.failed req_1$/m);
-      // A retry: the same ID with a new signature.
+      // A retry has the same ID and a new signature.
       expect(await deliver(body, sign('evt_1', body, { ageS: 60 }))).toBe(204);
       // During a rotation, the receiver may still have the old secret.
       const progress = batchProgress('batch_1', { total: 20, succeeded: 10, failed: 0 }, new Date()).body;

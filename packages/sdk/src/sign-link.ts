@@ -1,13 +1,13 @@
 import { hmacSha256, publishedKey } from './webhook-signature.ts';
 
-/** What a link shows, by its path: a screenshot, a PDF or an OG image in a format. */
+/** The path of a link: a screenshot, a PDF or an OG image in a format. */
 export type LinkFile = `screenshot.${'png' | 'jpeg' | 'webp'}` | `og-image.${'png' | 'jpeg' | 'webp'}` | 'pdf.pdf';
 
 /** A render link to sign. */
 export interface LinkToSign {
   /** The URL of the service, such as `https://captures.example.com`. */
   baseUrl: string;
-  /** The ID of an API key of the account, not the key itself: it is public. Revoking the key ends the link. */
+  /** The ID of an API key of the account, which is public, unlike the key. Revoking the key ends the link. */
   keyId: string;
   /** The link secret of the account. */
   secret: string;
@@ -17,8 +17,8 @@ export interface LinkToSign {
 }
 
 /**
- * Signs a render link: an image or a PDF by its URL, for `<img>`, mails and `og:image`. Needs no network; for server-side
- * code only, because of the secret.
+ * Signs a render link: an image or a PDF by its URL, for `<img>`, mails and `og:image`. Needs no network. For server-side code
+ * only, because of the secret.
  *
  * @throws {TypeError} for an empty secret or key ID.
  */
@@ -26,7 +26,7 @@ export async function signLink({ baseUrl, keyId, secret, file, parameters }: Lin
   if (secret === '' || keyId === '') throw new TypeError('A link needs the ID of an API key and the link secret.');
   const query = Object.entries(parameters)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, textOf(value)] as const)
+    .map(([name, value]) => [name, toText(value)] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map((pair) => pair.map(encodeURIComponent).join('='))
     .join('&');
@@ -36,7 +36,7 @@ export async function signLink({ baseUrl, keyId, secret, file, parameters }: Lin
   return `${baseUrl.replace(/\/+$/, '')}/r/${encodeURIComponent(keyId)}/${hex}/${file}?${query}`;
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (value instanceof Date) return String(Math.floor(value.getTime() / 1_000));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from './verify-webhook.ts';
 
-/** Its five minutes are by the machine's clock. */
+/** The library's limit of five minutes follows the machine's clock. */
 const at = new Date();
 const { body } = captureFailed(
   { request_id: 'req_1', url: 'https://é.example/', type: 'pdf', error_code: 'HTTP_STATUS', error_message: '☂' },
@@ -14,7 +14,7 @@ const { body } = captureFailed(
 );
 const event = JSON.parse(body.toString());
 
-/** The official library, with a secret as docs/webhooks.md says to give it. */
+/** Returns the official library, with the secret in the form that docs/webhooks.md says. */
 const official = (secret: string) =>
   secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret, 'utf8'), { format: 'raw' });
 

@@ -18,7 +18,7 @@ const body = captureFailed(
   at,
 ).body;
 
-/** A delivery as ours are: `secret` in force, `previous` the one before it during an overlap. */
+/** Signs a delivery as the service does. `previous` is the secret before `secret` during an overlap. */
 function signed(form: FormName, secret: string, options: { previous?: string; body?: Buffer; eventId?: string } = {}) {
   const { previous, eventId = 'evt_01hzx3' } = options;
   const sent = options.body ?? body;
@@ -150,8 +150,8 @@ describe('the timed signature', () => {
     await expect(published(untimed)).resolves.toBeDefined();
   });
 
-  it('cannot be built from an untimed one, nor the reverse', async () => {
-    // With a plain secret, both have the same key: only the signed texts differ.
+  it('cannot be built from an untimed signature, nor the reverse', async () => {
+    // With a plain secret, both signatures have the same key, and only the signed texts differ.
     const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': standard } = delivery.headers;
     const hex = Buffer.from(standard!.slice(3), 'base64').toString('hex');
     const asBody = { ...delivery, body: `${id}.${time}.${body}`, headers: { 'x-service-signature': hex } };
@@ -274,7 +274,7 @@ describe('a signed body', () => {
     ['a list', Buffer.from('[]'), 'unknown_event'],
     ['an event of tomorrow', Buffer.from('{"event":"capture.moved"}'), 'unknown_event'],
     ['a name that every object has', Buffer.from('{"event":"constructor"}'), 'unknown_event'],
-    ['a name that is none', Buffer.from('{"event":["capture.failed"]}'), 'unknown_event'],
+    ['a name that is not a text', Buffer.from('{"event":["capture.failed"]}'), 'unknown_event'],
   ])('that is %s is refused', async (_, sent, reason) => {
     for (const verify of [timed, published]) {
       expect(await reasonOf(verify(signed('B', 'a plain secret', { body: sent })))).toBe(reason);

@@ -15,7 +15,7 @@ export type { WebhookEvent } from './events.ts';
 export { WebhookVerificationError } from './webhook-verification-error.ts';
 
 export interface ReceivedWebhook {
-  /** The raw body as received: a parsed and re-serialized body has other bytes. */
+  /** The raw body as received. A parsed and re-serialized body has other bytes. */
   body: string | Uint8Array;
   headers: ReceivedHeaders;
   /** The signing secret; during a rotation, the new and the old one. */
@@ -42,12 +42,12 @@ export interface PublishedVerification {
 export interface VerifiedWebhook {
   /** The ID of the event, the same for retries and replays: deduplicate by it. */
   id: string;
-  /** When this attempt was signed, to the second; `event.timestamp` is the time of the event. */
+  /** The time when this attempt was signed, to the second. `event.timestamp` is the time of the event. */
   signedAt: Date;
   event: WebhookEvent;
 }
 
-/** ID and time are null: this signature does not cover them, so their headers could be forged. */
+/** ID and time are null, because this signature does not cover them, so their headers could be forged. */
 export interface VerifiedBody {
   id: null;
   signedAt: null;
@@ -59,14 +59,14 @@ export interface VerifiedBody {
  * even if `X-Service-Signature` matches. Otherwise, omitting headers would bypass the check of the time.
  *
  * @throws {WebhookVerificationError} with a `reason`; respond with 401.
- * @throws {TypeError | RangeError} if the receiver is misconfigured.
+ * @throws {TypeError RangeError} if the receiver is misconfigured.
  */
 export function verifyWebhook(received: ReceivedWebhook & TimedVerification): Promise<VerifiedWebhook>;
 export function verifyWebhook(received: ReceivedWebhook & PublishedVerification): Promise<VerifiedBody>;
 export async function verifyWebhook(
   received: ReceivedWebhook & (TimedVerification | PublishedVerification),
 ): Promise<VerifiedWebhook | VerifiedBody> {
-  const body = bytesOf(received.body);
+  const body = toBytes(received.body);
   const secrets = checkedSecrets(received.secret);
   if (received.signature !== 'published') {
     const { id, signedAt } = await verifyTimed(received, body, secrets);
@@ -78,7 +78,7 @@ export async function verifyWebhook(
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Our IDs contain no full stop: it would make the signed text ambiguous. */
+/** Event IDs contain no full stop, because a full stop would make the signed text ambiguous. */
 const eventId = /^[A-Za-z0-9_-]{1,255}$/;
 const unixSeconds = /^[1-9][0-9]{0,11}$/;
 
@@ -117,7 +117,7 @@ function checkTime(timestampS: number, toleranceS: number, now: Date): void {
   }
 }
 
-/** With or without the prefix of API profile A. */
+/** Matches a signature with or without the prefix of API profile A. */
 const publishedSignature = /^(?:sha256=)?([0-9a-f]{64})$/;
 
 async function verifyPublished({ headers }: ReceivedWebhook, body: Bytes, secrets: readonly string[]): Promise<void> {
@@ -144,7 +144,7 @@ function malformed(header: string): WebhookVerificationError {
   return new WebhookVerificationError('malformed_header', `The header ${header} is malformed.`);
 }
 
-function bytesOf(body: string | Uint8Array): Bytes {
+function toBytes(body: string | Uint8Array): Bytes {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body);
   throw new TypeError('The body must be the raw text or a Uint8Array, before any parsing.');

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** What streams bring, one after the other, each then broken off; the last for all that follow. */
+/** Serves these streams, one per request, each of which then breaks off. The last serves all following requests. */
 function serveStreams(...streams: string[]): void {
   server.serve({
     [`${path}/events`]: (_, response: ServerResponse) => {
@@ -42,7 +42,7 @@ function serveStreams(...streams: string[]): void {
   });
 }
 
-/** What looks at the batch find, one after the other; the last for all that follow. */
+/** Serves these states of the batch, one per request. The last serves all following requests. */
 function serveLooks(...looks: object[]): void {
   server.serve({
     [path]: (_, response: ServerResponse) => {

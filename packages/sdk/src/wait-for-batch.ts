@@ -4,7 +4,6 @@ import { readEvents } from './http/read-events.ts';
 import type { Transport } from './http/transport.ts';
 import { batchHasEnded, type WaitOptions, withinTime } from './wait.ts';
 
-/** The progress of a batch. */
 export interface BatchProgress {
   total: number;
   /** `succeeded` + `failed`. */
@@ -16,22 +15,22 @@ export interface BatchProgress {
 }
 
 export interface WaitForBatchOptions extends WaitOptions {
-  /** Called with the current progress, then on each change. An error that it throws ends the wait. */
+  /** Called with the current progress, then on each change. An error that the function throws ends the wait. */
   onProgress?: ((progress: BatchProgress) => void) | undefined;
 }
 
-/** The service sends at least a comment every 15 s: a stream that is silent three times as long is dead. Milliseconds. */
+/** The service sends at least a comment every 15 s, so a stream that is silent three times as long is dead. Milliseconds. */
 const streamIdleMs = 45_000;
 
-/** The pause before a stream is reopened, and the longest between two polls without one, milliseconds. */
+/** The pause before a stream is reopened, and the longest pause between two polls without a stream, milliseconds. */
 const reconnectMs = 1_000;
 const longestPauseMs = 10_000;
 
-/** After this many empty streams in a row, something blocks them: from then on, the batch is polled. */
+/** After this many empty streams in a row, a proxy may block streams, so the batch is polled. */
 const maxEmptyStreams = 2;
 
 /**
- * Waits for a batch by its event stream. A stream that ends early is reopened; each event has the full state, so nothing is
+ * Waits for a batch by its event stream. A stream that ends early is reopened. Each event has the full state, so no state is
  * missed. Between two streams, the batch itself is read, which also distinguishes a missing batch from a blocked stream.
  */
 export function waitForBatch(transport: Transport, path: string, options: WaitForBatchOptions): Promise<Batch> {
@@ -93,7 +92,7 @@ async function openStream(transport: Transport, path: string, signal: AbortSigna
     return body && readEvents(body, streamIdleMs);
   } catch {
     if (signal?.aborted) throw signal.reason;
-    // The following read of the batch throws if there is a reason to.
+    // The following read of the batch throws if the batch is missing.
     return null;
   }
 }
@@ -114,7 +113,7 @@ function progressOf({ total, succeeded, failed }: Batch): BatchProgress {
   return { total, processed, succeeded, failed, percent: Math.floor((100 * processed) / total) };
 }
 
-/** The batch without its page of results. */
+/** Returns the batch without its page of results. */
 function batchOf(batch: Batch & { results?: unknown; next_cursor?: unknown }): Batch {
   const { results: _results, next_cursor: _cursor, ...row } = batch;
   return row;

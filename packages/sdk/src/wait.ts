@@ -3,7 +3,7 @@ import type { Batch, CaptureRecord } from './generated/api-types.ts';
 import { pause } from './http/pause.ts';
 
 export interface WaitOptions {
-  /** Ends the wait; the capture or batch continues. */
+  /** Ends the wait, while the capture or batch continues. */
   signal?: AbortSignal | undefined;
   /** The longest wait, milliseconds; unlimited by default. */
   timeoutMs?: number | undefined;
@@ -13,7 +13,7 @@ export interface WaitOptions {
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-/** Polls until the resource has ended. @param what its name in messages. */
+/** Polls until the resource has ended. @param what the name of the resource in messages. */
 export function pollUntil<Resource>(
   read: (signal: AbortSignal | undefined) => Promise<Resource>,
   hasEnded: (resource: Resource) => boolean,

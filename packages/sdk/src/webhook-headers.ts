@@ -5,7 +5,7 @@ export type ReceivedHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The value of a header by its lower-case name, or undefined. Repeated headers are joined as in HTTP. */
+/** Returns the value of a header by its lower-case name, or undefined. Repeated headers are joined as in HTTP. */
 export function receivedHeader(headers: ReceivedHeaders, name: string): string | undefined {
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
   const values = Object.entries(headers)

@@ -1,20 +1,20 @@
 const decodedPrefix = 'whsec_';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** The key bytes of `X-Service-Signature`: the full text of the secret as UTF-8, including any prefix. */
+/** Returns the key bytes of `X-Service-Signature`: the full text of the secret as UTF-8, including any prefix. */
 export function publishedKey(secret: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(secret);
 }
 
-/** The key bytes of `webhook-signature`: base64 after `whsec_` is decoded; any other secret is used as is. */
+/** Returns the key bytes of `webhook-signature`. Base64 after `whsec_` is decoded; any other secret is used as is. */
 export function standardKey(secret: string): Uint8Array<ArrayBuffer> {
   if (!secret.startsWith(decodedPrefix)) return publishedKey(secret);
   return Uint8Array.from(atob(secret.slice(decodedPrefix.length)), (character) => character.charCodeAt(0));
 }
 
 /**
- * Validates one or several secrets. An invalid secret is a mistake in the receiver (a missing setting, a trailing line
- * feed), so it is not a `WebhookVerificationError`: it must be noticed at once, not hidden behind 401 responses.
+ * Validates one or several secrets. An invalid secret is a mistake in the receiver (a missing setting, a trailing line feed),
+ * so it is not a `WebhookVerificationError`, which 401 responses would hide.
  *
  * @throws {TypeError}
  */
@@ -41,7 +41,7 @@ export async function hmacSha256(
 
 /**
  * Compares two texts in a time that depends only on their length. WebCrypto's `verify` would compute the MAC again for each
- * signature in the header; this way, a long list costs next to nothing.
+ * signature in the header, so a long list would be expensive.
  */
 export function equalInConstantTime(received: string, expected: string): boolean {
   if (received.length !== expected.length) return false;

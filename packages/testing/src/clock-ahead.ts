@@ -13,7 +13,7 @@ const allButDate = [
   'clearTimeout',
 ] as const;
 
-/** Runs `work` while the clock of this process, and only that, is ahead by `ms` milliseconds. */
+/** Runs `work` while the clock of only this process is ahead by `ms` milliseconds. */
 export async function withClockAhead<T>(ms: number, work: () => Promise<T>): Promise<T> {
   jest.useFakeTimers({ now: Date.now() + ms, doNotFake: [...allButDate] });
   try {

@@ -8,12 +8,12 @@ import { noteOpen } from './open-resources.ts';
 import { makeDatabaseFolder, required } from './test-run.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** The migrated database that every test database is a copy of; no client connects to it. */
+/** The migrated database that every test database copies. No client connects to it. */
 export const templateDatabase = 'capture_template';
 
 /**
- * Test data need not survive a power loss. It does survive a killed server: each commit is handed to the operating system,
- * just not flushed to disk. Passwords are hashed once, not 4,096 times: each connection does it again.
+ * Test data must survive a killed server, but not a power loss: each commit is handed to the operating system, but not flushed
+ * to disk. Passwords are hashed once, not 4,096 times, because each connection hashes them again.
  */
 export const quickPostgres = { fsync: 'off', full_page_writes: 'off', scram_iterations: '1' };
 
@@ -22,7 +22,7 @@ const account = 'capture';
 
 export interface TestDatabase {
   url: string;
-  /** Closes all connections to it and drops it. */
+  /** Closes all connections to the database and drops it. */
   drop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function asSuperuser(statement: string): Promise<void> {
 
 export type OwnPostgres = OwnServer<RunningPostgres>;
 
-/** A Postgres for one test alone, which may kill it. Its database is empty: not migrated. */
+/** Starts a Postgres for one test alone, which may kill it. Its database is empty, without migrations. */
 export async function startOwnPostgres(settings: Record<string, string> = quickPostgres): Promise<OwnPostgres> {
   const folder = makeDatabaseFolder();
   const password = randomBytes(16).toString('hex');

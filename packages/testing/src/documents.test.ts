@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { repositoryRoot } from './test-run.ts';
 
-/** The targets of a document's links that lead into the repository, and the files that it names in backticks. */
+/** Returns the targets of a document's links that lead into the repository, and the files that it names in backticks. */
 function pathsIn(document: string): string[] {
   const text = readFileSync(path.join(repositoryRoot, document), 'utf8');
   const links = [...text.matchAll(/\]\(([^)#]+)/g)].map((match) => match[1]!).filter((link) => !/^https?:/.test(link));

@@ -16,8 +16,8 @@ interface Configuration {
 }
 
 /**
- * An environment of Jest in Node's own realm (runtime.ts). It fails a test that leaves open what it opened, and a file that leaves
- * open what its `beforeAll` opened. A global `afterEach` could not check this: it would run before the file's own `afterEach`.
+ * A Jest environment in Node's own realm (runtime.ts). A test that leaves resources open fails, and so does a file whose
+ * `beforeAll` does. A global `afterEach` could not check this, because it would run before the file's own `afterEach`.
  */
 export default class CaptureTestEnvironment {
   readonly global = globalThis;
@@ -38,8 +38,8 @@ export default class CaptureTestEnvironment {
   async setup(): Promise<void> {}
 
   /**
-   * Test files share the realm one after the other. Restores the globals and variables that a file replaced, and closes what a
-   * file that could not be loaded left open. Listeners, the exit code and the working directory stay.
+   * Restores the globals and variables that a file replaced, because test files share the realm one after the other. Closes
+   * resources that a file left open because it could not be loaded. Listeners, the exit code and the working directory stay.
    */
   async teardown(): Promise<void> {
     await this.#closeLeftOpen(() => true);
@@ -108,6 +108,6 @@ function restoreRealm({ globals, process: { exit, getBuiltinModule }, variables 
   }
 }
 
-/** Jest's state of one file. What packages keep in the global object stays with them. */
+/** Jest's state of one file. The state that packages keep in the global object stays. */
 const isOfJest = (key: PropertyKey) =>
   typeof key === 'symbol' && ['EVENT_HANDLERS', '$$jest-matchers-object', undefined].includes(Symbol.keyFor(key));

@@ -18,8 +18,8 @@ const teardown = Symbol.for('capture.test-teardown');
 
 /**
  * Starts one Postgres and one Redis for all test files of a run, in a temporary folder, and creates the migrated database that
- * each test file copies. Missing programs are installed; one that cannot be is an error, never a skipped test. The servers
- * end with this process, however it ends.
+ * each test file copies. Missing programs are installed. A program that cannot be installed is an error, never a skipped test.
+ * The servers end with this process, however it ends.
  */
 export default async function setUp(): Promise<void> {
   const report = (line: string) => process.stderr.write(`tests: ${line}\n`);
@@ -30,7 +30,7 @@ export default async function setUp(): Promise<void> {
   );
   (globalThis as Record<symbol, unknown>)[teardown] = closings;
   try {
-    // Tests read the source of all packages; pages need theirs bundled.
+    // Tests read the source of all packages, but pages need bundled scripts.
     const { bundlePageScripts } = await import(pageScripts.href);
     await bundlePageScripts();
     const password = randomBytes(16).toString('hex');
@@ -56,7 +56,7 @@ export default async function setUp(): Promise<void> {
       port: await findOwnPort(),
       settings: quickPostgres,
       logFile: path.join(folder, 'postgres.log'),
-      // Its one line, that a database is created, is noise here.
+      // The single line about a created database would be noise.
       report: () => {},
     });
     closings.push(() => postgres.stop());
@@ -74,7 +74,7 @@ export default async function setUp(): Promise<void> {
   }
 }
 
-/** Stops what `setUp` started, in reverse. */
+/** Stops the servers that `setUp` started, in reverse order. */
 export async function tearDown(): Promise<void> {
   const closings = ((globalThis as Record<symbol, unknown>)[teardown] ?? []) as (() => unknown)[];
   for (let close = closings.pop(); close; close = closings.pop()) await close();

@@ -8,16 +8,16 @@ import { lastLine, runCommand } from '@capture/provisioning/run-command';
 /** Packages that belong together, by name and exact version. */
 export type Packages = Readonly<Record<string, string>>;
 
-/** A gigabyte over a slow line. */
+/** The time suffices for a gigabyte over a slow line. */
 const installWithinMs = 600_000;
 
 const done = 'installed';
 
 /**
- * Installs packages outside of the repository, whose own dependencies they are not, and keeps them for the next run: in a
- * folder of this user's among the temporary ones, where the account that runs browsers can read them too.
+ * Installs packages outside of the repository, because it does not depend on them, and keeps them for the next run: in a
+ * temporary folder of this user, where the account that runs browsers can read them, too.
  *
- * @param name the tool that needs them: `bench`. The folder is named after it.
+ * @param name the tool that needs the packages, such as `bench`. The folder is named after the tool.
  * @returns the folder that holds `node_modules`.
  * @throws {Error} with npm's last words.
  */
@@ -29,8 +29,8 @@ export async function installPackages(name: string, packages: Packages, report: 
     return folder;
   }
   const [first] = Object.keys(packages);
-  report(`installing ${first} and what goes with it, for this run and later ones (${folder})`);
-  // Under another name until it is whole: a run that is broken off leaves nothing that looks like it.
+  report(`installing ${first} and related packages, for this run and later runs (${folder})`);
+  // The folder has another name until it is complete, so that no later run uses the folder of a broken run.
   const making = `${folder}.${process.pid}`;
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { mode: 0o755 });
@@ -43,7 +43,7 @@ export async function installPackages(name: string, packages: Packages, report: 
     const { code, output, startError } = await runCommand(command, args, options);
     if (code !== 0) throw new Error(startError ?? reasonIn(output));
     writeFileSync(path.join(making, done), '');
-    // Another run may have been faster, and be reading from it.
+    // Another run may have been faster, and may read from the folder.
     if (existsSync(path.join(folder, done))) rmSync(making, { recursive: true, force: true });
     else {
       rmSync(folder, { recursive: true, force: true });
@@ -56,15 +56,15 @@ export async function installPackages(name: string, packages: Packages, report: 
   return folder;
 }
 
-/** npm says at the end where its log is, and before that what was wrong. */
+/** Finds the error in npm's output, which ends with the path of its log. */
 function reasonIn(output: string): string {
   const reasons = output.split('\n').filter((line) => /^npm error (?!code|A complete log)/.test(line));
   return reasons.map((line) => line.replace('npm error ', '')).join(' ') || lastLine(output);
 }
 
-/** Any user could create that folder among the temporary files, and its contents are executed. */
+/** Refuses a folder of another user. Any user could create the folder, and its contents are executed. */
 function expectOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder);
   if (uid === (process.geteuid?.() ?? uid) && (mode & 0o022) === 0) return;
-  throw new Error(`${folder} is not this user's alone: remove it`);
+  throw new Error(`${folder} belongs to another user, or other users can write to it: remove it`);
 }

@@ -1,4 +1,4 @@
-/** A sequence of numbers from 0 to 1 that the seed determines: xorshift32. */
+/** Returns a sequence of numbers from 0 to 1 that the seed determines: xorshift32. */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 1;
   return () => {
@@ -9,12 +9,12 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Reproducible chance: the same seed gives the same choices. */
+/** Reproducible chance. The same seed gives the same choices. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0, and less than 1. */
   next(): number;
   pick<Value>(values: readonly Value[]): Value;
-  /** All values, in another order. */
+  /** Returns all values, in another order. */
   shuffle<Value>(values: readonly Value[]): Value[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Reads a metric from the Prometheus text format: the sum of all samples that have these labels, undefined where there is
- * none.
- */
+/** Sums the samples of a metric in Prometheus text format that have these labels; undefined if no sample has them. */
 export function readMetric(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   const values = text.split('\n').flatMap((line) => {

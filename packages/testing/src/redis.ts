@@ -7,7 +7,7 @@ import { type OwnServer, startOwnServer } from './network/own-server.ts';
 import { noteOpen } from './open-resources.ts';
 import { makeTestFolder, required } from './test-run.ts';
 
-/** Databases of the run's Redis: number 0 holds the list of free ones, tests get the others. */
+/** Databases of the run's Redis. Number 0 holds the list of free databases, and tests get the others. */
 export const redisDatabases = 64;
 const freeNumbers = 'free-database-numbers';
 
@@ -20,11 +20,11 @@ export async function fillDatabaseNumbers(url: string): Promise<void> {
 
 export interface TestRedis {
   url: string;
-  /** Empties it and returns it to the free ones. */
+  /** Empties the database and returns it to the free databases. */
   close(): Promise<void>;
 }
 
-/** An empty Redis database for one test alone. All databases of a server share its pub/sub channels. */
+/** Creates an empty Redis database for one test alone. All databases of a server share its pub/sub channels. */
 export async function createTestRedis(): Promise<TestRedis> {
   const shared = required('TEST_REDIS_URL');
   const number = await withClient(shared, (client) => client.spop(freeNumbers));
@@ -51,7 +51,7 @@ async function withClient<Result>(url: string, use: (client: Redis) => Promise<R
 
 export type OwnRedis = OwnServer<RunningRedis>;
 
-/** A Redis for one test alone, which may kill, pause or fill it. */
+/** Starts a Redis for one test alone, which may kill, pause or fill it. */
 export async function startOwnRedis(settings: Record<string, string> = {}): Promise<OwnRedis> {
   const executable = await findRedis(process.env);
   if (!executable) throw new Error('no Redis was found, although the global setup found one');

@@ -8,16 +8,16 @@ const { default: JestRuntime } = require('jest-runtime') as typeof import('jest-
 type Transformer = ConstructorParameters<typeof JestRuntime>[3];
 type TransformOptions = Parameters<Transformer['transform']>[1];
 
-/** What this changes inside of Jest's runtime. */
+/** The members of Jest's runtime that this file changes. */
 interface Internals {
   esmLoader: { getContext(): undefined };
   executor: { compile(source: string, file: string): unknown; injectedModuleParameters: string[] };
 }
 
 /**
- * Jest's runtime, with two differences: 31 files took 61 s of processor time instead of 87. Node itself loads the packages of
- * `node_modules`, once for all test files of a process. And test files run in Node's own realm, so that what packages
- * return are instances of the classes that tests see.
+ * Jest's runtime, with two differences, by which 31 files took 61 s of processor time instead of 87. Node itself loads the
+ * packages of `node_modules`, once for all test files of a process. Test files run in Node's own realm, so that values from
+ * packages are instances of the classes that tests see.
  */
 export default class CaptureTestRuntime extends JestRuntime {
   constructor(...[config, environment, resolver, transformer, ...rest]: ConstructorParameters<typeof JestRuntime>) {
@@ -32,7 +32,7 @@ export default class CaptureTestRuntime extends JestRuntime {
 
 const inPackage = `${path.sep}node_modules${path.sep}`;
 
-/** Replaces the file of a package that our code imports. What that file imports never passes through Jest. */
+/** Replaces the file of a package that our code imports. The imports of that file never pass through Jest. */
 function loadPackagesNatively(transformer: Transformer): Transformer {
   const isReplaced = (file: string) => file.includes(inPackage) && /\.[cm]?js$/.test(file);
   const replaced = (file: string, { supportsStaticESM }: TransformOptions) => {

@@ -29,12 +29,12 @@ function removeDeadRuns(parent: string): void {
     if (!name.startsWith(prefix)) continue;
     const folder = path.join(parent, name);
     const owner = readOwner(folder);
-    // Another run may be just creating a folder that has no mark yet.
+    // Another run may just be creating a folder that has no mark yet.
     if (!owner || isRunning(owner)) continue;
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // It is another user's, or its servers are still stopping: a later run removes it.
+      // The folder belongs to another user, or its servers are still stopping. A later run removes it.
     }
   }
 }
@@ -47,7 +47,7 @@ function readOwner(folder: string): ProcessIdentity | null {
   }
 }
 
-/** Creates a folder inside the run's, for what a test writes; it is removed with the run. */
+/** Creates a folder inside the run's, for files that a test writes. The folder is removed with the run. */
 export function makeTestFolder(name: string): string {
   const parent = path.join(required('TEST_FOLDER'), 'files');
   mkdirSync(parent, { recursive: true });
@@ -57,17 +57,17 @@ export function makeTestFolder(name: string): string {
 /** Linux keeps the files of this folder in memory. */
 const memory = '/dev/shm';
 
-/** All databases of a run fit into this, bytes. */
+/** All databases of a run fit into this space, bytes. */
 const enoughBytes = 3 * 1024 ** 3;
 
-/** Where the databases of a run go: into memory if there is room. On a busy disk, to create one takes four times as long. */
+/** Returns the folder for databases, in memory if there is room. On a busy disk, creating one takes four times as long. */
 export function databaseParent(): string {
-  // A killed run's would take the room.
+  // The databases of killed runs would take the room.
   if (isUsable(memory)) removeDeadRuns(memory);
   return hasRoom(memory) ? memory : os.tmpdir();
 }
 
-/** Creates a folder for a database server of one test; it is removed with the run. */
+/** Creates a folder for a database server of one test. The folder is removed with the run. */
 export function makeDatabaseFolder(): string {
   const { TEST_DATABASE_FOLDER: parent } = process.env;
   // The benchmarks measure databases on the disk.
@@ -83,19 +83,18 @@ function isUsable(folder: string): boolean {
   }
 }
 
-/** Whether there is room for this run and another one, which may have just started. */
+/** Whether there is room for this run and another run that may have just started. */
 function hasRoom(folder: string): boolean {
   if (!isUsable(folder)) return false;
   const { bavail, bsize } = statfsSync(folder);
   return Math.min(bavail * bsize, os.freemem()) > enoughBytes * 2;
 }
 
-/** An environment variable that the global setup set for the test files. */
+/** Returns an environment variable that the global setup set for the test files. */
 export function required(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: Jest's globalSetup of @capture/testing sets it`);
   return value;
 }
 
-/** The root of the repository. */
 export const repositoryRoot = path.join(import.meta.dirname, '..', '..', '..');

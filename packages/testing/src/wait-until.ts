@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Interval between checks: by default 10 ms at first, longer the longer the wait, so that a long wait does not load the database. */
+/** The first interval between checks. Intervals grow with the wait, so that a long wait does not load the database. */
 const shortestIntervalMs = 10;
 const longestIntervalMs = 200;
 
-/** Only a failing test waits this long. Less than a test's own time limit, so that the failure names the condition. */
+/** Only a failing test waits this long. A test's own limit is longer, so that the failure names the condition. */
 const defaultTimeoutMs = 100_000;
 
 /**

@@ -1,18 +1,18 @@
 import sharp from 'sharp';
 
-/** Images are compared in cells of so many pixels, so that differently hinted glyphs are equal. */
+/** The side of a cell in pixels. Images are compared in cells, so that differently hinted glyphs are equal. */
 const cell = 16;
 
-/** By so much two cells' colours may differ, of 255. */
+/** How far the colours of two cells may differ, of 255. */
 const tolerance = 24;
 
-/** Of all cells; beyond it something is missing from the page. */
+/** The share of cells that may differ. If more differ, the page lacks something. */
 const differingAtMost = 0.02;
 
 /**
- * Whether a screenshot shows what the reference shows.
+ * Compares a screenshot with the reference.
  *
- * @returns null if it does, else in a few words what is wrong.
+ * @returns null if both show the same, else the difference in a few words.
  */
 export async function compareImages(screenshot: Buffer, reference: Buffer): Promise<string | null> {
   const [one, other] = await Promise.all([cells(screenshot), cells(reference)]);
@@ -41,9 +41,9 @@ async function cells(screenshot: Buffer): Promise<{ size: string; data: Buffer }
 }
 
 /**
- * The colours at some places of a screenshot; null for those below its end.
+ * Returns the colours at some places of a screenshot; null for places below its end.
  *
- * @throws {Error} if it is not `width` pixels wide: it is another screenshot than was asked for.
+ * @throws {Error} if the screenshot is not `width` pixels wide, and so not the requested one.
  */
 export async function coloursAt(
   screenshot: Buffer,
@@ -59,7 +59,7 @@ export async function coloursAt(
   });
 }
 
-/** Whether a colour is the one that is looked for, as near as an encoder leaves it. */
+/** Whether a colour is the expected colour, as nearly as an encoder keeps it. */
 export function isColour(
   seen: { r: number; g: number; b: number } | null,
   wanted: { r: number; g: number; b: number },

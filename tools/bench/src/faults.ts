@@ -1,8 +1,8 @@
-/** Failures of contenders: they are reported, and the measurement continues. */
+/** Collects failures of contenders, which are reported while the measurement continues. */
 export class Faults {
   readonly #counts = new Map<string, number>();
 
-  /** The result of `work`, or null and a recorded fault if it fails. */
+  /** Returns the result of `work`, or null and records a fault if the work fails. */
   async attempt<T>(who: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();

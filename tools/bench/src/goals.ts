@@ -1,12 +1,12 @@
 /** The target of a figure. */
 export interface Goal {
-  /** Its name in the table. */
+  /** The name of the figure in the table. */
   figure: string;
   goal: number;
-  /** A target beyond the goal, or null. */
+  /** A more ambitious target than the goal, or null. */
   reach: number | null;
   better: 'less' | 'more';
-  /** The unit of its values. */
+  /** The unit of the values. */
   unit: '×' | 'ms' | '/s' | 'of 40' | 'of 5' | '%' | 'cases';
 }
 
@@ -50,7 +50,7 @@ function row(figure: string, better: Goal['better'], unit: Goal['unit'], goal: n
   return { figure, better, unit, goal, reach };
 }
 
-/** `✓✓` reached, `✓` the goal, else by how much it was missed. */
+/** Returns `✓✓` for a reached reach, `✓` for a reached goal, else the distance from the goal. */
 export function decision({ goal, reach, better }: Goal, value: number): string {
   const holds = (limit: number) => (better === 'less' ? value <= limit : value >= limit);
   if (reach !== null && holds(reach)) return '✓✓ reach';
@@ -59,13 +59,13 @@ export function decision({ goal, reach, better }: Goal, value: number): string {
   return `✗ by ${by < 10 ? by.toFixed(1) : Math.round(by)} %`;
 }
 
-/** Goal and reach, formatted for the table. */
+/** Formats goal and reach for the table. */
 export function limits({ goal, reach, better, unit }: Goal): [string, string] {
   const limit = (value: number) => `${better === 'less' ? '≤' : '≥'} ${written(value, unit)}`;
   return [limit(goal), reach === null ? '' : limit(reach)];
 }
 
-/** A value, formatted for the table. */
+/** Formats a value for the table. */
 export function written(value: number, unit: Goal['unit']): string {
   switch (unit) {
     case '×':

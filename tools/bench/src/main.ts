@@ -95,12 +95,12 @@ async function start({ quick = false, only, list, long, runs, cases, json, markd
     process.stdout.write(`\n${renderSummary(record, draw)}\n`);
   } catch (error) {
     say(stopping.signal.aborted ? 'stopped' : `not measured: ${(error as Error).stack}`);
-    // An aborted section may be just starting another process: it ends with this one.
+    // An aborted section may be starting another process, which ends with this process.
     process.exit(1);
   }
 }
 
-/** Replaces the file as a whole. A full disk costs the file, not the figures of the other sections, which are printed. */
+/** Replaces the file as a whole. A full disk costs only the file, because the figures of the other sections are printed. */
 function writeRecord(file: string, record: BenchRecord): void {
   try {
     writeFileSync(`${file}.part`, `${JSON.stringify(record, null, 2)}\n`);
@@ -115,7 +115,7 @@ function parseFile(file: string): string {
     accessSync(path.dirname(file), constants.W_OK);
     return file;
   } catch (error) {
-    throw new InvalidArgumentError(`It cannot be written: ${(error as Error).message}.`);
+    throw new InvalidArgumentError(`The file cannot be written: ${(error as Error).message}.`);
   }
 }
 

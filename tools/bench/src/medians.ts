@@ -5,7 +5,7 @@ import { decision, type Goal, type GoalName, goals, limits, written } from './go
 import { type BenchRecord, drawMarkdown } from './report.ts';
 import type { NamedTable } from './section.ts';
 
-/** The goals table over several runs: each figure's median, and the sorted values of all runs. */
+/** Returns the goals table over several runs: each figure's median, and the sorted values of all runs. */
 export function mediansTable(records: readonly Pick<BenchRecord, 'figures'>[]): NamedTable {
   const rows = (Object.entries(goals) as [GoalName, Goal][]).flatMap(([name, goal]) => {
     const values = records

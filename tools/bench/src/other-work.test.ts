@@ -10,7 +10,7 @@ const computing = 'while (process.cpuUsage().user < 1e6); setTimeout(() => {}, 6
 it('counts the processor time of a process that is not its own', async () => {
   const startedAt = performance.now();
   const others = new OtherWork();
-  // The shell ends at once, so that its child is none of ours.
+  // The shell ends at once, so that its child is not a descendant of this process.
   const script = '"$0" -e "$1" > /dev/null 2>&1 & echo $!';
   const pid = Number(execFileSync('sh', ['-c', script, process.execPath, computing], { encoding: 'utf8' }));
   try {

@@ -1,18 +1,18 @@
 import os from 'node:os';
 import { listProcesses, readStat } from '@capture/testing/processes/process-list';
 
-/** How often the processes are read, milliseconds: each time takes a few. */
+/** How often the processes are read, milliseconds. Each reading takes a few. */
 const everyMs = 2_000;
 
-/** Linux counts processor time in these, whatever the kernel. */
+/** Linux counts processor time in ticks of this length. */
 const ticksPerS = 100;
 
-/** The process that starts the kernel's own ones. */
+/** The process that starts the kernel's own processes. */
 const kernelParent = 2;
 
 /**
- * What processes other than this one, its descendants and what has a file in its folder (a browser of a peer, which outlives the
- * process that started it) use of the processors, the kernel's own left out. Linux only.
+ * Measures the processor time of other processes. Excludes this process, its descendants, processes that have a file in this
+ * process's folder (such as a peer's browser that outlives its parent), and those of the kernel. Linux only.
  */
 export class OtherWork {
   readonly #timer = setInterval(() => this.#sample(), everyMs).unref();
@@ -35,7 +35,7 @@ export class OtherWork {
   }
 }
 
-/** By process id. */
+/** Returns ticks by process id. */
 function ticksOfOthers(): Map<number, number> {
   const ticks = new Map<number, number>();
   if (process.platform !== 'linux') return ticks;
@@ -54,7 +54,7 @@ function ticksOfOthers(): Map<number, number> {
       const fields = readStat(pid);
       ticks.set(pid, Number(fields[11]) + Number(fields[12]));
     } catch {
-      // It has exited.
+      // The process has exited.
     }
   }
   return ticks;

@@ -8,7 +8,7 @@ export interface BenchRecord {
   machine: Machine & {
     chromium: string;
     command: string;
-    /** Load average before the run: another process was running where it is well above 0. */
+    /** The load average before the run. A value well above 0 shows that another process was running. */
     loadAtStart: number;
   };
   seconds: number;
@@ -54,13 +54,13 @@ export function drawMarkdown({ title, head, rows }: NamedTable): string {
   return [`**${title}**`, '', line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** What a section found: printed when it ends, so that a run that is interrupted has shown something. */
+/** Writes the results of a section. They are printed when the section ends, so that an interrupted run has shown results. */
 export function renderSection({ tables, notes }: SectionRecord, draw: DrawTable): string {
   const listed = notes.map((note) => `- ${note}`).join('\n');
   return [...tables.map(draw), listed].filter((part) => part !== '').join('\n\n');
 }
 
-/** The machine, the command and the goals. */
+/** Writes the machine, the command and the goals. */
 export function renderSummary({ machine, seconds, figures }: BenchRecord, draw: DrawTable): string {
   const { date, command, cores, processor, memoryGb, kernel, node, chromium, loadAtStart } = machine;
   const about = [

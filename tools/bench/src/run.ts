@@ -23,30 +23,30 @@ export interface RunOptions {
   args: readonly string[];
   aborted: AbortSignal;
   say(line: string): void;
-  /** Receives what is known after each section: a run that is interrupted loses no figure. */
+  /** Receives the results after each section, so that an interrupted run loses no figure. */
   onSection(section: SectionRecord, record: BenchRecord): void;
 }
 
-/** Runs sections in turn, on one platform and beside the same peers, and closes all that it opened. */
+/** Runs sections in turn, on one platform and against the same peers, and closes all that it opened. */
 export async function runSections(options: RunOptions): Promise<BenchRecord> {
   const { sections, quick, runs, cases, aborted, say } = options;
   const startedAt = performance.now();
   const folder = makeRunFolder();
-  // Peers that run as another account have their homes in it.
+  // Peers that run as another account have their homes in this folder.
   chmodSync(folder, 0o711);
-  // The testing package writes here.
+  // The testing package writes into this folder.
   process.env.TEST_FOLDER = folder;
   const closings: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (let next = closings.pop(); next; next = closings.pop()) await next();
-    // Resources that were just starting when the run was aborted.
+    // Some resources were still starting when the run was aborted.
     for (const { close } of [...openResources()]) await close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     const chromium = await findOrInstallChromium(process.env, say);
     process.env.TEST_CHROMIUM_PATH = chromium.path;
-    // Otherwise `npm start` would install them during a measurement.
+    // Otherwise `npm start` would install Redis during a measurement.
     await findOrInstallRedis(process.env, say);
     await findOrInstallAdLists(process.env, say);
     const peers = new Peers(chromium, say);
@@ -61,7 +61,7 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
     const closePlatform = async () => {
       const started = platform;
       platform = undefined;
-      // One that did not start has reported why.
+      // A platform that did not start has reported the reason.
       await started?.then(
         (each) => each.close(),
         () => undefined,
@@ -100,7 +100,7 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
       const from = performance.now();
       const others = new OtherWork();
       const { figures, tables = [], notes = [], failed } = await runSection(section, bench, aborted);
-      // It may have ended the platform.
+      // The section may have ended the platform.
       if (failed) await closePlatform();
       const seconds = (performance.now() - from) / 1_000;
       const during = others.end();
@@ -122,13 +122,13 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
   }
 }
 
-/** The platform itself is idle below this share of the processors. */
+/** The idle platform uses less than this share of the processors. */
 const idleShare = 0.15;
 
 /** How long a section waits for other work on the machine to end, seconds. */
 const patience = 30;
 
-/** Waits until others leave the machine alone, within limits. Returns the share of the processors that they use. */
+/** Waits until other processes leave the machine idle, within limits. Returns the share of the processors that they use. */
 async function quiet(bench: Bench): Promise<number> {
   let share = await busyShare();
   for (let second = 1; share > idleShare && second < patience; second += 1) {
@@ -138,10 +138,10 @@ async function quiet(bench: Bench): Promise<number> {
   return share;
 }
 
-/** Other processes may use this share during a section, which is long: a figure is a median of many turns. */
+/** Other processes may use this share during a section. A section is long, and a figure is a median of many turns. */
 const ignoredShare = 0.05;
 
-/** Marks figures that were measured beside other work. */
+/** Marks figures that were measured while other processes ran. */
 function noteOthers(
   name: string,
   { before, during, after }: { before: number; during: number; after: number },
@@ -156,10 +156,10 @@ function noteOthers(
 /** A contender that failed in all turns gives no number. */
 const orWhyNot = (figure: number | string) => (Number.isNaN(figure) ? 'not measured' : figure);
 
-/** A failing process may print much; the report stays short. */
+/** The maximum length of a reason in characters. A failing process may print much. */
 const longestReason = 500;
 
-/** A section that fails is reported, and the others run. */
+/** Reports a section that fails, and lets the others run. */
 async function runSection(
   section: Section,
   bench: Bench,

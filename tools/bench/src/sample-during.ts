@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Reads a figure repeatedly while some work is in progress, at least once.
  *
  * @returns the figures, once the work has ended.
- * @throws the error of the work, or else of `read`; in both cases after the work has ended, so that it never fails unheard
- *   while what it uses is closed.
+ * @throws the error of the work, or else of `read`. Both are thrown after the work has ended, so that the work never fails
+ * unheard while its resources are closed.
  */
 export async function sampleDuring(work: Promise<unknown>, everyMs: number, read: () => number): Promise<number[]> {
   const samples: number[] = [];

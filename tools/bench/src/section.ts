@@ -5,14 +5,14 @@ import type { Contender } from './peers/contender.ts';
 import type { PeerName } from './peers/peers.ts';
 import type { Platform } from './platform/platform.ts';
 
-/** Figures that are measured together, beside those of the peers. */
+/** Figures that are measured together, with those of the peers. */
 export interface Section {
   name: string;
-  /** What it measures, in a sentence. */
+  /** The measurement, in a sentence. */
   measures: string;
-  /** The rows of the goals table that it fills. */
+  /** The rows of the goals table that the section fills. */
   figures: readonly GoalName[];
-  /** Takes so long that it runs only on request. */
+  /** Whether the section takes so long that it runs only on request. */
   long?: boolean;
   run(bench: Bench): Promise<Findings>;
 }
@@ -25,27 +25,27 @@ export interface NamedTable {
 }
 
 export interface Findings {
-  /** Rows of the goals table; a text explains a missing figure. */
+  /** Rows of the goals table. A text explains a missing figure. */
   figures: Partial<Record<GoalName, number | string>>;
   tables?: NamedTable[];
   notes?: string[];
 }
 
-/** What a section works with. */
+/** The resources of a section. */
 export interface Bench {
-  /** Number of repetitions, of a normal and a quick run; `--runs` overrides both. */
+  /** Returns the number of repetitions in a normal and a quick run. `--runs` overrides both. */
   times(usual: number, quick: number): number;
-  /** Whether the run is to be short. */
+  /** Whether the run must be short. */
   quick: boolean;
-  /** Of the corpus of realistic pages, only cases whose name or group contains this. */
+  /** Restricts the corpus of realistic pages to cases whose name or group contains this text. */
   cases: string | undefined;
-  /** The same for amounts, which `--runs` does not change. */
+  /** Returns an amount for a normal or a quick run. `--runs` does not change amounts. */
   amount(usual: number, quick: number): number;
   chromium: Chromium;
   corpus: Corpus;
   /** The platform as `npm start` runs it, shared by all sections and started on first use. */
   platform(): Promise<Platform>;
-  /** A peer in a process of its own; a text explains why it cannot run here. */
+  /** Returns a peer in a separate process, or the reason that it cannot run here. */
   peer(name: PeerName): Promise<Contender | string>;
   /** Throws when the run is aborted. */
   checkpoint(): void;

@@ -1,16 +1,16 @@
 import type { Queryable } from '@capture/database/database';
 import type { Redis } from 'ioredis';
 
-/** What a Postgres and a Redis have done so far. */
+/** The work of a Postgres and a Redis so far. */
 export interface ServerWork {
-  /** Transactions; a statement outside of one counts as one. */
+  /** Transactions. A statement outside of a transaction counts as one. */
   transactions: number;
   /** Rows inserted, changed and removed. */
   rowsWritten: number;
-  /** What goes to the disk and to every replica first: the write-ahead log. */
+  /** Bytes of the write-ahead log, which go to the disk and to every replica first. */
   walBytes: number;
   redisCommands: number;
-  /** Both ways, between Redis and its clients. */
+  /** Bytes both ways, between Redis and its clients. */
   redisBytes: number;
 }
 
@@ -49,7 +49,7 @@ export function workCells(work: ServerWork, transactionDigits = 1): string[] {
   return [transactions.toFixed(transactionDigits), ...others.map((figure) => figure.toFixed(1))];
 }
 
-/** What was done between two looks, of each of so many things that were made. */
+/** Returns the work between two readings, divided by the number of products. */
 export function workOfEach(before: ServerWork, after: ServerWork, count: number): ServerWork {
   const names = Object.keys(before) as (keyof ServerWork)[];
   return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / count])) as unknown as ServerWork;

@@ -7,23 +7,23 @@ import type { TestedPlatform } from './harness/tested-platform.ts';
 /** The result of a case: of its events, of its captures, or of both. */
 export type CaseResult = Pick<Ledger, 'lost' | 'faults'> & Partial<Ledger> & Partial<CaptureLedger>;
 
-/** One injected fault, and what the platform promises during it. */
+/** One injected fault, and the promise of the platform during the fault. */
 export interface ChaosCase {
   name: string;
-  /** What must hold, in a sentence. */
+  /** The promise that must hold, in a sentence. */
   promise: string;
-  /** @returns what was submitted and what came of it; the context collects further faults. */
+  /** @returns the submitted work and its results. The context collects further faults. */
   run(context: CaseContext): Promise<CaseResult>;
 }
 
 export interface CaseContext {
   /** Factor for the numbers of the full run. */
   scale: number;
-  /** Shorter than the full run: leases expire at once instead of after half a minute. */
+  /** Leases expire at once instead of after half a minute, which shortens the run. */
   hurried: boolean;
-  /** As short as in `npm test`, with a second or two for each part: rates are lower as well. */
+  /** The case is as short as in `npm test`, with a second or two for each part, and lower rates. */
   isShort: boolean;
-  /** All chance; the report names its seed. */
+  /** The source of all chance. The report names its seed. */
   random: Random;
   /** The built checkout of an earlier version that an upgrade starts from. */
   upgradeFrom: string | undefined;
@@ -31,11 +31,11 @@ export interface CaseContext {
   scaled(number: number, atLeast?: number): number;
   /** Opens a platform, which is closed after the case. */
   open(options?: PlatformOptions): Promise<TestedPlatform>;
-  /** Records a measurement for the reader: a sentence, or lines that are shown as they are. */
+  /** Records a measurement for the reader: a sentence, or lines that are printed unchanged. */
   note(sentence: string): void;
   /** Records a fault unless the sentence holds. */
   expect(holds: boolean, sentence: string): void;
-  /** Records a fault, with all values, unless the sentence holds for each of them. */
+  /** Records a fault, with all values, unless the sentence holds for each value. */
   expectEach<Value>(values: readonly Value[], holds: (value: Value) => boolean, sentence: string): void;
   /** Records a fault if one of these processes has ended. */
   expectRunning(services: readonly { process: { pid: number } }[], sentence?: string): void;

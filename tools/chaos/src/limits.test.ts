@@ -1,5 +1,5 @@
 import { limitCases } from './cases/all.ts';
 import { testCases } from './run-cases.test-support.ts';
 
-// A little of `npm run chaos`: concurrent clients compete.
+// Runs a small part of `npm run chaos`: concurrent clients compete.
 testCases(limitCases, { 'quota-race': 0.03, 'hostile-account': 0.003 });

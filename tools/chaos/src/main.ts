@@ -81,7 +81,7 @@ async function start(names: string[], { list, json, markdown, ...options }: Opti
   const render = markdown ? renderMarkdown : renderText;
   const report = json ? `${JSON.stringify(run, null, 2)}\n` : `\n${render(run)}`;
   process.stdout.write(report, () => {
-    // An aborted case may be just starting another process: it ends with this one.
+    // An aborted case may be starting another process, which ends with this process.
     if (stopping.signal.aborted) process.exit();
   });
 }
@@ -95,7 +95,7 @@ function findCase(name: string): ChaosCase {
 
 async function runAll(cases: readonly ChaosCase[], options: RunOptions): Promise<CaseReport[]> {
   const folder = makeRunFolder();
-  // The testing package writes here.
+  // The testing package writes into this folder.
   process.env.TEST_FOLDER = folder;
   const reports: CaseReport[] = [];
   let servers: Servers | undefined;

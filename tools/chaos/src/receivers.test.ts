@@ -1,5 +1,5 @@
 import { receiverCases } from './cases/all.ts';
 import { testCases } from './run-cases.test-support.ts';
 
-// A tenth of `npm run chaos`: receivers misbehave.
+// Runs a tenth of `npm run chaos`: receivers misbehave.
 testCases(receiverCases, { backlog: 0.01 });

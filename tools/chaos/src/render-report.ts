@@ -2,7 +2,7 @@ import type { Machine } from '@capture/testing/processes/machine';
 import Table from 'cli-table3';
 import type { CaseReport, ChaosCase } from './case.ts';
 
-/** Plain lines, so that the table can be pasted into a document. */
+/** The borders of a table with plain lines, which can be pasted into a document. */
 const border = Object.fromEntries(
   [
     'top',
@@ -32,13 +32,12 @@ const names = Object.keys(columns) as (keyof typeof columns)[];
 
 export interface Run {
   machine: Machine;
-  /** Load average before and after the run. */
   load: { before: number; after: number };
   scale: number;
   cases: readonly CaseReport[];
 }
 
-/** A table of all cases with date and machine; then the notes and faults of each. */
+/** Writes a table of all cases with date and machine, then the notes and faults of each. */
 export function renderText(run: Run): string {
   const details = run.cases.flatMap(({ case: name, faults, notes }) => [
     `${name}:`,
@@ -48,7 +47,7 @@ export function renderText(run: Run): string {
   return [...headAndTable(run), ...details, ''].join('\n');
 }
 
-/** The same as a section of a Markdown document: notes become a list, notes of several lines a code block in it. */
+/** Writes the report as a section of a Markdown document, with notes as a list, and longer notes as code blocks. */
 export function renderMarkdown(run: Run): string {
   const details = run.cases.flatMap(({ case: name, faults, notes }) => {
     const sentences = [...faults.map((fault) => `FAULT ${fault}`), ...notes.filter((note) => !note.includes('\n'))];

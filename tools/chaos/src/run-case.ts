@@ -10,15 +10,14 @@ import { openTestedPlatform, type TestedPlatform } from './harness/tested-platfo
 export interface RunOptions {
   /** Factor for the numbers of the full run. */
   scale: number;
-  /** Seed of all chance; random by default. */
+  /** The seed of all chance; random by default. */
   seed?: number | undefined;
-  /** The built checkout whose services are tested; this one by default. */
+  /** The built checkout whose services are tested; by default this checkout. */
   checkout?: string | undefined;
-  /** The built checkout that `rolling-upgrade` starts from; the same one by default. */
+  /** The built checkout that `rolling-upgrade` starts from; by default the tested checkout. */
   upgradeFrom?: string | undefined;
-  /** Lends its installation to this case, like to others; each case opens its own by default. */
+  /** Lends its installation to this case and others. By default each case opens its own. */
   shared?: SharedInstallation | undefined;
-  /** Aborts the case. */
   aborted?: AbortSignal;
 }
 
@@ -68,7 +67,7 @@ export async function runCase(
     faults.push(`aborted: ${(error as Error).message}`);
   } finally {
     for (const platform of platforms.reverse()) await platform.close();
-    // What a failed case has left may be broken.
+    // A failed case may leave broken services.
     if (faults.length > 0) await shared?.close();
   }
   return {

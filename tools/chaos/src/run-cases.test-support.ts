@@ -9,7 +9,7 @@ import { runCase } from './run-case.ts';
 /** A tenth of the full run. */
 const scale = 0.1;
 
-/** A failing case waits for its own timeouts and reports them: longer than Jest's usual limit, milliseconds. */
+/** A failing case waits for its own timeouts and reports them, which exceeds Jest's usual limit. Milliseconds. */
 const timeoutMs = 240_000;
 
 const nothingLost = (report: CaseReport) => {
@@ -20,13 +20,14 @@ const nothingLost = (report: CaseReport) => {
 export interface TestedCases {
   title?: string;
   check?(report: CaseReport): void;
-  /** Some cases kill Postgres: the test run's must survive. */
+  /** Some cases kill Postgres, but the Postgres of the test run must survive. */
   ownPostgres?: boolean;
 }
 
 /**
  * Runs each case as a test, on servers for this file alone. Starting processes is most of the work of a short case, so a case
- * takes over what the one before has left running, if it needs the same options: put such cases next to each other.
+ * takes over the running services of the previous case if it needs the same options. Put cases with the same options next to
+ * each other.
  */
 export function testCases(
   cases: readonly ChaosCase[],

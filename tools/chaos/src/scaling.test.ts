@@ -1,5 +1,5 @@
 import { scalingCases } from './cases/all.ts';
 import { testCases } from './run-cases.test-support.ts';
 
-// A little of `npm run chaos`: several processes of each service are replaced under load.
+// Runs a small part of `npm run chaos`: several processes of each service are replaced under load.
 testCases(scalingCases, { 'several-of-each': 0.04 });

@@ -5,7 +5,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isAboutImage, isForPeers } from './case.ts';
 import { allCases } from './cases/all.ts';
-import { pairsOf } from './compare/compare.ts';
+import { findPairs } from './compare/compare.ts';
 import { pairs } from './compare/pairs.ts';
 import { libraries } from './libraries.ts';
 import type { Run } from './report/summary.ts';
@@ -16,7 +16,7 @@ import { type CorpusServer, openServer, pagesFolder } from './server.ts';
 jest.setTimeout(300_000);
 
 describe('the cases', () => {
-  it('have names of their own', () => {
+  it('have different names', () => {
     const names = allCases.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
@@ -27,7 +27,7 @@ describe('the cases', () => {
       const [name = ''] = page.split('?');
       const [, first = '', ...rest] = name.split('/');
       if (first === 'pages') return !existsSync(path.join(pagesFolder, ...rest));
-      // A page that a library brings: it is there once that is installed.
+      // The page comes with a library, and exists once the library is installed.
       if (first === 'lib') return !Object.keys(libraries).some((library) => rest.join('/').startsWith(`${library}/`));
       return !Object.hasOwn(behaviours, first);
     });
@@ -46,8 +46,8 @@ describe('the cases', () => {
 });
 
 describe('the pairs of docs/captures.md', () => {
-  it('show cases that exist, under names of their own', () => {
-    expect(pairsOf(allCases)).toHaveLength(pairs.length);
+  it('show cases that exist, under different names', () => {
+    expect(findPairs(allCases)).toHaveLength(pairs.length);
     expect(new Set(pairs.map(({ name }) => name)).size).toBe(pairs.length);
   });
 
@@ -58,7 +58,7 @@ describe('the pairs of docs/captures.md', () => {
   });
 });
 
-// Those of other libraries would be installed for this: `npm run corpus` runs them.
+// The test would have to install the other libraries. `npm run corpus` runs their cases.
 const quick = allCases.filter((each) => each.quick && each.group !== 'libraries');
 
 describe('the platform draws what a patient visitor sees:', () => {
@@ -72,7 +72,7 @@ describe('the platform draws what a patient visitor sees:', () => {
     server = await openServer();
     platform = await startPlatform({ services: ['capture-worker'] });
     const drawer = useService({ url: platform.url, key: await platform.register('enterprise') });
-    // All in one go, two at a time; each test waits for its own.
+    // One run captures all cases, two at a time, and each test waits for its case.
     running = runCases({
       cases: quick,
       drawer,

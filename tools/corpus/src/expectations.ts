@@ -19,7 +19,7 @@ export const fills = (colour: Colour, area: Area, least: number): Expectation =>
 /** Exactly `count` blocks of the colour are stacked vertically, with rows of other colours between them. */
 export const blocks = (colour: Colour, count: number): Expectation => ({ blocks: colour, count });
 
-/** The only expectation of a case: what a PDF contains. */
+/** Makes the only expectation of a case that checks a PDF. */
 export const prints = (pdf: PdfExpectation): Expectation[] => [{ pdf }];
 
 /** At least `least` and at most `most` pixels of a PDF have the colour, on a page (from 1 on) or on the first 20 together. */

@@ -8,7 +8,7 @@ import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { Case } from './case.ts';
 import { allCases } from './cases/all.ts';
-import { compare, pairsOf } from './compare/compare.ts';
+import { compare, findPairs } from './compare/compare.ts';
 import { writeSheets } from './report/sheet.ts';
 import { summary, wrongCases } from './report/summary.ts';
 import { type Drawer, openReference, runCases, startPlatform, useService } from './run.ts';
@@ -28,7 +28,7 @@ interface Options {
   list?: boolean;
 }
 
-/** Exit codes: 0 reported, 1 not run, or with `--strict` a case was wrong, 2 wrong usage. */
+/** Exit codes: 0 reported; 1 not run, or with `--strict` a case was wrong; 2 wrong usage. */
 const program = new Command('npm run corpus --')
   .description(
     'Captures realistic pages with the platform, and checks each result against what a patient visitor sees.',
@@ -57,7 +57,7 @@ function wholeNumber(text: string): number {
 
 function chosen({ only, quick, compare: compared }: Options): Case[] {
   const texts = only?.split(',');
-  const cases = compared === undefined ? allCases : pairsOf(allCases).map(({ each }) => each);
+  const cases = compared === undefined ? allCases : findPairs(allCases).map(({ each }) => each);
   return cases.filter(
     (each) =>
       (!quick || each.quick) && (!texts || texts.some((text) => each.name.includes(text) || each.group.includes(text))),
@@ -72,7 +72,7 @@ async function start(options: Options): Promise<void> {
   }
   if (cases.length === 0) throw new CommanderError(2, 'corpus.none', `no case matches ${options.only}`);
   const folder = makeRunFolder();
-  // The testing package writes here.
+  // The testing package writes into this folder.
   process.env.TEST_FOLDER = folder;
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());

@@ -10,21 +10,21 @@ import { openVisitor } from './reference/visitor.ts';
 import type { Run } from './report/summary.ts';
 import { type Service, take } from './take.ts';
 
-/** Draws a case; times are the caller's. */
+/** Draws a case. The caller measures the time. */
 export type Draw = (each: Case, url: string) => Promise<Result>;
 
-/** Something that draws cases, and is closed after them. */
+/** A tool that draws cases, and is closed after them. */
 export interface Drawer {
   draw: Draw;
-  /** Whether what our service reports is checked too. */
+  /** Whether to check the service's report, too. */
   reports: boolean;
   close(): Promise<unknown>;
 }
 
-/** The platform as `npm start` runs it, with a data folder of its own. @param port the only one that captures may reach. */
+/** Starts the platform as `npm start` does, with a separate data folder. @param port the only port that captures may reach. */
 export async function startPlatform(port: number): Promise<Drawer> {
   const env = {
-    // As under npm, it ends with this process, even if that is killed.
+    // As under npm, the platform ends with this process, even if this process is killed.
     npm_lifecycle_event: 'start',
     EGRESS_ALLOW: `127.0.0.1/32:${port}`,
   };
@@ -33,12 +33,12 @@ export async function startPlatform(port: number): Promise<Drawer> {
   return { ...useService({ url, key }), close: () => supervisor.stop() };
 }
 
-/** A platform that runs already. It must be allowed to reach 127.0.0.1. */
+/** Uses a running platform, which must be allowed to reach 127.0.0.1. */
 export function useService(service: Service): Drawer {
   return { draw: (each, url) => take(service, each, url), reports: true, close: async () => undefined };
 }
 
-/** A patient visitor, to check the expectations themselves. */
+/** Opens a patient visitor, to check the expectations themselves. */
 export async function openReference(chromium: string): Promise<Drawer> {
   const visitor = await openVisitor(chromium);
   return {
@@ -61,13 +61,13 @@ export interface RunOptions {
   url(page: string): string;
   runs: number;
   concurrency: number;
-  /** Where files go; nothing is written without it. */
+  /** The folder for the files. Without a folder, no file is written. */
   out?: string | undefined;
   aborted: AbortSignal;
   progress(run: Run): void;
 }
 
-/** Draws every case so many times and checks it. */
+/** Draws every case `runs` times and checks the results. */
 export async function runCases({ cases, runs, concurrency, aborted, ...options }: RunOptions): Promise<Run[]> {
   if (options.out !== undefined) mkdirSync(options.out, { recursive: true });
   const tasks = Array.from({ length: runs }, (_, run) => cases.map((each) => ({ each, run }))).flat();

@@ -1,5 +1,5 @@
-// The server of the corpus in a process of its own.
-//   node serve.js [folder with the libraries], with an IPC channel: every command returns its port.
+// Runs the server of the corpus in a separate process: node serve.js [folder with the libraries], with an IPC channel. Every
+// command returns the server's port.
 import { serveCommands } from '@capture/testing/processes/serve-commands';
 import { openServer } from './server.ts';
 

@@ -11,7 +11,7 @@ import { serveFolder } from './server/files.ts';
 import { acceptSocket } from './server/socket.ts';
 import { type Behaviour, plainHeaders } from './server/visit.ts';
 
-/** The server of the corpus, on 127.0.0.1. It is `localhost` too, which is another site for a browser. */
+/** The server of the corpus, on 127.0.0.1. Its other name `localhost` is another site for a browser. */
 export interface CorpusServer {
   port: number;
   /** The URL of a path: `/pages/…`, `/lib/<package>/<file>`, or a behaviour. */
@@ -26,7 +26,7 @@ const urlOn = (port: number) => (page: string) => `http://127.0.0.1:${port}${pag
 /**
  * Serves the corpus from this process.
  *
- * @param installed the folder whose `node_modules` holds the libraries; without it `/lib/…` is a 404.
+ * @param installed the folder whose `node_modules` holds the libraries. Without it `/lib/…` is a 404.
  */
 export async function openServer(installed?: string): Promise<CorpusServer> {
   const folders: Record<string, Behaviour> = {
@@ -35,7 +35,7 @@ export async function openServer(installed?: string): Promise<CorpusServer> {
   };
   let origins = { self: '', cross: '' };
   const server = createServer(async (request, response) => {
-    // A body that is not read keeps the connection.
+    // An unread body would keep the connection open.
     request.resume();
     try {
       const url = new URL(request.url ?? '/', origins.self);
@@ -60,10 +60,10 @@ export async function installLibraries(report: Report): Promise<string | undefin
   return Object.keys(libraries).length > 0 ? installPackages('corpus', libraries, report) : undefined;
 }
 
-/** The built program: a child process cannot run the source, as Jest does. */
+/** The built program. Unlike Jest, a child process cannot run the source. */
 const program = path.join(import.meta.dirname, '..', 'dist', 'serve.js');
 
-/** Serves the corpus from a process of its own, so that the tool that measures does not delay it. */
+/** Serves the corpus from a separate process, so that the measuring tool does not delay the server. */
 export async function startServer(installed?: string): Promise<CorpusServer> {
   if (!existsSync(program)) throw new Error(`${program} is missing: build the package first`);
   const { send, kill } = startChildProgram('corpus server', program, installed === undefined ? [] : [installed]);

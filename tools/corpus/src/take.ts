@@ -8,7 +8,7 @@ export interface Service {
 }
 
 export interface Taken extends Result {
-  /** From the request to the last byte, milliseconds. */
+  /** The time from the request to the last byte, milliseconds. */
   ms: number;
   requestId: string | null;
 }
@@ -18,14 +18,13 @@ const paths = { screenshot: 'screenshot', pdf: 'pdf', og_image: 'og-image' } as 
 /** Longer than any `timeout_ms`, milliseconds. */
 const timeoutMs = 180_000;
 
-/** The body of the request for a case. */
 export function requestOf({ kind = 'screenshot', options = {} }: Case, url: string): Record<string, unknown> {
   if (kind === 'og_image') return { url, template: 'page', ...options };
   const hasViewport = kind !== 'screenshot' || options?.device !== undefined;
   return hasViewport ? { url, ...options } : { url, ...viewport, ...options };
 }
 
-/** Captures a case through the HTTP API, and reads what is reported of it. */
+/** Captures a case through the HTTP API, and reads the report of the capture. */
 export async function take({ url, key }: Service, each: Case, pageUrl: string): Promise<Taken> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const startedAt = performance.now();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hostileName, hostileText, hostileValue, weighted } from './hostile.ts';
 import { asJson, escaped, headOf, inQuery, type Known, type WireRequest } from './requests-of-operation.ts';
 
-/** Options that one service or another has, under any of their names. */
+/** Options of any service, under any of their names. */
 const names = [
   ...['url', 'html', 'markdown', 'format', 'width', 'height', 'viewport_width', 'viewport', 'device_scale_factor'],
   ...['full_page', 'fullPage', 'selector', 'clip', 'crop', 'quality', 'image_quality', 'delay', 'wait_until', 'ttl'],
@@ -25,7 +25,7 @@ const queryOf = (given: Values) =>
 const jsonOf = (given: Values) =>
   `{${given.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 
-/** Requests as clients of other services send them. Their captures wait: no worker runs here. */
+/** Generates requests as clients of other services send them. No worker runs here, so their captures wait. */
 export function compatRequests({ apiKeys, links }: Known): fc.Arbitrary<WireRequest> {
   const key = fc.constantFrom(...apiKeys);
   const inUrl = (path: string, keyName: string) =>
@@ -68,7 +68,7 @@ export function compatRequests({ apiKeys, links }: Known): fc.Arbitrary<WireRequ
   );
 }
 
-/** A form, or almost one. */
+/** Generates a part of a form, valid or almost valid. */
 const parts: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.array(

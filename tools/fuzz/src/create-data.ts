@@ -7,7 +7,7 @@ export interface Target {
   operatorKey: string;
 }
 
-/** Enough that the rate limit of an account, 20 requests per second, does not refuse requests. */
+/** With this many accounts, the rate limit of 20 requests per second and account refuses no requests. */
 const accounts = 20;
 
 /** Creates accounts and their data, so that requests can name existing ids. */
@@ -28,7 +28,7 @@ export async function createData({ port, operatorKey }: Target): Promise<Known> 
   };
   const stamp = Date.now();
   const presets = { fuzz: { width: 800 }, secret: { headers: { 'X-Token': 'a' } }, paper: { paper: 'A4' } };
-  const linksOf = async (key: string) => {
+  const createLinks = async (key: string) => {
     const { secret } = await call('POST', '/api/v1/links/secret', key);
     const { keys } = await call('GET', '/api/v1/keys', key);
     for (const [name, options] of Object.entries(presets)) {
@@ -49,7 +49,7 @@ export async function createData({ port, operatorKey }: Target): Promise<Known> 
     operatorKey,
     ids: [...ids, ...unknown, ...files, ...names],
     // Some requests replace the secret of the other accounts.
-    links: [await linksOf(other.apiKey)],
+    links: [await createLinks(other.apiKey)],
     presets: names,
   };
 }

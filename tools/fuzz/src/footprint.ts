@@ -3,17 +3,14 @@ import { residentBytes } from '@capture/testing/processes/process-usage';
 import { readMetric } from '@capture/testing/read-metric';
 import type { Target } from './create-data.ts';
 
-/** What a gateway holds at rest. */
+/** The memory and sockets of a gateway at rest. */
 export interface Footprint {
   rssBytes: number;
   /** Connections of all kinds, also to Postgres and Redis. */
   sockets: number;
 }
 
-/**
- * Number of samples, of which the minimum counts: memory that garbage collection would free is no leak, and idle
- * connections stay open for 75 s.
- */
+/** The lowest sample counts: collectable memory is no leak, and idle connections stay open for 75 s. */
 const samples = 85;
 const sampleIntervalMs = 1_000;
 

@@ -7,7 +7,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { runFuzz } from './run-fuzz.ts';
 
-// `npm run fuzz` is the full run, on the service as a process of its own.
+// Runs a short form of `npm run fuzz`, which uses a service in a separate process.
 
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -26,7 +26,7 @@ it.each([
   `form %s responds to any request as documented (FUZZ_SEED=${seed})`,
   async (form, perOperation) => {
     gateway = await startTestGateway(form, {
-      // Requests name all kinds of receivers; none of them may be reached.
+      // Requests name all kinds of receivers, and must not reach any.
       settings: { REGISTRATIONS_PER_HOUR: 1_000, EGRESS_DENY: '0.0.0.0/0,::/0' },
     });
     server = createHttpServer(gateway.app, gateway.log);
@@ -38,6 +38,6 @@ it.each([
     const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
     await waitUntil(async () => (await open()) === 0, { what: 'all connections to be closed' });
   },
-  // Takes seconds; a loaded machine may need longer.
+  // The test takes seconds, but a loaded machine may need longer.
   600_000,
 );

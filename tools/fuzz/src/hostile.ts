@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One of these, each as often as its weight says. */
+/** Picks a value as often as its weight says. */
 export function weighted<Values extends unknown[]>(
   ...choices: { [Index in keyof Values]: [weight: number, arbitrary: fc.Arbitrary<Values[Index]>] }
 ): fc.Arbitrary<Values[number]> {
@@ -70,7 +70,7 @@ export const hostileNumber: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(-0, 0, -1, 0.5, 1e21, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, -(2 ** 63)),
 );
 
-/** Names that objects inherit, and arbitrary ones. */
+/** Names that objects inherit, and arbitrary names. */
 export const hostileName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'length', '', '0', '*sealed'),
   hostileText,

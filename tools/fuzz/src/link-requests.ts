@@ -12,7 +12,7 @@ import {
 } from './requests-of-operation.ts';
 import { valuesOf } from './values-of-schema.ts';
 
-/** Render links with a right signature, whose parameters are invalid or unusual: without one, none is looked at. */
+/** Generates signed render links with invalid or unusual parameters. The service reads no parameter without a signature. */
 export function signedLinks({ spec, resolve }: Operation, { links, presets }: Known): fc.Arbitrary<WireRequest> {
   const options = (spec.parameters as unknown[]).map(resolve).filter((each) => each.in === 'query');
   const option = fc

@@ -14,13 +14,12 @@ const help = `Sends generated requests, each invalid in one place or more, to ev
   npm run fuzz -- [--requests 10000] [--seed number] [--form A|B] [--at-once 16]
 Exit codes: 0 every response was right, 1 a response was wrong, 2 wrong usage.`;
 
-/** Heap limit; some 80 are in use before the first request. */
+/** The heap limit. Some 80 MiB are in use before the first request. */
 const heapMebibytes = 192;
 
-/** Allowed growth at rest, from after the first requests to after the last, bytes: caches and heap fragmentation. */
+/** The allowed growth at rest in bytes, from after the first requests to after the last. Caches and heap fragmentation grow. */
 const growthAtMost = 100 * 1024 * 1024;
 
-/** Faults to print. */
 const faultsShown = 20;
 
 interface Options {
@@ -60,11 +59,11 @@ async function run(options: Options): Promise<boolean> {
     redisUrl: redis.url,
     form: options.form,
     env: {
-      // Requests name all kinds of receivers; none of them may be reached.
+      // Requests name all kinds of receivers, and must not reach any.
       EGRESS_ALLOW: '',
       EGRESS_DENY: '0.0.0.0/0,::/0',
       LOG_LEVEL: 'error',
-      // Node collects garbage late while it has space, which is not a leak; too little space ends the process.
+      // Node collects garbage late while it has space, which is not a leak, but too little space ends the process.
       NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}`,
     },
   });

@@ -18,11 +18,11 @@ export interface Known {
   /** Keys of accounts, used in turn. */
   apiKeys: readonly string[];
   operatorKey: string;
-  /** Ids of all kinds: of these accounts, of another one, and unknown ones. */
+  /** Ids of all kinds: of these accounts, of another account, and unknown ids. */
   ids: readonly string[];
-  /** What signs links of these accounts. */
+  /** Keys that sign links of these accounts. */
   links: readonly { keyId: string; secret: string }[];
-  /** Presets of all these accounts, and of none. */
+  /** Presets of all these accounts, and an unknown preset. */
   presets: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface WireRequest {
   body: string | Buffer;
 }
 
-/** Requests for an operation, each invalid in one place or more, or unusual and valid. */
+/** Generates requests for an operation that are invalid in one or more places, or unusual and valid. */
 export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<WireRequest> {
   const { method, spec, resolve } = operation;
   const parameters: Schema[] = (spec.parameters ?? []).map(resolve);
@@ -59,7 +59,7 @@ export function headOf(line: string, headers: readonly string[]): string {
   return `${[`${line} HTTP/1.1`, 'Host: fuzz.test', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;
 }
 
-/** Paths whose parameters are known ids, unknown ids, or no ids. */
+/** Generates paths whose parameters are known ids, unknown ids, or no ids. */
 function pathsOf({ path }: Operation, { ids }: Known): fc.Arbitrary<string> {
   const parts = weighted(
     [4, fc.constantFrom(...ids)],
@@ -120,12 +120,12 @@ export function inQuery(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Percent-encoded; `encodeURIComponent` rejects lone surrogates. */
+/** Percent-encodes a text, also with lone surrogates, which `encodeURIComponent` rejects. */
 export function escaped(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** A valid key, mostly. */
+/** Generates a key, mostly valid. */
 function keysFor({ security }: { security: object[] }, known: Known): fc.Arbitrary<string[]> {
   const right = security.some((one) => 'operatorKey' in one)
     ? fc.constant<string[]>([`Authorization: Bearer ${known.operatorKey}`])
@@ -168,7 +168,7 @@ function headersFor(idempotent: boolean): fc.Arbitrary<string[]> {
     [1, fc.constantFrom(...unusualHeaders).map((header) => [header])],
   );
   if (!idempotent) return odd;
-  // Few enough that some repeat, with the same body or another.
+  // So few keys repeat, with the same body or another.
   const keys = fc.constantFrom('', 'a', 'b', 'c', 'x'.repeat(255), 'x'.repeat(256), '\u00e9\u00ff', "'; --", '\t');
   const once = fc.option(keys, { nil: undefined }).map((key) => (key === undefined ? [] : [`Idempotency-Key: ${key}`]));
   return fc.tuple(odd, once).map(([one, more]) => [...one, ...more]);
@@ -184,7 +184,7 @@ const unusualBody: fc.Arbitrary<Body> = weighted(
   [1, hostileValue.map((value) => asJson(JSON.stringify(value)))],
 );
 
-/** The documented example, changed in up to three places; or invalid JSON. */
+/** Generates the documented example with up to three changes, or invalid JSON. */
 function bodiesOf({ schema, example }: { schema: Schema; example: object }, resolve: Resolve): fc.Arbitrary<Body> {
   const properties = propertiesOf(schema, resolve);
   const names = Object.keys(properties);
@@ -194,7 +194,7 @@ function bodiesOf({ schema, example }: { schema: Schema; example: object }, reso
   );
   const changed = fc.tuple(fc.array(change, { maxLength: 3 }), fc.option(fc.nat(20))).map(([changes, left]) => {
     const entries = Object.entries({ ...withoutWaiting(properties), ...example });
-    // Built as text, since an object would interpret some of the names.
+    // The body is built as text, since an object would interpret some of the names.
     const kept = entries.filter(([name], index) => index !== left && !changes.some(([other]) => other === name));
     return `{${[...kept, ...changes].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
   });
@@ -218,7 +218,7 @@ function bodiesOf({ schema, example }: { schema: Schema; example: object }, reso
   );
 }
 
-/** No worker runs here: a synchronous capture would only hold a connection. */
+/** Makes a synchronous capture asynchronous. No worker runs here, so a connection would only wait. */
 function withoutWaiting(properties: object): object {
   return 'async' in properties ? { async: true } : {};
 }

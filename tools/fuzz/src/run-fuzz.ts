@@ -1,6 +1,6 @@
 import { sendBytes } from '@capture/testing/network/send-bytes';
 import fc from 'fast-check';
-import { faultOf } from './check-response.ts';
+import { findFault } from './check-response.ts';
 import { compatRequests } from './compat-requests.ts';
 import { createData, type Target } from './create-data.ts';
 import { signedLinks } from './link-requests.ts';
@@ -9,16 +9,15 @@ import { type Operation, requestsOf, type WireRequest } from './requests-of-oper
 import type { Schema } from './values-of-schema.ts';
 
 export interface FuzzOptions {
-  /** Requests for each operation of the document, and as many of malformed HTTP. */
+  /** Requests for each operation of the document. Malformed HTTP gets as many. */
   perOperation: number;
   /** The same seed gives the same requests, except for keys and ids. */
   seed: number;
-  /** Requests at once. */
   atOnce: number;
   onProgress?: (sent: number) => void;
 }
 
-/** A wrong response, and what is needed to repeat its request. */
+/** A wrong response, and the facts to repeat its request. */
 export interface FuzzFault {
   fault: string;
   /** `POST /api/v1/batches`, and the number of the request. */
@@ -37,9 +36,9 @@ export interface FuzzReport {
   faults: FuzzFault[];
 }
 
-/** Longer than any immediate response takes. */
+/** Longer than any immediate response takes, milliseconds. */
 const timeoutMs = 20_000;
-/** Where the service may keep a client waiting, the client disconnects. */
+/** The client disconnects after this time where the service may keep a client waiting. */
 const shortTimeoutMs = 1_000;
 
 interface FuzzRequest {
@@ -47,7 +46,7 @@ interface FuzzRequest {
   number: number;
   request: WireRequest;
   mayWait: boolean;
-  /** Whether the error body is that of another service. */
+  /** Whether the error body has the form of another service. */
   isTheirs?: boolean;
 }
 
@@ -55,7 +54,7 @@ interface FuzzRequest {
 export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzReport> {
   const known = await createData(target);
   const document = await readDocument(target);
-  const requests: FuzzRequest[] = operationsOf(document).flatMap((operation, index) => {
+  const requests: FuzzRequest[] = listOperations(document).flatMap((operation, index) => {
     const name = `${operation.method} ${operation.path}`;
     const mayWait = operation.path.endsWith('/events') || '504' in operation.spec.responses;
     return sample(requestsOf(operation, known), options, index + 1).map((request, number) => ({
@@ -65,11 +64,11 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
       mayWait,
     }));
   });
-  const screenshot = operationsOf(document).find(
+  const screenshot = listOperations(document).find(
     ({ method, path }) => `${method} ${path}` === 'GET /api/v1/screenshot',
   );
   if (!screenshot) throw new Error('the document has no GET /api/v1/screenshot');
-  // Many kinds of requests each.
+  // These operations take many kinds of requests each.
   const many = { ...options, perOperation: 5 * options.perOperation };
   const add = (operation: string, found: WireRequest[], more: Partial<FuzzRequest> = {}) =>
     requests.push(...found.map((request, number) => ({ operation, number, request, mayWait: true, ...more })));
@@ -80,7 +79,7 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
   return sendAll(target.port, mixed(requests), options);
 }
 
-/** @param index of the operation, so that each has its own values. */
+/** @param index the number of the operation, which gives the operation different values. */
 function sample(
   arbitrary: fc.Arbitrary<WireRequest>,
   { perOperation, seed }: FuzzOptions,
@@ -102,7 +101,7 @@ async function sendAll(port: number, requests: readonly FuzzRequest[], options: 
     for (const { operation, number, request, mayWait, isTheirs = false } of remaining) {
       const bytes = [Buffer.from(request.head, 'latin1'), request.body].filter((piece) => piece.length > 0);
       const response = await sendBytes(port, bytes, mayWait ? shortTimeoutMs : timeoutMs);
-      const fault = faultOf(response, { mayWait, isTheirs, bodiless: request.head.startsWith('HEAD ') });
+      const fault = findFault(response, { mayWait, isTheirs, bodiless: request.head.startsWith('HEAD ') });
       if (fault !== null) {
         const shown = `${request.head}${request.body.toString('latin1')}`;
         report.faults.push({ fault, operation, number, request: shown.slice(0, 1_500) });
@@ -121,7 +120,7 @@ async function readDocument({ port }: Target): Promise<Schema> {
   return (await fetch(`http://127.0.0.1:${port}/openapi.json`)).json();
 }
 
-function operationsOf(document: Schema): Operation[] {
+function listOperations(document: Schema): Operation[] {
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema;
     const [, ...names] = (schema.$ref as string).split('/');

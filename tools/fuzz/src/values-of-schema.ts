@@ -8,12 +8,12 @@ export type Schema = any;
 /** Resolves a `$ref`. */
 export type Resolve = (schema: Schema) => Schema;
 
-/** Values for a schema: valid ones, ones at its bounds, and invalid ones. */
+/** Generates values for a schema: valid values, values at its bounds, and invalid values. */
 export function valuesOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   return weighted([4, validFor(schema, resolve)], [2, atBoundsOf(resolve(schema))], [3, hostileValue]);
 }
 
-/** Valid values of a schema; for a pattern or format only its examples. */
+/** Generates valid values of a schema. A pattern or format yields only its examples. */
 export function validFor(given: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   const schema = resolve(given);
   const branches = schema.anyOf ?? (schema.type === undefined ? schema.oneOf : undefined);
@@ -57,7 +57,7 @@ function objectsOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   return fc.record(fields, { requiredKeys: schema.required ?? [] });
 }
 
-/** Values at the bounds of a schema, and one step beyond. */
+/** Generates values at the bounds of a schema, and one step beyond. */
 function atBoundsOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.type === 'integer' || schema.type === 'number') {
     const bounds = [schema.minimum, schema.maximum].filter((bound) => bound !== undefined);

@@ -129,7 +129,7 @@ describe('actions on a page', () => {
       ['a promise that never resolves', 'await new Promise(() => 0)'],
     ];
 
-    // Loops take all of a processor: the shortest limits will do.
+    // The shortest limits suffice, and loops take all of a processor.
     it.each([...endless, ['a loop in a timer', `setTimeout(() => { for (;;); }); await new Promise(() => 0)`]])(
       'fails at timeout_ms in an endless script: %s',
       async (_, js) => {
@@ -146,13 +146,13 @@ describe('actions on a page', () => {
         colour: green,
         tries: 1,
       });
-      expect(report.scriptFault).toBe('It did not end within 10 s and was cut off.');
+      expect(report.scriptFault).toBe('The script did not end within 10 s and was cut off.');
     });
 
     it.each(endless)('is terminated, and the page responds again: %s', async (_, js) => {
       const page = await worker.pool.take();
       const fault = await runScript(page, js, new Deadline(60_000), 1_000);
-      expect(fault).toBe('It did not end within 1 s and was cut off.');
+      expect(fault).toBe('The script did not end within 1 s and was cut off.');
       const { result } = await page.session.send('Runtime.evaluate', { expression: '1 + 1' });
       expect(result.value).toBe(2);
       await page.close();

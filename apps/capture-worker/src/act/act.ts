@@ -11,7 +11,7 @@ import { click } from './click.ts';
 import { runScript } from './run-script.ts';
 import { notSelector, waitForSelector } from './wait-for-selector.ts';
 
-/** Styling takes a few milliseconds; a busy page responds late. */
+/** Styling takes a few milliseconds, but a busy page responds late. */
 const styleWithinMs = 5_000;
 
 /** Extra time for `delay_ms` on a machine under load. */
@@ -32,14 +32,14 @@ type ActRequest = Pick<
 >;
 
 export interface ActReport {
-  /** Why the client's script failed; null if it did not. */
+  /** The error of the client's script; null if the script succeeded. */
   scriptFault: string | null;
 }
 
 /**
  * Applies the request's actions to a loaded page, in this order: cookie banners, `wait_for_selector`, `css` with
- * `hide_selectors` and `remove_selectors`, `js`, `click`, `delay_ms`, `scroll`. After each action the page settles, and a
- * page that it navigated to is checked like the first one.
+ * `hide_selectors` and `remove_selectors`, `js`, `click`, `delay_ms`, `scroll`. After each action the page settles, and a page
+ * that an action led to is checked like the first page.
  *
  * @throws {CaptureFailure}
  * @throws {BrowserProblem}
@@ -74,7 +74,7 @@ export async function act(
   if (request.scroll) await scrollThroughPage(page, request.height, deadline);
   const hasActed = request.js !== undefined || request.click.length > 0 || request.delay_ms > 0 || request.scroll;
   if (hasActed) await cleaning.act(deadline);
-  // Style again for elements added since, perhaps on another page.
+  // The style must also reach elements added since, perhaps on another page.
   await stylePage(page, request, deadline);
   return { scriptFault };
 }
@@ -92,7 +92,7 @@ async function stylePage(page: CapturePage, request: ActRequest, deadline: Deadl
   await bestEffort(styling);
 }
 
-/** Waits for what an action started: requests, frames or another page. */
+/** Waits for work that an action started: requests, frames or another page. */
 async function settleAgain(page: CapturePage, request: ActRequest, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
   await settle(page, 'auto', deadline);

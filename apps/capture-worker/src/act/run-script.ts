@@ -3,20 +3,19 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone } from '../page/isolated-world.ts';
 
-/** Limit of a client's script and the promise it returns; then it is terminated. */
+/** Limit for a client's script and the promise that it returns. The worker then terminates the script. */
 const scriptWithinMs = 10_000;
 
-/** Limit for terminating a script. */
 const terminateWithinMs = 2_000;
 
 /** Maximum length of an error message, in characters. */
 const errorMaxLength = 300;
 
 /**
- * Runs a client's script in the page's main world, where it sees what the page's scripts see. It may use top-level `await`.
- * A script that does not end is terminated, and the page is captured as it is.
+ * Runs a client's script in the page's main world, where the script has access to all that the page's scripts have. The script
+ * may use top-level `await`. A script that does not end is terminated, and the page is captured as it is.
  *
- * @returns why it failed; null if it ended normally or led to another page.
+ * @returns the error; null if the script ended normally or led to another page.
  */
 export async function runScript(
   page: CapturePage,
@@ -39,7 +38,7 @@ export async function runScript(
     if (isDocumentGone(error)) return null;
     if (!(error instanceof BrowserProblem) || error.kind !== 'hung') throw error;
     await terminate(page, deadline);
-    return `It did not end within ${limitMs / 1_000} s and was cut off.`;
+    return `The script did not end within ${limitMs / 1_000} s and was cut off.`;
   }
 }
 

@@ -10,17 +10,17 @@ const attemptMs = 2_000;
 /** A busy page responds late. */
 const marginMs = 2_000;
 
-/** Stops this long before the deadline, so that the error names the selector. */
+/** The wait stops this long before the deadline, so that the error names the selector. */
 const reserveMs = 50;
 
-/** How much of a selector an error quotes, characters. */
+/** The maximum length of a selector in an error, in characters. */
 const longestQuoted = 200;
 
 /**
  * Waits until a selector matches an element, on whichever document the page shows by then.
  *
  * @param target.field the option with the selector, for the message.
- * @param target.visible only elements that are drawn, with a size, count.
+ * @param target.visible whether the element must be drawn, with a size.
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND` when nothing matched by the deadline, or the selector is invalid.
  */
 export async function waitForSelector(
@@ -48,7 +48,7 @@ export async function waitForSelector(
   );
 }
 
-/** The failure of an option with a text that is no selector. */
+/** Returns the failure for an option whose text is no selector. */
 export function notSelector(field: string, selector: string, cause: unknown): CaptureFailure {
   return selectorNotFound(`The option ${field} is not a CSS selector: ${quoted(selector)}.`, cause);
 }

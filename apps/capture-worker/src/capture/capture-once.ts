@@ -28,22 +28,20 @@ export interface CaptureTerms {
   form: ContractForm;
 }
 
-/** One try at a capture. */
 export interface Try {
-  /** Null if none was available. */
+  /** Null if no page was available. */
   page: CapturePage | null;
   result: { file: RenderedFile } | { error: unknown };
-  /** Of the stages that it completed. */
   report: StageReports;
   /** Null if nothing was drawn. */
   assessment: Assessment | null;
 }
 
 /**
- * Takes a page and runs the stages: load, act, render. Each returns its part of the report; if one fails, the parts of those
- * before it are kept. Never rejects.
+ * Takes a page and runs the stages: load, act, render. Each stage returns its part of the report; if a stage fails, earlier
+ * parts are kept. Never rejects.
  *
- * @param terms.isolated whether the page needs a browser of its own.
+ * @param terms.isolated whether the page needs a private browser.
  */
 export async function captureOnce<Request extends PageRequest>(
   terms: CaptureTerms & { deadline: Deadline; isolated: boolean },
@@ -125,11 +123,11 @@ async function render<Request extends PageRequest>(
     const wasChallenge = await passChallengeOfResponse(page, request, deadline);
     const first = await actAndDraw(loading.waitEnded);
     if (wasChallenge || hasEffects(request) || !first.assessment.leadsOn) return first;
-    // Its response did not say so, but this is a challenge too.
+    // The page is a challenge, although its response did not say so.
     await renderer.further?.release(page, deadline);
     return (await passChallenge(page, request, deadline)) ? await actAndDraw(loading.waitEnded) : first;
   } catch (error) {
-    // The receipt of a failed capture shows what is known of its page.
+    // The receipt of a failed capture shows the facts that are known of its page.
     if (!drawn) report(readDocument(page));
     if (!drawn?.report.page) report(await readFacts(page));
     if (error instanceof EndlessRedirects) throw redirectsTooOften(form);
@@ -146,7 +144,7 @@ interface Drawn {
   assessment: Assessment;
 }
 
-/** Draws the page and looks at the result. */
+/** Draws the page and assesses the result. */
 async function draw<Request extends PageRequest>(
   page: CapturePage,
   renderer: Renderer<Request>,
@@ -156,13 +154,13 @@ async function draw<Request extends PageRequest>(
   const from = performance.now();
   const reading = readFacts(page);
   const area = shownArea(request, renderer.medium);
-  // A card takes the place of the page.
+  // A card replaces the page.
   const isCard = 'template' in request && request.template === 'card';
-  // Printing lays out the page for paper, and reading it after that would lay it out again.
+  // Printing lays out the page for paper. Reading the page afterwards would lay it out again.
   const isStillOnPaper = renderer.medium === 'print' && isStill(request);
   const early = isCard || isStillOnPaper ? await inspect(page, request, area) : null;
   const before = (await renderer.further?.before(page, deadline)) ?? [];
-  // What is drawn as it stands is inspected while Chromium encodes it. Other files come from a page that changes on the way.
+  // A page that drawing does not change is inspected while Chromium encodes the image.
   const standsStill = area.kind === 'viewport' && !isCard && !hasActed(request);
   const { activity } = page;
   const { document, mainResponse } = activity;
@@ -172,7 +170,7 @@ async function draw<Request extends PageRequest>(
   void meanwhile?.then(() => renderer.further?.meanwhile(page, deadline));
   const own = await drawing;
   const pending = activity.requestsInFlight;
-  // Full pages wait again before they are drawn, for more than the first screen. What was cut off stays missing.
+  // Full pages wait again before they are drawn, for more than the first screen. A wait that was cut off is not repeated.
   const waitedAgain = request.wait_until === 'auto' && waitEnded !== 'cut off' && !isCard;
   const wait = waitedAgain ? { ended: page.waitEnded ?? waitEnded, unfinished: page.unfinished } : loaded;
   const [inspection, record] = await Promise.all([

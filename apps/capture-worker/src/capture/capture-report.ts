@@ -5,7 +5,7 @@ import type { LoadReport } from '../load/load.ts';
 import type { DocumentReport, PageReport, TrafficReport } from './read-page.ts';
 
 /**
- * What the stages of a capture return for its receipt, log line and metrics. The parts of stages that failed or were not
+ * The parts of a receipt, log line and metrics that the stages of a capture return. Parts of stages that failed or were not
  * reached are missing. Times are milliseconds.
  */
 export interface StageReports
@@ -16,39 +16,35 @@ export interface StageReports
     Partial<TrafficReport> {
   /** Wait for a page. */
   pageMs?: number;
-  /** Acting on the page, and checking the document that this led to. */
+  /** Acting on the page, and checking the document that the actions led to. */
   actingMs?: number;
-  /** Rendering. */
   imageMs?: number;
-  /** Assessing what was rendered. */
+  /** Assessing the result. */
   assessingMs?: number;
   cleaning?: CleanReport | null;
-  /**
-   * What a visitor would see, and the page was not waited for any longer: `image`, `font`, `fetch`, `frame`, `cover` and
-   * others.
-   */
+  /** Visible parts that the page was not waited for any longer: `image`, `font`, `fetch`, `frame`, `cover` and others. */
   unfinished?: readonly string[];
 }
 
 export interface CaptureReport extends StageReports {
-  /** Visits to the page; absent for one. */
+  /** Visits to the page; absent for one visit. */
   navigations?: number;
   tries: number;
-  /** Tries that were not kept, and the pauses between tries. */
+  /** Time of discarded tries, and of the pauses between tries. */
   otherTriesMs?: number;
-  /** The browser problem of each try that had one. */
+  /** The browser problems of the tries. */
   problems: readonly string[];
   /** Absent if nothing was rendered. */
   quality?: Quality;
 }
 
-/** Merges the parts of stages and tries; later ones win, except that page facts are kept if a later try has none. */
+/** Merges the parts of stages and tries. Later parts win, but earlier page facts stay if a later try has none. */
 export function mergeReports(parts: readonly StageReports[]): StageReports {
   const page = parts.findLast((part) => part.page)?.page;
   return { ...Object.assign({}, ...parts), ...(page && { page }) };
 }
 
-/** What a try found out that is not kept. Its times are not those of the try that is, of which it may lack some. */
+/** Returns the findings of a discarded try. Its times would mix with those of the kept try. */
 export function withoutTimes(report: StageReports): StageReports {
   const { pageMs, navigationMs, waitingMs, actingMs, imageMs, assessingMs, ...found } = report;
   return found;

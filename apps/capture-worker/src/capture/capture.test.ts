@@ -11,16 +11,13 @@ describe('a capture', () => {
     { viewport: small },
   );
   afterEach(async () => {
-    // Only the default context and the ready page's remain.
+    // Only the default context and the ready page's context remain.
     await worker.pool.refill();
     const { browser } = await worker.browser.current();
     await waitUntil(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
   });
 
-  /**
-   * An image that keeps the page loading until it requests `/done`. Its bytes come slowly, so that it does not count as
-   * stalled.
-   */
+  /** An image that keeps the page loading until it requests `/done`. Its slow bytes keep it from counting as stalled. */
   const untilDone = () => {
     const ends: (() => void)[] = [];
     server.serve({
@@ -202,7 +199,7 @@ describe('a capture', () => {
   });
 
   describe('is retried', () => {
-    /** A red page with an image whose first request gets no response. */
+    /** Serves a red page with an image whose first request gets no response. */
     function heldPage(): { url: string; requested: Promise<void> } {
       let onRequest: () => void = () => undefined;
       const first = new Promise<void>((resolve) => {
@@ -278,7 +275,7 @@ describe('a capture', () => {
       for (let each = 0; each < 3; each += 1) take.mockRejectedValueOnce(unavailable());
       const { image, report } = await worker.capture(server.url('/red'));
       expect((await readPixels(image)).at(50, 50)).toBe('#ff0000');
-      // The pauses of half a second after each.
+      // The capture pauses for half a second after each try.
       expect(report.otherTriesMs).toBeGreaterThanOrEqual(1_490);
       expect(report).toMatchObject({ tries: 1, problems: Array(3).fill('unavailable: no page could be made') });
     });
@@ -299,7 +296,7 @@ describe('a capture', () => {
       [
         'endless requests, with wait_until=networkidle',
         { wait_until: 'networkidle' },
-        // Each takes longer than the interval, so the network is never idle, however slow the machine is.
+        // Each request takes longer than the interval, so the network is never idle, however slow the machine is.
         '<script>setInterval(() => fetch("/slow"), 50)</script>',
       ],
       ['a delay_ms over the limit', { delay_ms: 5_000 }, 'x'],

@@ -9,54 +9,54 @@ import type { PageSource } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
 import { type CaptureReport, mergeReports, type StageReports, withoutTimes } from './capture-report.ts';
-import { betterOf, isWorthRepairing, qualityOfTry, rejection } from './repair.ts';
+import { chooseTry, isWorthRepairing, qualityOfTry, rejection } from './repair.ts';
 
-/** Tries of a capture in all, when the browser fails or the result is worth another try. */
+/** Tries of a capture, when the browser fails or the result is worth another try. */
 const maxTries = 2;
 
-/** How often a capture waits for a browser beyond its tries, and how long it pauses before, milliseconds. */
+/** How often a capture waits for a browser beyond its tries, and the pause before each wait in milliseconds. */
 const maxWaits = 4;
 const betweenWaitsMs = 500;
 
-/** With less time left, another try would hardly end in time. */
+/** With less time left, another try would hardly end in time. Milliseconds. */
 const worthwhileMs = 3_000;
 
 /**
- * Every step ends by the deadline; encoding a large image may take some seconds more. Whatever takes longer than this is cut
- * off: it holds a page. Milliseconds.
+ * Every step ends by the deadline, but encoding a large image may take some seconds more. A capture that takes longer is cut
+ * off, because it holds a page. Milliseconds.
  */
 const graceMs = 10_000;
 
 export interface CaptureDependencies extends CaptureTerms {
   browser: Browser;
-  /** By default `timeout_ms` from now. */
+  /** The deadline; by default `timeout_ms` from now. */
   deadline?: Deadline;
 }
 
 export interface EndedAttempt {
-  /** The error is a `CaptureFailure`, or `ClaimLost` after `abandon`: no other is thrown on purpose. */
+  /** The error is a `CaptureFailure`, or `ClaimLost` after `abandon`. No other error is thrown on purpose. */
   result: { file: RenderedFile } | { error: unknown };
   report: CaptureReport;
 }
 
 interface Retried extends EndedAttempt {
-  /** The page of the last try, if that has drawn a file. */
+  /** The page of the last try, if that try has drawn a file. */
   drawn: CapturePage | null;
 }
 
 export interface CaptureAttempt {
-  /** Never rejects. */
+  /** The result of the attempt. This promise never rejects. */
   ended: Promise<EndedAttempt>;
-  /** Ends it at once, and closes its pages with their network. No effect once it has ended. */
+  /** Ends the attempt at once, and closes its pages with their network. Has no effect on an attempt that has ended. */
   abandon(): void;
   /** Returns the pages that the capture used. Call it when the outcome has been recorded, or is no longer needed. */
   tidyUp(): Promise<void>;
 }
 
 /**
- * Captures a URL or document in a page of the pool. When the browser fails, it tries again with a new page, which is in a
- * browser of its own if the first browser has ended. When what it drew lacks something that may come at a second try, it tries
- * again too, and keeps the better result.
+ * Captures a URL or document in a page of the pool. When the browser fails, the capture is tried again in a new page, and in a
+ * private browser if the first browser has ended. When the result lacks parts that may come at a second try, the capture is
+ * also tried again, and the better result is kept.
  */
 export function startCapture<Request extends PageRequest>(
   dependencies: CaptureDependencies,
@@ -86,7 +86,7 @@ export function startCapture<Request extends PageRequest>(
   return {
     ended,
     abandon() {
-      // Its page may be another item's by now.
+      // After the end, the page may belong to another batch item.
       if (!isEnded) abandoning.abort(new ClaimLost('the capture was cancelled, or another worker has it'));
     },
     async tidyUp() {
@@ -102,10 +102,7 @@ export function startCapture<Request extends PageRequest>(
   }
 }
 
-/**
- * A page source whose pages are closed when the signal is aborted, those that are still being made too. A page may be left again,
- * which does nothing.
- */
+/** A page source that closes its pages when the signal is aborted, also pages still being made. A page may be left twice. */
 function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[]): PageSource {
   const follow = (taking: Promise<CapturePage>) => {
     const taken = taking.then((page) => {
@@ -132,7 +129,7 @@ async function captureWithRetry(
   tryOnce: (isolated: boolean) => Promise<Try>,
   terms: {
     browser: Pick<Browser, 'suspect'>;
-    /** Takes back the page of a try: it is no longer needed, and what it still does delays others. */
+    /** Takes back the page of a try, because its remaining work would delay other captures. */
     leave(page: CapturePage): void;
     deadline: Deadline;
     request: PageRequest;
@@ -165,7 +162,7 @@ async function captureWithRetry(
         const again = performance.now();
         if (page) leave(page);
         last = await tryOnce(false);
-        const [better, other] = betterOf(first, last);
+        const [better, other] = chooseTry(first, last);
         if (better !== first) keptMs = performance.now() - again;
         kept = better;
         others.push(withoutTimes(other.report));
@@ -177,14 +174,14 @@ async function captureWithRetry(
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
     if (signal.aborted) return end({ error: signal.reason });
-    // One capture may have ended the browser for all. If it is retried beside the others, they end again; also when it has had to
-    // wait for a browser of its own.
+    // One capture may have ended the browser of all. In a common browser, the retries would end again, so the next page is
+    // isolated, even if the capture has to wait for a private browser.
     if (problem.kind !== 'unavailable') isolated = problem.kind === 'ended';
-    // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
+    // Finding a hung browser takes long, and the next page may come from another browser, so nothing awaits this.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
-    // It could block the next GPU process as it has the last one.
+    // The page could block the next GPU process, as it blocked the last.
     if (page) leave(page);
-    // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.
+    // Another page may have made the browser hang. The worker finds and ends a hung browser after some 20 s.
     if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
       waits += 1;
       tries -= 1;
@@ -194,12 +191,12 @@ async function captureWithRetry(
   }
 }
 
-/** Chromium refused a call, or we have a bug; the log shows which. */
+/** Wraps the error of a refused call to Chromium, or of our own bug. The log shows which. */
 function unexpected(cause: unknown): BrowserProblem {
   return new BrowserProblem('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-/** Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed in another way. */
+/** Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed for another reason. */
 function renderingFailed(problem: BrowserProblem): CaptureFailure {
   const what = {
     ended: 'the browser ended or was blocked while it rendered the page',

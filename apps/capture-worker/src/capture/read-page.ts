@@ -7,17 +7,17 @@ import { maxTitleLength, maxWatchedRequests } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 
-/** Requests that a receipt names: failed ones first, then pending ones. */
+/** Requests that a receipt names: first failed requests, then pending requests. */
 const maxFailures = 50;
 
 /** A page whose scripts do not yield is not waited for. */
 const readWithinMs = 250;
 
 export interface DocumentReport {
-  /** Of the main document; null if there was no HTTP response. */
+  /** The status of the main document; null if there was no HTTP response. */
   httpStatus: number | null;
   finalUrl: string | null;
-  /** The URLs that redirected on the way there. */
+  /** The URLs that redirected before the main document. */
   redirects: readonly string[];
 }
 
@@ -46,10 +46,10 @@ export interface PageReport {
 export async function readFacts(page: CapturePage): Promise<PageReport> {
   if (!page.activity.document || !page.usable) return { page: null };
   const limits = { what: 'reading the title', limitMs: readWithinMs, deadline: new Deadline(readWithinMs) };
-  return { page: await runInPage(page, factsOf, maxTitleLength, limits).catch(() => null) };
+  return { page: await runInPage(page, collectFacts, maxTitleLength, limits).catch(() => null) };
 }
 
-function factsOf(maxTitleLength: number): PageFacts {
+function collectFacts(maxTitleLength: number): PageFacts {
   const { captureErrors: errors = [] } = globalThis as { captureErrors?: string[] };
   return { title: document.title.slice(0, maxTitleLength), errors };
 }
@@ -60,26 +60,26 @@ export interface TrafficReport {
   refusedRequests: number;
   /** The limit at which the page's network was cut off. */
   cutOff: NetworkLimit | null;
-  /** How many the page opened. */
+  /** The number of dialogs that the page opened. */
   dialogs: number;
   failures: readonly { url: string; reason: string }[];
   egress?: EgressCounts;
 }
 
-/** Reads what the page has loaded. Call it when the capture no longer uses the page. Never rejects. */
+/** Reads the loaded resources of a page. Call this when the capture no longer uses the page. Never rejects. */
 export async function readTraffic({ activity, proxy, dialogs }: CapturePage): Promise<TrafficReport> {
   const record = await proxy.record().catch(() => null);
   const { requests, failedRequests, refusedRequests } = activity;
   const cutOff = requests >= maxWatchedRequests ? 'requests' : (record?.exhausted ?? null);
   const failures = activity.failures.map(({ url, reason }) => {
-    // Chromium sees a connection that the proxy refuses as a broken one.
+    // Chromium reports a connection that the proxy refuses as a broken connection.
     const decision = record?.decision(url);
     return {
       url,
       reason: decision && !/^\d/.test(reason) ? decision.reason : reason.replace(/^net::|\.Inspector$/g, ''),
     };
   });
-  // Pending requests have not failed yet, but explain what is missing from the screenshot.
+  // Pending requests have not failed yet, but explain gaps in the screenshot.
   const pending = activity.pending.map((url) => ({ url, reason: 'pending' }));
   return {
     requests,

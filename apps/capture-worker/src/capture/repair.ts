@@ -8,15 +8,15 @@ import type { Try } from './capture-once.ts';
 /** The least time for another try, milliseconds. */
 const leastMs = 3_000;
 
-/** What the second try may take, as a multiple of the first. */
+/** The time of a second try, as a multiple of the first. */
 const share = 1.2;
 
-/** How far a reason is from what a visitor would see; others count 1. */
+/** How far a reason is from the page that a visitor would see. Other reasons count 1. */
 const weights: Partial<Record<QualityReason, number>> = { blank: 5, challenge: 5, error_page: 4, truncated: 3 };
 
 /**
- * Whether a second try, with a fresh page, may show what the first lacks: a resource failed that need not fail again, or the
- * document was cut off. Never if the request acts on the page.
+ * Whether a second try, with a fresh page, may show parts that the first lacks: a resource failed that need not fail again, or
+ * the document was cut off. Never if the request acts on the page.
  */
 export function isWorthRepairing(
   first: Try,
@@ -29,16 +29,16 @@ export function isWorthRepairing(
   return first.assessment?.repairable === true && first.assessment.reasons.length > 0;
 }
 
-/** The try to keep, then the other one. */
-export function betterOf(first: Try, second: Try): [kept: Try, other: Try] {
+/** Returns the try to keep first. */
+export function chooseTry(first: Try, second: Try): [kept: Try, other: Try] {
   if ('error' in second.result && !isSameFailure(first, second)) return [first, second];
   if ('error' in first.result) return [second, first];
-  // With the same reasons, the one that lacks less: an image of many may have come this time.
-  const difference = costOf(second) - costOf(first) || failedOf(second) - failedOf(first);
+  // With equal reasons, keep the try with fewer failed requests, because one of many images may have come.
+  const difference = costOf(second) - costOf(first) || countFailed(second) - countFailed(first);
   return difference < 0 ? [second, first] : [first, second];
 }
 
-/** The quality of the try that is kept; undefined if it drew nothing. `first` is the try before it, if there was one. */
+/** The quality of the kept try; undefined if that try drew nothing. `first` is the earlier try, if there was one. */
 export function qualityOfTry(kept: Try, first: Try): Quality | undefined {
   if (!kept.assessment) return undefined;
   const { reasons } = kept.assessment;
@@ -46,7 +46,7 @@ export function qualityOfTry(kept: Try, first: Try): Quality | undefined {
   return { ok: reasons.length === 0, reasons, repaired: before.filter((reason) => !reasons.includes(reason)) };
 }
 
-/** Why a client who asked for `fail_on` does not want the file; null if there is no such reason. */
+/** The failure for a client whose `fail_on` excludes the file; null if it does not. */
 export function rejection(quality: Quality, { fail_on: failOn }: Pick<PageRequest, 'fail_on'>): CaptureFailure | null {
   const rejected = quality.reasons.filter((reason) => failOn.includes(reason));
   if (rejected.length === 0) return null;
@@ -67,7 +67,7 @@ function isSameFailure(first: Try, second: Try): boolean {
   return isTruncation(first.result.error) && isTruncation(second.result.error);
 }
 
-function failedOf({ assessment }: Try): number {
+function countFailed({ assessment }: Try): number {
   return assessment?.failed ?? 0;
 }
 

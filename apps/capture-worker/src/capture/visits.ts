@@ -5,8 +5,8 @@ import type { RenderedOutput } from '../render/renderer.ts';
 import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from './capture.ts';
 
 /**
- * Makes the visits of a capture, one after the other, by one deadline. The files of all become those of the first, which has
- * the capture's own; if one fails, the capture fails.
+ * Makes the visits of a capture, one after the other, by one deadline. The files of all visits become those of the first visit,
+ * which has the capture's own file. If a visit fails, the capture fails.
  */
 export function startVisits(dependencies: CaptureDependencies, [first, ...others]: readonly Visit[]): CaptureAttempt {
   if (!first) throw new Error('a capture without a visit');
@@ -22,7 +22,7 @@ export function startVisits(dependencies: CaptureDependencies, [first, ...others
     for (const visit of others) {
       if ('error' in ended.result) return ended;
       if (isAbandoned) return { ...ended, result: { error: new ClaimLost('the capture was abandoned') } };
-      // The page of the last one is no longer needed.
+      // The page of the last attempt is no longer needed.
       void attempts.at(-1)?.tidyUp();
       const attempt = start(visit);
       attempts.push(attempt);
@@ -40,7 +40,7 @@ export function startVisits(dependencies: CaptureDependencies, [first, ...others
   };
 }
 
-/** The files of the visits so far, and those of the next; its reasons of quality count for the capture. */
+/** Adds the files of the next visit to those of the visits so far. The visit's reasons of quality count for the capture. */
 function merged(before: EndedAttempt, { main }: Visit, next: EndedAttempt): EndedAttempt {
   // Each visit has a first try.
   const tries = before.report.tries + next.report.tries - 1;

@@ -6,7 +6,7 @@ import type { FrameSessions } from './frame-sessions.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
-/** Limits the memory that a page requesting ads without end can use. All URLs together are one message to the browser. */
+/** Limits the memory for a page that requests ads without end. All URLs together are one message to the browser. */
 const maxEntries = 1_000;
 const maxCharacters = 1_000_000;
 
@@ -27,7 +27,7 @@ export class BlockedRequests {
     this.#urls.add(url);
   }
 
-  /** The blocked URLs: their frames and images leave empty boxes in the page. */
+  /** The blocked URLs, whose frames and images leave empty boxes in the page. */
   get urls(): string[] {
     return [...this.#urls];
   }
@@ -68,7 +68,7 @@ export async function blockRequests(
         decide(paused) === 'block'
           ? each.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
           : each.send('Fetch.continueRequest', { requestId });
-      // Fails if the request was cancelled or the page closed.
+      // The call fails if the request was cancelled or the page closed.
       decided.catch(() => undefined);
     });
     return each.send('Fetch.enable', { patterns: [{ urlPattern: 'http*' }] });
@@ -76,13 +76,13 @@ export async function blockRequests(
 }
 
 function isMainDocument({ activity }: CapturePage, { resourceType, frameId }: Paused): boolean {
-  // Without a frame yet, the only document request is the main one.
+  // Before the main frame exists, the only document request is that of the page.
   return resourceType === 'Document' && (activity.mainFrameId === null || frameId === activity.mainFrameId);
 }
 
 /**
- * Characters of a URL that are compared with filters: as many as the engine looks at to choose these. A page may request a URL of
- * 2 MB, on which the wildcards of one filter take minutes.
+ * Characters of a URL that are compared with filters: as many as the engine reads to choose filters. A page may request a URL
+ * of 2 MB, on which the wildcards of one filter take minutes.
  */
 export const maxComparedLength = 2_048;
 

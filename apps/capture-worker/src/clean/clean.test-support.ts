@@ -35,7 +35,7 @@ export async function openCleaningBrowser(): Promise<CleaningBrowser> {
   const rules = parseAddressRules({ allow: '127.0.0.0/8,::1/128' });
   const openProxy: OpenCaptureProxy = (budget) => openCaptureProxy(rules, budget);
   let page: CapturePage | undefined;
-  /** Clears the page, as a worker does between captures of one account; a new one takes longer than most of these pages. */
+  /** Clears the page, as a worker does between captures of one account. A new page takes longer than most of these pages. */
   const nextPage = async (used: CapturePage | undefined) => {
     if (!used) return makePage(chromium, openProxy, { released: () => undefined, flooded: () => undefined });
     const cleared = await clearPage(used);
@@ -92,7 +92,7 @@ async function cleanPage(
   const started = performance.now();
   const { changed } = await cleaning.act(deadline);
   const actMs = performance.now() - started;
-  // As a capture does after scrolling.
+  // A capture calls `act` again after scrolling.
   await cleaning.act(deadline);
   const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
   const { at, shows } = await readPixels({ bytes: Buffer.from(data, 'base64') });

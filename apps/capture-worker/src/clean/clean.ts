@@ -9,7 +9,7 @@ import { BannerHiding } from './hide-banners.ts';
 import { hideMatches } from './hide-elements.ts';
 import { type BannerReport, rejectBanner } from './reject-banner.ts';
 
-/** A call that only sets something in the browser. */
+/** Limit for a call that only sets something in the browser. */
 const callWithinMs = 10_000;
 
 /** Limit for loading the lists. Parsing them for the first time on a machine takes three seconds. */
@@ -26,7 +26,6 @@ export interface CleanRequest {
   block_cookie_banners: boolean;
 }
 
-/** A filter list that was used. */
 interface UsedList {
   name: string;
   version: string | null;
@@ -34,10 +33,10 @@ interface UsedList {
   date: string;
 }
 
-/** The receipt's part about cleaning; null for what was not requested. */
+/** The receipt's part about cleaning. Parts that were not requested are null. */
 export interface CleanReport {
   ads: {
-    /** Empty if there were none, or they were not ready in time. */
+    /** Empty if there were no lists, or the lists were not ready in time. */
     lists: UsedList[];
     /** One sentence if there are no lists; else null. */
     note: string | null;
@@ -48,7 +47,7 @@ export interface CleanReport {
   } | null;
   cookie_banner:
     | (BannerReport & {
-        /** What was hidden, like selectors: `div#notice.bottom`; of the platform's making, the first ten. */
+        /** Hidden elements, like selectors: `div#notice.bottom`. The list has at most ten that the platform itself found. */
         hidden: string[];
         lists: UsedList[];
       })
@@ -58,11 +57,11 @@ export interface CleanReport {
 /** The cleaning of one page. */
 export interface Cleaning {
   /**
-   * Hides elements that the lists name, the empty boxes of blocked requests, and cookie banners, then and later. The first
-   * call rejects a cookie banner before. Called when the page has settled, and again when it has loaded more.
+   * Hides elements that the lists name, the empty boxes of blocked requests, and cookie banners, now and later. The first call
+   * rejects a cookie banner before that. Call this when the page has settled, and again when the page has loaded more.
    *
    * @returns whether the page was changed and may have to settle again.
-   * @throws what `CapturePage.step` throws.
+   * @throws the errors of `CapturePage.step`.
    */
   act(deadline: Deadline): Promise<{ changed: boolean }>;
   /** Null if no cleaning was requested. */
@@ -71,7 +70,7 @@ export interface Cleaning {
 
 const noCleaning: Cleaning = { act: async () => ({ changed: false }), report: null };
 
-/** Cleans the pages of a worker's captures. Loads nothing until a capture needs it. */
+/** Cleans the pages of a worker's captures. Loads nothing until a capture needs cleaning. */
 export class Cleaner {
   readonly #library: FilterLibrary;
   readonly #log: FiltersOptions['log'];
@@ -82,9 +81,9 @@ export class Cleaner {
   }
 
   /**
-   * Called before the page navigates: from then on, requests that match the lists are blocked.
+   * Blocks requests that match the lists from now on. Call this before the page navigates.
    *
-   * @throws what `CapturePage.step` throws, but never because of the lists.
+   * @throws the errors of `CapturePage.step`, but never because of the lists.
    */
   async prepare(page: CapturePage, request: CleanRequest, deadline: Deadline): Promise<Cleaning> {
     if (!request.block_ads && !request.block_cookie_banners) return noCleaning;
@@ -127,7 +126,7 @@ class PageCleaning implements Cleaning {
   readonly #banners: Lists | null;
   readonly #hiding: BannerHiding;
   #hiddenAds = 0;
-  /** By the lists. */
+  /** Banners that the lists hid. */
   readonly #hiddenBanners: string[] = [];
   #banner: BannerReport | null = null;
 

@@ -14,10 +14,10 @@ import {
 /** A world for the consent library, apart from the world in which pages are prepared. */
 const worldName = 'consent';
 
-/** Limit of a rule's snippet in the page's main world: one call, which a hostile page may turn into an endless loop. */
+/** Limit for a rule's snippet in the page's main world. A hostile page may turn the snippet into an endless loop. */
 const snippetWithinMs = 300;
 
-/** A frame where a rule found something sends about 30 messages. */
+/** A frame in which a rule found something sends about 30 messages. */
 const maxMessages = 500;
 
 /** A frame that the consent script runs in. */
@@ -25,25 +25,23 @@ export interface ConsentFrame {
   session: CDPSession;
   frameId: string;
   url: string;
-  /** Whether this is the main frame. */
   isPage: boolean;
-  /** Whether the session's calls go to this frame by default: only there can snippets run in the page's main world. */
+  /** Whether the session's calls go to this frame by default. Only then can snippets run in the page's main world. */
   ownsSession: boolean;
 }
 
 /** The script's progress in one frame. */
 export interface FrameProgress {
-  /** Whether there is a banner with an accept button and nothing else. */
+  /** Whether there is a banner with an accept button and no other choice. */
   isAcceptOnly: boolean;
-  /** The rule that recognized something. */
+  /** The rule that recognized a banner. */
   cmp: string | null;
   /** The rule whose banner is visible. */
   popup: string | null;
-  /** Whether it clicked, or ran a snippet after it had found the banner: some rules only hide it. */
+  /** Whether the rule clicked, or ran a snippet after finding the banner. Some rules only hide a banner. */
   acted: boolean;
   /** Null until there is an outcome. */
   outcome: 'opted_out' | 'hidden' | 'failed' | null;
-  /** Whether the script has finished. */
   ended: boolean;
 }
 
@@ -90,7 +88,7 @@ export async function runConsentScript(
         await send({ type: 'initResp', config, rules });
       } else if (message.type === 'eval') {
         if (progress.popup !== null) progress = { ...progress, acted: true };
-        // Not awaited: the frame sends more messages meanwhile.
+        // The frame sends more messages meanwhile, so nothing awaits the snippet.
         runSnippet(frame, message.snippetId)
           .then((result) => send({ type: 'evalResp', id: message.id, result }))
           .catch(() => undefined);
@@ -124,12 +122,11 @@ function advance(progress: FrameProgress, message: Exclude<ConsentMessage, { typ
   }
 }
 
-/** The world of the consent library in a frame. */
 export function consentWorld(session: CDPSession, frameId: string): ScriptWorld {
   return new ScriptWorld(session, frameId, worldName);
 }
 
-/** Runs one of the library's snippets in the page's main world, where it can do no more than the page's own scripts. */
+/** Runs one of the library's snippets in the page's main world, with no more rights than the page's own scripts. */
 async function runSnippet({ session, ownsSession }: ConsentFrame, id: string): Promise<boolean> {
   const expression = snippetSource(id);
   if (expression === null || !ownsSession) return false;

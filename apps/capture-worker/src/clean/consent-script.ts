@@ -31,7 +31,7 @@ async function load(): Promise<ConsentScript> {
   const require = createRequire(import.meta.url);
   const dist = path.dirname(require.resolve('@duckduckgo/autoconsent'));
   const [source, rules, manifest] = await Promise.all([
-    // The library's only bundle that is not a module; the package does not export it.
+    // The package does not export this file, the library's only bundle that is not a module.
     readFile(path.join(dist, 'autoconsent.playwright.js'), 'utf8'),
     readFile(require.resolve('@duckduckgo/autoconsent/rules/compact-rules.json'), 'utf8'),
     readFile(path.join(dist, '..', 'package.json'), 'utf8'),
@@ -74,14 +74,14 @@ export const consentConfig = {
   enabled: true,
   autoAction: 'optOut',
   disabledCmps: [],
-  // Nothing is captured meanwhile, so nothing needs to be hidden in advance.
+  // No image is taken meanwhile, so hiding in advance is needless.
   enablePrehide: false,
   enableCosmeticRules: true,
   enableGeneratedRules: true,
   enableHeuristicDetection: false,
-  // For a banner that no rule knows: clicks its reject button. The "OK" of a notice accepts: it is hidden instead.
+  // The heuristic clicks the reject button of a banner that no rule knows. The "OK" of a notice would accept.
   heuristicMode: 'reject',
-  // Enough for a page of 100,000 elements, or for a small page on a busy machine.
+  // The time suffices for a page of 100,000 elements, or for a small page on a busy machine.
   heuristicPopupSearchTimeout: 500,
   isMainWorld: false,
   prehideTimeout: 0,

@@ -16,7 +16,7 @@ describe('block_cookie_banners', () => {
     return browser.clean(site.url('/page'), { block_cookie_banners: true }, cleaner);
   };
   const over = `position:fixed; inset:0; background:${red}`;
-  /** Markup of CookieYes. */
+  /** Returns markup of CookieYes. */
   const banner = (onReject: string, onAccept = '') => `
     <div class="cky-consent-container" style="${over}"><p>We use cookies</p>
       <button data-cky-tag="accept-button" onclick="${onAccept}">Accept All</button>
@@ -104,7 +104,7 @@ describe('block_cookie_banners', () => {
   });
 
   it('rejects a banner in a cross-site frame', async () => {
-    // Markup of Sourcepoint.
+    // The markup is that of Sourcepoint.
     const other = await openPageServer({
       '/index.html': `<body style="margin:0; background:${red}"><button class="sp_choice_type_11">Accept</button>
         <button class="sp_choice_type_13" onclick="parent.postMessage('no', '*')">Reject</button>`,
@@ -143,7 +143,7 @@ describe('block_cookie_banners', () => {
     const cleaned = await clean('<footer>Privacy policy, cookies</footer>');
     expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: null, result: 'none' });
     expect(cleaned.changed).toBe(false);
-    // A second detection round, for pages with a possible banner, alone takes 500 ms, and longer on a loaded machine.
+    // For a page with a possible banner, a second detection round takes 500 ms alone, and longer on a loaded machine.
     expect(cleaned.actMs).toBeLessThan(3_000);
     expect(cleaned.at(400, 300)).toBe(green);
   });

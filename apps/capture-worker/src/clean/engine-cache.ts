@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const suffix = '.engine';
 
-/** The folder of parsed lists between starts: a temporary folder of this user alone. */
+/** The folder that keeps parsed lists between starts: a temporary folder of this user alone. */
 export function cacheFolder(): string {
   return path.join(tmpdir(), `capture-filters-${process.geteuid?.() ?? 'user'}`);
 }
@@ -17,11 +17,11 @@ export function cacheFolder(): string {
 export async function readCached(folder: string, key: string): Promise<Uint8Array | null> {
   if (!(await isPrivate(folder))) return null;
   const bytes = await readFile(path.join(folder, key + suffix)).catch(() => null);
-  // Copied, because the engine needs an aligned buffer, and Node's may start at any offset.
+  // The engine needs an aligned buffer, but Node's may start at any offset.
   return bytes && new Uint8Array(bytes);
 }
 
-/** Caches an engine and deletes the oldest ones. Never rejects, because the engine can be built again. */
+/** Caches an engine and deletes the oldest engines. Never rejects, because the engine can be built again. */
 export async function writeCached(folder: string, key: string, bytes: Uint8Array): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -31,11 +31,11 @@ export async function writeCached(folder: string, key: string, bytes: Uint8Array
     await rename(partial, path.join(folder, key + suffix));
     await deleteOldest(folder);
   } catch {
-    // A full or read-only disk: the lists are parsed again at the next start.
+    // On a full or read-only disk, the lists are parsed again at the next start.
   }
 }
 
-/** 7 MB each: enough for the current lists and those of a worker with other lists. */
+/** An engine has 7 MB. Four suffice for two workers with different lists. */
 const maxEngines = 4;
 
 async function deleteOldest(folder: string): Promise<void> {

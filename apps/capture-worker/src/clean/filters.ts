@@ -12,7 +12,6 @@ const engineConfig = { loadCSPFilters: false, loadPreprocessors: true };
 
 export type Subject = AdList['subject'];
 
-/** Parsed lists. */
 export interface Filters {
   lists: readonly AdList[];
   engine: FiltersEngine;
@@ -22,13 +21,13 @@ export interface FiltersOptions {
   /** `AD_LISTS_DIR`; if unset, the lists of the machine. */
   adListsDir: string | undefined;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Folder of parsed lists between starts. */
+  /** The folder that keeps parsed lists between starts. */
   cacheDir?: string;
 }
 
 /**
- * The filter lists of a worker, loaded when the first capture needs them. This takes 50 ms if this version has parsed them
- * on this machine before, else a few seconds in a separate thread.
+ * The filter lists of a worker, loaded when the first capture needs them. Loading takes 50 ms if this version has parsed the
+ * lists on this machine before, else a few seconds in a separate thread.
  */
 export class FilterLibrary {
   readonly #options: FiltersOptions;
@@ -39,7 +38,7 @@ export class FilterLibrary {
   }
 
   /**
-   * Returns the filters for `subject`; null if there are no lists for it.
+   * Returns the filters for `subject`; null if it has no lists.
    *
    * @throws when lists cannot be read; the next call tries again.
    */
@@ -75,8 +74,8 @@ export class FilterLibrary {
 }
 
 /**
- * Rules with their own style in braces, as in Adblock Plus. They are removed: the engine takes them for selectors, and one
- * of them invalidates its style sheet.
+ * Rules with style in braces, as in Adblock Plus. They are removed, because the engine takes them for selectors, and a single
+ * rule of this form invalidates its style sheet.
  */
 const styledRules = /^[^!\n]*#@?#[^\n]*\{[^\n]*$/gm;
 
@@ -91,7 +90,7 @@ async function readEngine(folder: string, key: string): Promise<FiltersEngine | 
   try {
     return bytes && FiltersEngine.deserialize(bytes);
   } catch {
-    // The checksum is wrong: the file is truncated or damaged.
+    // The checksum is wrong, because the file is truncated or damaged.
     return null;
   }
 }
@@ -111,7 +110,7 @@ async function parseAndCache(texts: readonly string[], folder: string, key: stri
 function parseLists(texts: readonly string[]): Promise<Uint8Array> {
   const library = createRequire(import.meta.url).resolve('@ghostery/adblocker');
   const workerData = { library, text: texts.join('\n'), config: engineConfig };
-  // Sent as text like the functions that run in pages, so it cannot use anything outside itself.
+  // The function is sent as text, so it cannot use anything outside itself.
   const thread = new Worker(`(${parseInThread})(require)`, { eval: true, workerData });
   return new Promise((resolve, reject) => {
     thread.once('message', resolve);

@@ -4,7 +4,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 type Preparation = (session: CDPSession) => Promise<unknown>;
 
 /**
- * A separate session with the page and with each of its out-of-process frames (those of other sites), which the page's own
+ * Separate sessions with the page and with each of its out-of-process frames (those of other sites), which the page's own
  * session does not reach.
  */
 export class FrameSessions {
@@ -18,8 +18,8 @@ export class FrameSessions {
   }
 
   /**
-   * Prepares the sessions of the page and of all its frames, now and later: a new frame is paused until it is prepared.
-   * Resolves when the existing sessions are prepared.
+   * Prepares the sessions of the page and of all frames, now and later. A new frame is paused until it is prepared. Resolves
+   * when the existing sessions are prepared.
    */
   async each(preparation: Preparation): Promise<void> {
     this.#preparations.push(preparation);
@@ -48,7 +48,7 @@ export class FrameSessions {
 
   async #followFrame(session: CDPSession): Promise<void> {
     try {
-      // Sent at once, and confirmed before the frame starts.
+      // The calls are sent at once, and confirmed before the frame starts.
       await Promise.all([this.#follow(session), ...this.#preparations.map((prepare) => prepare(session))]);
     } finally {
       await session.send('Runtime.runIfWaitingForDebugger');

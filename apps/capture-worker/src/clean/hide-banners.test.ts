@@ -25,7 +25,7 @@ describe('hiding banners that cannot be rejected', () => {
   };
   const expectClean = async (cleaned: CleanedPage) => {
     expect(cleaned.shows(red)).toBe(false);
-    // Neither dimmed nor blurred.
+    // The page is neither dimmed nor blurred.
     expect(cleaned.at(790, 550)).toBe(green);
     expect(cleaned.shows(blue)).toBe(true);
     expect(await cleaned.evaluate(`(scrollTo(0, 500), scrollY)`)).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { consentWorld } from './consent-frame.ts';
 import { bannerNamesOf, type ConsentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
 
-/** A page of 10,000 elements takes 20 ms; a busy frame does not delay the others. */
+/** A page of 10,000 elements takes 20 ms. A busy frame does not delay other frames. */
 const hideWithinMs = 1_000;
 
 /** Only pages full of ads have more frames. */
@@ -17,10 +17,9 @@ const maxFrames = 20;
 /** Maximum number of hidden elements in a receipt. */
 const maxNames = 10;
 
-/** A page that opens its banner again each time it is hidden is not followed forever. */
+/** Limits the work for a page that opens its banner again each time it is hidden. */
 const maxReports = 50;
 
-/** A frame whose banners are hidden. */
 interface BannerFrame {
   id: string;
   parentId: string | undefined;
@@ -28,9 +27,9 @@ interface BannerFrame {
   world: ScriptWorld;
 }
 
-/** Hides the cookie banners of a page and its frames, by their looks and words, and those that come later. */
+/** Hides the cookie banners of a page and its frames, by their looks and words, now and later. */
 export class BannerHiding {
-  /** Describes what was hidden. */
+  /** Descriptions of hidden elements. */
   readonly names: string[] = [];
   readonly #page: CapturePage;
   readonly #sessions: FrameSessions;
@@ -44,9 +43,9 @@ export class BannerHiding {
   /**
    * Hides the banners that are visible, and from now on those that appear.
    *
-   * @param stopsClicks ends what a rule that was not finished in time still clicks.
-   * @returns whether something was hidden.
-   * @throws what `CapturePage.step` throws, unless the step hung.
+   * @param stopsClicks whether an unfinished rule must stop clicking.
+   * @returns whether a banner was hidden.
+   * @throws the errors of `CapturePage.step`, unless the step hung.
    */
   async hide(script: ConsentScript, stopsClicks: boolean, deadline: Deadline): Promise<boolean> {
     const before = this.names.length;
@@ -56,7 +55,7 @@ export class BannerHiding {
   }
 
   async #hideAll(script: ConsentScript, stopsClicks: boolean): Promise<void> {
-    const trees = await Promise.all(this.#sessions.all.map(framesOf));
+    const trees = await Promise.all(this.#sessions.all.map(listFrames));
     const all = trees.flat().slice(0, maxFrames);
     const known = bannerNamesOf(script);
     const hide = async (frame: Omit<BannerFrame, 'world'>): Promise<BannerFrame | null> => {
@@ -76,7 +75,7 @@ export class BannerHiding {
     await Promise.all(frames.map((frame) => this.#hideFrame(frame, frames).catch(() => undefined)));
   }
 
-  /** Hides a frame whose document is a banner: its own document cannot remove its box from the page. */
+  /** Hides a frame whose document is a banner, because that document cannot remove its box from the page. */
   async #hideFrame(frame: BannerFrame, frames: BannerFrame[]): Promise<void> {
     const parent = frames.find(({ id }) => id === frame.parentId);
     if (!parent || (await frame.world.call('isConsentDocument', null)) !== true) return;
@@ -88,7 +87,7 @@ export class BannerHiding {
     if (object.objectId !== undefined) this.#note(await parent.world.callOn('hideBannerFrame', object.objectId));
   }
 
-  /** Receives what is hidden later. */
+  /** Receives the names of elements hidden later. */
   async #follow({ id, world }: BannerFrame): Promise<void> {
     const key = `${id} ${await world.contextId}`;
     if (this.#watched.has(key)) return;
@@ -98,11 +97,11 @@ export class BannerHiding {
         this.#note(await world.call('nextHiddenBanners', null));
       }
     };
-    // Until the document is gone.
+    // The loop ends with the document.
     follow().catch(() => undefined);
   }
 
-  /** Names come from the page's world, but the page chose them. */
+  /** The names are classes and ids that a hostile page chose. */
   #note(names: unknown): void {
     if (!Array.isArray(names)) return;
     for (const name of names) {
@@ -112,7 +111,7 @@ export class BannerHiding {
   }
 }
 
-async function framesOf(session: CDPSession): Promise<Omit<BannerFrame, 'world'>[]> {
+async function listFrames(session: CDPSession): Promise<Omit<BannerFrame, 'world'>[]> {
   const list = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): Omit<BannerFrame, 'world'>[] => [
     { id: frame.id, parentId: frame.parentId, session },
     ...childFrames.flatMap(list),

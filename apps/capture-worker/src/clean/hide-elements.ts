@@ -7,7 +7,7 @@ import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { maxComparedLength } from './block-requests.ts';
 import type { Filters } from './filters.ts';
 
-/** 5,000 elements take a few milliseconds; the largest pages on the web have 50,000. */
+/** 5,000 elements take a few milliseconds. The largest pages on the web have 50,000. */
 const hideWithinMs = 2_000;
 const none: HiddenElements = { count: 0, names: [] };
 const limits = { names: 5_000, length: 200 };
@@ -15,8 +15,8 @@ const limits = { names: 5_000, length: 200 };
 /**
  * Hides elements of the main document that the filters match, and the empty boxes of blocked requests.
  *
- * @returns what was hidden.
- * @throws what `CapturePage.step` throws, unless the step hung.
+ * @returns the hidden elements.
+ * @throws the errors of `CapturePage.step`, unless the step hung.
  */
 export async function hideMatches(
   page: CapturePage,

@@ -6,10 +6,10 @@ import { quiet } from '../worker.test-support.ts';
 import { type CleaningBrowser, openCleaningBrowser } from './clean.test-support.ts';
 import { Cleaner } from './clean.ts';
 
-/** Includes installing the package. */
+/** The time includes installing the package. */
 const installWithinMs = 300_000;
 
-/** EasyList and its companions on this machine. If none can be found or installed, captures run without lists. */
+/** Tests EasyList and its companions on this machine. If no lists can be found or installed, captures run without lists. */
 describe('block_ads with the lists of the machine', () => {
   let browser: CleaningBrowser;
   let site: PageServer;

@@ -7,16 +7,16 @@ import { type ConsentFrame, type FrameProgress, noProgress, runConsentScript } f
 import { type ConsentScript, consentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
 
-/** Together with hiding, 3 s; at most half of the capture's remaining time. */
+/** The search and hiding take at most 3 s together, and at most half of the capture's remaining time. */
 const searchWithinMs = 2_500;
 
-/** A banner that a rule recognized appears within this time or not at all. */
+/** A banner that a rule recognized appears within this time, or never. */
 const popupWithinMs = 1_000;
 
-/** Where nothing can be clicked, a rule may still reject through the platform's functions, or has none. */
+/** If a banner can only be accepted, a rule may still reject through the platform's functions. */
 const acceptOnlyWithinMs = 1_000;
 
-/** Banners fade out within 250 ms, slow ones within 500 ms. */
+/** Banners fade out within 250 ms, slow banners within 500 ms. */
 const fadeWithinMs = 600;
 
 /** An idle page responds within 2 ms. */
@@ -31,7 +31,7 @@ export interface BannerReport {
   /** The rule that recognized a banner, or the consent platform. */
   cmp: string | null;
   /**
-   * `none`: no banner; `opted_out`: consent was rejected; `hidden`: a rule has hidden the banner; `failed`: it is still
+   * `none`: no banner; `opted_out`: consent was rejected; `hidden`: a rule has hidden the banner; `failed`: the banner is still
    * visible; `unfinished`: the time limit was reached.
    */
   result: 'none' | 'opted_out' | 'hidden' | 'failed' | 'unfinished';
@@ -41,7 +41,7 @@ export interface BannerReport {
 /**
  * Looks for a cookie banner in the page and its frames and rejects consent.
  *
- * @throws what `CapturePage.step` throws, unless the step hung.
+ * @throws the errors of `CapturePage.step`, unless the step hung.
  */
 export async function rejectBanner(
   page: CapturePage,
@@ -67,7 +67,6 @@ export async function rejectBanner(
   return { rules: script.name, cmp, result, elapsed_ms };
 }
 
-/** Runs the consent script in all frames of a page. */
 class BannerSearch {
   readonly #page: CapturePage;
   readonly #script: ConsentScript;
@@ -80,7 +79,7 @@ class BannerSearch {
     this.#script = script;
   }
 
-  /** Resolves when a banner was handled, or there is none. */
+  /** Resolves when a banner was handled, or the page has none. */
   async run(sessions: FrameSessions): Promise<void> {
     const { mainFrameId } = this.#page.activity;
     await sessions.each(async (session) => {
@@ -92,7 +91,7 @@ class BannerSearch {
       session.on('Page.frameNavigated', ({ frame }) => frame.parentId !== undefined && start(frame, false));
       await session.send('Page.enable');
       const { frameTree } = await session.send('Page.getFrameTree');
-      for (const frame of framesOf(frameTree)) start(frame, frame === frameTree.frame);
+      for (const frame of listFrames(frameTree)) start(frame, frame === frameTree.frame);
     });
     const started = performance.now();
     let popupSince = started;
@@ -110,7 +109,7 @@ class BannerSearch {
   /** Whether no further result is expected. */
   get isConcluded(): boolean {
     const frames = [...this.#frames.values()];
-    // A banner that was clicked without an outcome so far continues in another frame.
+    // A banner that was clicked, but has no outcome, continues in another frame.
     return (
       frames.some(({ outcome }) => outcome !== null) || frames.every(({ ended, popup }) => ended && popup === null)
     );
@@ -145,7 +144,7 @@ class BannerSearch {
     runConsentScript(frame, this.#script, set).then(
       () => end(),
       (error) => {
-        // A frame that is removed while its banner is handled removes the banner.
+        // A frame that is removed while its banner is handled takes the banner with it.
         const isHandled = isDocumentGone(error) && this.#frames.get(frame.frameId)?.popup;
         end(isHandled ? { outcome: 'opted_out' } : {});
       },
@@ -159,8 +158,8 @@ class BannerSearch {
   }
 }
 
-function framesOf({ frame, childFrames = [] }: Protocol.Page.FrameTree): Protocol.Page.Frame[] {
-  return [frame, ...childFrames.flatMap(framesOf)];
+function listFrames({ frame, childFrames = [] }: Protocol.Page.FrameTree): Protocol.Page.Frame[] {
+  return [frame, ...childFrames.flatMap(listFrames)];
 }
 
 /** Terminates the page's script if the page no longer responds after a click, so that it can be captured. */

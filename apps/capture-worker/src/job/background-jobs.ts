@@ -13,7 +13,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import type { Storage } from '@capture/storage/storage';
 import { removeHtml } from './read-html.ts';
 
-/** The gateway schedules when a capture comes in, a worker when one ends. This catches what both missed. */
+/** The gateway schedules when it receives a capture, a worker when a capture ends. This interval catches missed captures. */
 const scheduleEveryMs = 1_000;
 
 interface BackgroundJobsDependencies extends EventContext {
@@ -26,9 +26,9 @@ interface BackgroundJobsDependencies extends EventContext {
 }
 
 export interface BackgroundJobs {
-  /** Queues the captures whose turn it is. Call it when a capture has ended. */
+  /** Queues the captures whose turn it is. Call this when a capture has ended. */
   schedule(): void;
-  /** Call it when Redis is back after an outage: requeues the captures that Redis may have lost. */
+  /** Requeues the captures that Redis may have lost. Call this when Redis is back after an outage. */
   redisReturned(): void;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function startBackgroundJobs(dependencies: BackgroundJobsDependencies): B
   };
 }
 
-/** @returns how many captures are queued again. */
+/** @returns the number of captures that are queued again. */
 async function recoverLost(dependencies: BackgroundJobsDependencies): Promise<number> {
   const { database, redis, onRecovered, log } = dependencies;
   const recovered = await recoverCaptures(database.pool, dependencies);

@@ -32,18 +32,17 @@ export const month = '2026-11';
 
 export interface CaptureJobParts {
   database: Database;
-  /** Of the storage. */
+  /** The folder of the storage. */
   folder: string;
   storage: Storage;
   accountId: string;
-  /** The lines of the log. */
   logged: Record<string, unknown>[];
-  /** Captures whose end was signalled. */
+  /** Ids of captures whose end was signalled. */
   ended: string[];
   dependencies: ProcessDependencies;
 }
 
-/** The capture job for the tests of one `describe`, with Chromium, and a database, Redis and folder of its own. */
+/** The capture job for the tests of one `describe`, with Chromium and a private database, Redis and folder. */
 export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
   const { server, worker } = openForTests(pages);
   const closings: (() => unknown)[] = [];
@@ -97,7 +96,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
 
   return {
     server,
-    /** From `beforeAll` on. */
+    /** Available from `beforeAll` on. */
     get parts() {
       return parts;
     },
@@ -119,7 +118,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
       if (!capture) throw new Error(`no ${id}`);
       return capture;
     },
-    /** The keys in the storage. */
+    /** Returns the keys in the storage. */
     async files(): Promise<string[]> {
       const found: string[] = [];
       for await (const key of parts.storage.list(new Date(Date.now() + 60_000))) found.push(key);

@@ -5,7 +5,7 @@ import type { CaptureReport } from '../capture/capture-report.ts';
 import { redactUrl } from './receipt.ts';
 import type { Recorded } from './record-outcome.ts';
 
-/** Writes the one log line of a capture, with everything known about it. Times are milliseconds. */
+/** Writes the single log line of a capture, with all that is known about the capture. Times are milliseconds. */
 export function captureLogLine(
   log: Pick<Logger, 'info' | 'warn'>,
   facts: {
@@ -52,7 +52,7 @@ export function captureLogLine(
     egress: report.egress,
     ...(cause !== undefined && { err: cause }),
   };
-  // Any other failure is the page's or the client's fault.
+  // For any other failure, the page or the client is responsible.
   const isOurFault = outcome.status === 'failed' && outcome.errorCode === 'RENDERING_FAILED';
   log[isOurFault ? 'warn' : 'info'](line, 'capture');
 }

@@ -20,14 +20,14 @@ export interface EndedCapture {
 /** Metrics of a worker's captures. */
 export interface CaptureMetrics {
   ended(capture: EndedCapture): void;
-  /** The capture reused the file of an earlier equal one. */
+  /** The capture reused the file of an earlier equal capture. */
   cached(type: CaptureType): void;
   /** The capture was cancelled or taken by another worker before it was rendered. */
   abandoned(type: CaptureType): void;
   recovered(captures: RecoveredCaptures): void;
 }
 
-/** From a page that is ready to the longest capture that a client may request (120 s). */
+/** The buckets reach from a page that is ready to the longest capture that a client may request (120 s). */
 const phaseBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** A single capture is queued for moments, the last item of a large batch for as long as the batch takes. */
@@ -80,7 +80,7 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
     registers,
   });
 
-  // Start at 0: no rate can be computed for a series that appears with its first event.
+  // Counters start at 0, because no rate can be computed for a series that appears with its first event.
   for (const type of Object.keys(captureKinds)) {
     total.inc({ type, outcome: 'completed', error_code: '' }, 0);
     for (const code of captureErrorCodes) total.inc({ type, outcome: 'failed', error_code: code }, 0);
@@ -93,10 +93,10 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
       if (recorded.ended && outcome.status === 'completed') stored.inc({ type }, outcome.fileSize);
       // Both times are the database's.
       waits.observe(Math.max(0, startedAt.getTime() - createdAt.getTime()) / 1_000);
-      const spent = phasesOf(report, times);
+      const spent = listPhases(report, times);
       for (const [phase, ms] of spent) phases.observe({ phase }, ms / 1_000);
       durations.observe({ type }, spent.reduce((sum, [, ms]) => sum + ms, 0) / 1_000);
-      // `crashed: …`: what follows the colon is the browser's own text.
+      // In `crashed: …`, the browser's own text follows the colon.
       for (const problem of report.problems) problems.inc({ kind: problem.split(':', 1)[0] ?? '' });
     },
     cached: (type) => total.inc({ type, outcome: 'cached', error_code: '' }),
@@ -108,7 +108,7 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
   };
 }
 
-function phasesOf(report: CaptureReport, times: EndedCapture['times']): [phase: string, ms: number][] {
+function listPhases(report: CaptureReport, times: EndedCapture['times']): [phase: string, ms: number][] {
   const phases: [string, number | undefined][] = [
     ['claim', times.claiming],
     ['retry', report.otherTriesMs || undefined],

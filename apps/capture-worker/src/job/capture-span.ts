@@ -6,10 +6,10 @@ import type { CaptureReport } from '../capture/capture-report.ts';
 import type { Recorded } from './record-outcome.ts';
 
 /**
- * Starts the span of one attempt at a capture, in the trace of the request that created it (for an item, its batch). Adds a
- * span for the time in the queue beside it.
+ * Starts the span of one attempt at a capture, in the trace of the request that created the capture (for an item, its batch).
+ * Adds a span for the time in the queue.
  *
- * @param claiming when the capture was claimed, as `performance.now()`.
+ * @param claiming the begin and end of the claim, as `performance.now()`.
  */
 export function startCaptureSpan(capture: ClaimedCapture, claiming: { from: number; to: number }): Span {
   const { id, batchId, accountId, attempt, type, createdAt, startedAt } = capture;
@@ -55,7 +55,7 @@ export function noteOutcome(
   if (outcome.status === 'failed') span.failed(outcome.errorCode);
 }
 
-/** Only the host name: clients put tokens into the rest of a URL. */
+/** Returns only the host name, because clients put tokens into the rest of a URL. */
 function hostOf(url: string): { 'server.address'?: string } {
   const hostname = URL.canParse(url) ? new URL(url).hostname : '';
   return hostname === '' ? {} : { 'server.address': hostname };

@@ -11,14 +11,14 @@ import { removeOrphans } from './remove-orphans.ts';
 /** Files that a run removes first, and so shows whether the storage is available. */
 const firstFiles = 20;
 
-/** Longer than a transaction takes: one that began before a file expired may reuse it, milliseconds. */
+/** Longer than a transaction takes, milliseconds: a transaction that began before a file expired may still reuse the file. */
 const transactionMs = 30_000;
 
 /**
- * Starts the cleanup jobs for expired files, for files that no row names, and for pages in old rows. Each runs in one worker at a time and logs what
- * it removed.
+ * Starts the cleanup jobs for expired files, for files that no row names, and for pages in old rows. Each job runs in one
+ * worker at a time and logs what it removed.
  *
- * @returns a function that stops them.
+ * @returns a function that stops the jobs.
  */
 export function startFileCleanup(options: CleanupDependencies): () => Promise<void> {
   let stopping = false;
@@ -42,7 +42,7 @@ export function startFileCleanup(options: CleanupDependencies): () => Promise<vo
 
 /**
  * Releases and removes expired files until none is left. A file that cannot be removed is left to the cleanup of files without
- * a row. If none can, all rows keep their files: a storage that is unavailable for hours would be left with more files without a
+ * a row. If no file can be removed, all rows keep their files: hours without storage would otherwise leave more files without a
  * row than that cleanup dares to remove.
  */
 export async function removeExpiredFiles(dependencies: CleanupDependencies): Promise<void> {

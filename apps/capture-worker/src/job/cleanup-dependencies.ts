@@ -6,6 +6,6 @@ export interface CleanupDependencies {
   database: Pick<Database, 'pool'>;
   storage: Storage;
   log: Logger;
-  /** Whether the process is stopping: then a run ends early, and another process resumes it. */
+  /** Whether the process is stopping. Then a run ends early, and another process resumes the work. */
   stopping?: () => boolean;
 }

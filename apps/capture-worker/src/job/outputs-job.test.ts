@@ -64,7 +64,7 @@ describe('the job of a capture with outputs', () => {
     await removeOrphans({ database, storage, log: dependencies.log }, -60_000);
     const recorded = [storageKey, ...(stored ?? []).map(({ key }) => key)].sort();
     expect(await filesOf(id)).toEqual(recorded);
-    // A worker that was only frozen writes what it still has, learns that its claim is lost, and removes it.
+    // A worker that was only frozen writes its remaining files, learns that its claim is lost, and removes them.
     back.resolve();
     await first;
     expect(await filesOf(id)).toEqual(recorded);

@@ -31,7 +31,7 @@ describe('the capture job', () => {
     ({ database, storage, accountId, dependencies } = parts);
   });
 
-  /** The account's used and reserved quota. */
+  /** Returns the account's used and reserved quota. */
   async function usage(): Promise<[number, number]> {
     const row = await database.prisma.usage.findUniqueOrThrow({ where: { accountId_month: { accountId, month } } });
     return [row.used, row.reserved];
@@ -53,7 +53,7 @@ describe('the capture job', () => {
     const file = await storage.open(capture.storageKey ?? '');
     expect(file?.size).toBe(capture.fileSize);
     file?.stream.destroy();
-    // Free: seven days, in whole seconds.
+    // The plan Free keeps files for seven days. The database rounds to whole seconds.
     const days = ((capture.expiresAt?.getTime() ?? 0) - (capture.completedAt?.getTime() ?? 0)) / 86_400_000;
     expect(days).toBeCloseTo(7, 3);
     expect(capture.expiresAt?.getMilliseconds()).toBe(0);
@@ -213,7 +213,7 @@ describe('the capture job', () => {
     const ids = [await submitEqual(), await submitEqual(), await submitEqual()];
     const processing = Promise.all(ids.map((id) => processCapture(dependencies, id)));
     await waitUntil(() => server.hits('/equal') === 1 && dependencies.running.all.length === 3, {
-      what: 'all to wait',
+      what: 'all captures to wait',
     });
     open();
     await processing;
@@ -296,7 +296,7 @@ describe('the capture job', () => {
       ...storage,
       async put(key, bytes) {
         await storage.put(key, bytes);
-        // The lease expired: the capture was requeued and another worker claimed it.
+        // The lease expired, so the capture was requeued, and another worker claimed it.
         await releaseCapture(database.pool, { id, attempt: 1 });
         await claimCapture(database.pool, { captureId: id, workerId: 'another' });
       },
@@ -418,7 +418,9 @@ describe('the capture job', () => {
   it('is waited for when the worker stops', async () => {
     const id = await submit(server.url('/hang'), { timeout_ms: 1_000 });
     const processing = processCapture(dependencies, id);
-    await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
+    await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), {
+      what: 'the capture to be running',
+    });
     await finishOrRelease(dependencies, 60_000);
     expect(dependencies.running.all).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'CAPTURE_TIMEOUT' });
@@ -426,11 +428,13 @@ describe('the capture job', () => {
   });
 
   it('is requeued when that takes too long, and its outcome is then refused', async () => {
-    // It ends long after it was released.
+    // The capture ends long after its release.
     const id = await submit(server.url('/hang'), { timeout_ms: 5_000 });
     const before = await usage();
     const processing = processCapture(dependencies, id);
-    await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
+    await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), {
+      what: 'the capture to be running',
+    });
     await finishOrRelease(dependencies, 10);
     await processing;
     expect(await find(id)).toMatchObject({ status: 'queued', errorCode: null });

@@ -48,21 +48,21 @@ export interface ProcessDependencies
   metrics: CaptureMetrics;
   cacheResults: CacheResults;
   log: Logger;
-  /** Queues the captures whose turn it is, now that a slot is free. */
+  /** Queues the captures whose turn it is, because a slot is free. */
   schedule(): void;
 }
 
 interface StoredOutcome {
   outcome: CaptureOutcome;
-  /** Why it failed; for the log only. */
+  /** The error behind a failure, for the log only. */
   cause?: unknown;
   storingMs: number;
 }
 
 /**
- * Runs the job of a capture: claims it, renders it, stores the file, records the outcome and notifies waiting requests. The
- * file is written before the outcome is committed, so a row never names a missing file. If Postgres is unavailable, the capture is
- * recovered when its lease expires.
+ * Runs the job of a capture: claims and renders it, stores the file, records the outcome and notifies waiting requests. The
+ * file is written before the outcome is committed, so a row never names a missing file. If Postgres is unavailable, the capture
+ * is recovered when its lease expires.
  *
  * Resolves when the slot of the job is free, which can be before the capture has ended.
  */
@@ -76,7 +76,7 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
     log.error({ err: error, request_id: captureId }, 'a capture was not recorded'),
   );
   await slotRelease.whenFree({ captured, ended });
-  // What takes the slot next finds a page, or makes its own.
+  // The next capture in the slot should find a page ready.
   void pool.refill();
 }
 
@@ -97,7 +97,7 @@ async function claimAndProcess(
     span.failed('not recorded');
     throw error;
   } finally {
-    // No effect if the span ended when waiting requests were notified.
+    // The span has already ended if waiting requests were notified.
     span.end();
   }
 }
@@ -124,7 +124,7 @@ async function processClaimed(
   const attempt = start(dependencies, capture);
   const ended = dependencies.running.add(capture, attempt.abandon);
   const { tidyUp } = attempt;
-  // No client waits for a batch item: its page is cleared for the next item while this one is stored and recorded.
+  // No client waits for a batch item, so the page is cleared for the next item while this item is stored and recorded.
   const tidied = capture.batchId === null ? null : attempt.ended.then(tidyUp);
   try {
     const { result, report } = await attempt.ended;
@@ -160,13 +160,13 @@ async function processClaimed(
     if (recorded.ended) await removeHtml(dependencies, capture);
   } finally {
     ended();
-    // Waiting requests have their response by now, so closing the used page and making another delays none of them.
+    // Waiting requests have their response by now, so closing the used page and making another delays no client.
     tidying();
     await (tidied ?? tidyUp());
   }
 }
 
-/** Its claim is lost, so there is nothing to record, and its slot goes to the next capture. */
+/** Notes a capture whose claim is lost. There is nothing to record, and the slot goes to the next capture. */
 function noteAbandoned({ log, metrics, schedule }: ProcessDependencies, capture: ClaimedCapture, span: Span): void {
   log.info({ request_id: capture.id, attempt: capture.attempt }, 'a capture was abandoned: its claim is lost');
   metrics.abandoned(capture.type);
@@ -174,7 +174,7 @@ function noteAbandoned({ log, metrics, schedule }: ProcessDependencies, capture:
   schedule();
 }
 
-/** Starts the capture, first reading its page if the client submitted that as `html`. */
+/** Starts the capture. A page that the client submitted as `html` is read first. */
 function start(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
   const key = htmlFileOf(capture.options);
   if (key === null) return startWith(dependencies, capture);
@@ -196,7 +196,7 @@ function start(dependencies: ProcessDependencies, capture: ClaimedCapture): Capt
   };
 }
 
-/** Secret options are decrypted here and go nowhere but into the page. */
+/** Starts the capture with decrypted secret options, which go nowhere but into the page. */
 function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
   try {
     const options = decryptSecretOptions(dependencies.encryptor, capture.id, capture.options);
@@ -206,7 +206,7 @@ function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): 
     const pool = accountPages.of(capture.accountId, request, hasOthers);
     return startVisits({ ...dependencies, pool }, visitsOf(dependencies.renderers, capture.type, request));
   } catch (cause) {
-    // The gateway is of another version than this worker, or the secret key was changed.
+    // The gateway has another version than this worker, or the secret key was changed.
     const failed = { result: { error: renderingFailed(cause) }, report: { tries: 0, problems: [] } };
     return { ended: Promise.resolve(failed), abandon: () => undefined, tidyUp: async () => undefined };
   }

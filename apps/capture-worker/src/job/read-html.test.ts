@@ -21,7 +21,7 @@ describe('a capture of submitted html', () => {
 
   const page = '<!doctype html><title>Submitted</title><p>page';
 
-  /** Submits it as the gateway does. */
+  /** Submits a page as the gateway does. */
   async function submit(html = page, more: object = {}): Promise<string> {
     const { database, storage, accountId } = parts;
     const id = newId('req');

@@ -10,9 +10,10 @@ import { pause } from '../deadline.ts';
 import { storageRetriesMs } from './store-file.ts';
 
 /**
- * The options of a claimed capture, with the page that its client submitted as `html`, which is a file.
+ * Returns the options of a claimed capture, with the page that its client submitted as `html`, which is a file.
  *
- * @throws {CaptureFailure} if the file is missing or cannot be read: a page without its content would be a wrong result.
+ * @throws {CaptureFailure} if the file is missing or cannot be read, because a page without its content would be a wrong
+ * result.
  */
 export async function readHtml(storage: Pick<Storage, 'open'>, key: string, options: ClaimedCapture['options']) {
   for (let tries = 0; ; tries += 1) {
@@ -33,7 +34,7 @@ function unreadable(why: string, cause?: unknown): CaptureFailure {
   return new CaptureFailure('RENDERING_FAILED', `The submitted html ${why} in the storage.`, { cause });
 }
 
-/** Removes the page of a capture that has ended. What fails is left to the cleanup of files without a row. */
+/** Removes the submitted page of a capture that has ended. The cleanup of files without a row removes a page that remains. */
 export async function removeHtml(
   { storage, log }: { storage: Pick<Storage, 'remove'>; log: Pick<Logger, 'warn'> },
   capture: Pick<ClaimedCapture, 'id' | 'options'>,

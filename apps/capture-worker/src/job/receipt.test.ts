@@ -137,7 +137,7 @@ describe('a receipt', () => {
     expect(JSON.stringify(actual)).not.toContain('other.example');
     const { queue_ms: _, storing_ms: __, ...phases } = actual.timings;
     expect(phases.other_tries_ms).toBeGreaterThanOrEqual(790);
-    // The rest assesses the image, and opens and reads the page.
+    // The remaining time goes to assessing the image, and to opening and reading the page.
     const sum = Object.values(phases).reduce((total: number, ms) => total + (ms ?? 0), 0);
     expect(sum).toBeLessThanOrEqual(elapsedMs + 10);
     expect(sum).toBeGreaterThan(elapsedMs - 1_000);

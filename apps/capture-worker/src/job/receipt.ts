@@ -3,7 +3,7 @@ import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { StoredReceipt } from '@capture/database/captures/end-capture';
 import type { CaptureReport } from '../capture/capture-report.ts';
 
-/** Characters that are kept of a URL; enough to know the page. */
+/** The maximum length of a URL in a receipt, in characters. */
 const maxUrlLength = 500;
 
 /** Makes the receipt, which explains a capture to its owner. */
@@ -48,7 +48,7 @@ export function receiptOf(
   };
 }
 
-/** `crashed: …`: what follows the colon is the browser's own text, which only the log has. */
+/** Returns the kind of `crashed: …`. The browser's own text follows the colon, and only the log has it. */
 function kindOf(problem: string): BrowserFailure[] {
   return browserFailures.filter((kind) => problem.startsWith(`${kind}:`));
 }
@@ -57,16 +57,16 @@ function rounded(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
 }
 
-/** Makes text fit for Postgres: no NUL, and no half of a surrogate pair where it was cut. */
+/** Makes text fit for Postgres, which stores no NUL and no half of a surrogate pair, such as a cut leaves. */
 function storable(text: string): string {
   return Buffer.from(text).toString().replaceAll('\0', '\ufffd');
 }
 
-/** Removes what often holds secrets from a URL: query, fragment, user and password. */
+/** Removes the parts of a URL that often hold secrets: query, fragment, user and password. */
 export function redactUrl(text: string): string {
   if (!URL.canParse(text)) return '';
   const { protocol, host, pathname } = new URL(text);
   if (host !== '') return `${protocol}//${host}${pathname}`.slice(0, maxUrlLength);
-  // After `data:` comes the page's content, after `blob:` a random id.
+  // The page's content follows `data:`, a random id follows `blob:`.
   return protocol === 'about:' ? `about:${pathname}`.slice(0, maxUrlLength) : protocol;
 }

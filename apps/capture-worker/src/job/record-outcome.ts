@@ -6,15 +6,14 @@ import { removeFiles } from '@capture/storage/many-files';
 import type { Storage } from '@capture/storage/storage';
 import { Deadline, pause } from '../deadline.ts';
 
-/** A restart of Postgres takes seconds; a finished capture is not lost to one. */
+/** A restart of Postgres takes seconds, and must not cost a finished capture. */
 const retryForMs = 60_000;
 
 const retryAfterMs = (failures: number) => Math.min(100 * 2 ** failures, 2_000);
 
 export interface Recorded {
-  /** False if another attempt or a cancellation came first; nothing was changed then. */
+  /** False if another attempt or a cancellation came first. Then nothing was changed. */
   ended: boolean;
-  /** How many deliveries were created. */
   deliveries: number;
 }
 
@@ -25,10 +24,10 @@ export interface RecordDependencies extends EventContext {
 }
 
 /**
- * Records the outcome of a capture. Its files are stored already; if the capture had ended, or another worker has claimed it,
- * they are removed.
+ * Records the outcome of a capture, whose files are stored already. The files are removed if the capture had ended, or another
+ * worker has claimed it.
  *
- * @throws when Postgres stays unavailable; the capture's lease then expires and another worker claims it.
+ * @throws when Postgres stays unavailable; the capture's lease then expires and another worker claims the capture.
  */
 export async function recordOutcome(dependencies: RecordDependencies, ending: CaptureEnding): Promise<Recorded> {
   const { database, storage, log } = dependencies;
@@ -40,7 +39,7 @@ export async function recordOutcome(dependencies: RecordDependencies, ending: Ca
       const ended = await endCapture(database.pool, dependencies, ending);
       if (ended) return { ended: true, ...ended };
       if (outcome.status !== 'completed') return { ended: false, deliveries: 0 };
-      // If the connection broke during the commit, it may have succeeded. The storage key names the attempt.
+      // If the connection broke during the commit, the commit may have succeeded. The storage key names the attempt.
       const mine = failed && (await findCapture(database.pool, captureId))?.storageKey === outcome.storageKey;
       if (mine) return { ended: true, deliveries: 1 };
       await removeFiles(storage, [outcome.storageKey, ...(outcome.outputs ?? []).map(({ key }) => key)]);

@@ -41,7 +41,7 @@ interface Deployment {
   accountId: string;
 }
 
-/** A database with one account, which is set up as a deployment. */
+/** Sets up a database as a deployment, with one account. */
 async function newDeployment(): Promise<Deployment> {
   const testDatabase = await createTestDatabase();
   closings.push(() => testDatabase.drop());
@@ -57,7 +57,7 @@ async function newDeployment(): Promise<Deployment> {
 
 const newKey = () => fileKey({ id: newId('req'), attempt: 1, createdAt: new Date() }, 'png');
 
-/** Files with a row each. @returns their keys. */
+/** Stores files, each with a row. @returns their keys. */
 async function putCaptures(storage: Storage, { database, accountId }: Deployment, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, newKey);
   for (const key of keys) await storage.put(key, Buffer.from('an image'));
@@ -102,7 +102,7 @@ describe.each(Object.entries(kinds))('the cleanup of files without a row in a %s
     deployment = await newDeployment();
   });
 
-  /** Files of any age are old enough. */
+  /** Removes orphans of any age. */
   const run = ({ database } = deployment) => removeOrphans({ database, storage, log }, -60_000);
   async function keys(): Promise<string[]> {
     const found: string[] = [];
@@ -197,8 +197,8 @@ describe.each(Object.entries(kinds))('the cleanup of files without a row in a %s
 
 describe('the cleanup of files without a row', () => {
   it.each([
-    { known: 600, orphaned: 501, what: 'those of more than one capture in 20, and more than 500, have no row' },
-    { known: 20, orphaned: 21, what: 'those of more than half of few captures have no row' },
+    { known: 600, orphaned: 501, what: 'more than one capture in 20, and more than 500, have no row' },
+    { known: 20, orphaned: 21, what: 'more than half of a few captures have no row' },
   ])('removes nothing if $what', async ({ known, orphaned }) => {
     const storage = await openStorage(kinds.folder());
     const deployment = await newDeployment();
@@ -251,7 +251,7 @@ describe('the cleanup of files without a row', () => {
     expect(await storage.open(htmlKey(ids[0]!))).toBeNull();
   });
 
-  it('goes on after files and folders that others put into its folder', async () => {
+  it('goes on after files and folders that other programs put into its folder', async () => {
     const folder = makeTestFolder('cleanup');
     const storage = await openStorage(pathToFileURL(folder).href);
     const deployment = await newDeployment();

@@ -8,12 +8,12 @@ import { markStore, readStoreOwner } from '@capture/storage/store-owner';
 import type { CleanupDependencies } from './cleanup-dependencies.ts';
 
 /**
- * Lost processes leave the files of a few captures without a row. If those of more than one in 20 have none, the store or the
+ * Lost processes leave the files of a few captures without a row. If more than one in 20 captures has none, the store or the
  * database is more likely the wrong one, or has lost data.
  */
 const orphanShareAtMost = 0.05;
 
-/** A lost process leaves the files of as many captures as one statement releases: in a small store every second one at most. */
+/** A lost process leaves the files of as many captures as one statement releases: at most half of a small store. */
 const orphansOfLostProcess = capturesPerRelease;
 const orphanShareOfFew = 0.5;
 
@@ -21,9 +21,9 @@ const orphanShareOfFew = 0.5;
 const examplesShown = 5;
 
 /**
- * Removes files that no row names, and submitted pages (`html`) whose capture has ended. Only files whose key has our own
- * form, and only in a store that is marked as this deployment's. A store without a marker is marked if it is empty, or
- * contains files that rows of this database name.
+ * Removes files that no row names, and submitted pages (`html`) whose capture has ended. Touches only files whose key has our
+ * own form, in a store that is marked as this deployment's. A store without a marker is marked if it is empty, or contains
+ * files that rows of this database name.
  *
  * @throws {Error} having removed nothing, if the store belongs to another deployment or too many files have no row.
  */

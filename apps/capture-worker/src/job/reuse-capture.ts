@@ -17,18 +17,17 @@ export interface ReuseDependencies extends Pick<StoreDependencies, 'form' | 'fil
 
 /** A capture that ended with the file of another. */
 export interface ReusedCapture {
-  /** How many were created. */
   deliveries: number;
-  /** Whether it waited for the other one. */
+  /** Whether the capture waited for the other capture. */
   joined: boolean;
 }
 
-/** How often a capture looks whether the equal one has ended, milliseconds. */
+/** How often a capture checks whether the equal capture has ended, milliseconds. */
 const lookEveryMs = 100;
 
 /**
- * Ends a capture with the file of an equal one, if `cache_ttl_s` allows: one that was stored earlier, or that another slot or
- * worker renders now. It waits for that one once: if it fails, all that waited render, at the same time.
+ * Ends a capture with the file of an equal capture, if `cache_ttl_s` allows: of a stored capture, or of a capture that another
+ * slot or worker renders now. The capture waits once. If the awaited capture fails, all that waited render, at the same time.
  *
  * @returns null if the capture has to be rendered.
  */
@@ -55,7 +54,7 @@ export async function reuseEqualCapture(
   return joined && { ...joined, joined: true };
 }
 
-/** Whether the render of a capture may be saved, seconds; 0 if not. */
+/** Returns for how many seconds a file may be reused; 0 if not. */
 export function cacheTtlOf({ options }: Pick<ClaimedCapture, 'options'>): number {
   return typeof options.cache_ttl_s === 'number' ? options.cache_ttl_s : 0;
 }

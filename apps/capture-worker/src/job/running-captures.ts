@@ -4,7 +4,7 @@ import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
 
-/** The captures that this worker has claimed and not ended. It renews their claims, and abandons those it has lost. */
+/** The captures that this worker has claimed and not ended. Renews their claims, and abandons captures whose claim is lost. */
 export class RunningCaptures {
   readonly #running = new Map<ClaimedCapture, () => void>();
   readonly #waiting = new Set<() => void>();
@@ -12,7 +12,7 @@ export class RunningCaptures {
   /**
    * Adds a capture until the returned function is called.
    *
-   * @param abandon ends its work because the claim is lost.
+   * @param abandon ends the work, because the claim is lost.
    */
   add(capture: ClaimedCapture, abandon: () => void): () => void {
     this.#running.set(capture, abandon);
@@ -27,10 +27,9 @@ export class RunningCaptures {
   }
 
   /**
-   * Reports that the worker is alive, renews its claims, and abandons the captures whose claim it has lost: they were
-   * cancelled, or another worker has them.
+   * Reports that the worker is alive, renews its claims, and abandons captures that were cancelled or that another worker has.
    *
-   * @param pages its slots.
+   * @param pages the worker's slots.
    */
   async renewClaims(database: Pick<Database, 'pool'>, workerId: string, pages: number): Promise<void> {
     const claimed = this.all;
@@ -53,8 +52,8 @@ export class RunningCaptures {
 }
 
 /**
- * Waits `drainMs` milliseconds for running captures, then releases the others to the queue. That does not count as a lost
- * worker, and outcomes that come in later are refused.
+ * Waits `drainMs` milliseconds for running captures, then releases the others to the queue. A release does not count as a lost
+ * worker, and later outcomes of released captures are refused.
  */
 export async function finishOrRelease(
   { running, database, log }: { running: RunningCaptures; database: Pick<Database, 'pool'>; log: Pick<Logger, 'info'> },

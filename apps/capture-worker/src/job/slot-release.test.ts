@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { SlotRelease } from './slot-release.ts';
 
-/** A capture that has its outcome, and ends, when the functions are called. */
+/** Creates a capture that has its outcome, and ends, when the functions are called. */
 function newCapture() {
   let [capture, end] = [() => {}, () => {}];
   const captured = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ it.each([
         freed += 1;
       }),
     );
-    // Long after the time limit of both.
+    // The time limits of both captures have passed.
     await new SlotRelease(1, times).whenFree(second);
     expect(freed).toBe(0);
     third.end();

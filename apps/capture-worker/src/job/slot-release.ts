@@ -1,40 +1,37 @@
 import { withTimeout } from '@capture/runtime/timeout';
 
-/** How long a slot belongs to one capture alone, milliseconds. Most captures have ended by then. */
+/** How long a slot belongs to one capture alone, milliseconds. Most captures end sooner. */
 const ownMs = 1_000;
 
-/**
- * Clearing or closing an ordinary page takes 10 to 30 ms. A slot waits for that, milliseconds: what takes it next then finds the
- * page.
- */
+/** Clearing or closing an ordinary page takes 10 to 30 ms. The next capture should find the page. Milliseconds. */
 const tidyMs = 250;
 
-/** A capture that has a slot. Both promises are never rejected. */
+/** A capture that has a slot. Both promises never reject. */
 export interface SlotUse {
-  /** When it has its outcome, if it has pages that must be cleared or closed then. */
+  /** Resolves with the outcome, if the capture has pages that must be cleared or closed then. */
   captured: Promise<void>;
-  /** When nothing of it is left. */
+  /** Resolves when nothing of the capture is left. */
   ended: Promise<void>;
 }
 
 /**
- * Frees slots before their captures have ended. A page that hangs holds one for a minute, and one that floods the browser takes
- * seconds to close: the captures of others need not wait for either. Such pages still have their processes, so only some captures
- * may go on without a slot. Beyond that, slots wait.
+ * Frees slots before their captures have ended. A page that hangs holds a slot for a minute, and a page that floods the browser
+ * takes seconds to close. Captures of other accounts need not wait for them. Captures without a slot still have their
+ * processes, so their number is limited. Beyond that number, slots wait.
  */
 export class SlotRelease {
   readonly #atMost: number;
   readonly #times: { ownMs: number; tidyMs: number };
-  /** The ends of those that go on without a slot. */
+  /** The ends of captures that go on without a slot. */
   readonly #open = new Set<Promise<void>>();
 
-  /** @param atMost how many captures may go on without a slot. */
+  /** @param atMost the number of captures that may go on without a slot. */
   constructor(atMost: number, times = { ownMs, tidyMs }) {
     this.#atMost = atMost;
     this.#times = times;
   }
 
-  /** Resolves when the slot is free: its capture has ended, or goes on without it. */
+  /** Resolves when the slot is free, because its capture has ended or goes on without a slot. */
   async whenFree({ captured, ended }: SlotUse): Promise<void> {
     let [hasCaptured, hasEnded] = [false, false];
     const capture = captured.then(() => {
@@ -51,7 +48,7 @@ export class SlotRelease {
     void end.then(() => this.#open.delete(end));
   }
 
-  /** Resolves when all that went on without a slot has ended. */
+  /** Resolves when all captures without a slot have ended. */
   async whenAllEnded(): Promise<void> {
     await Promise.all(this.#open);
   }

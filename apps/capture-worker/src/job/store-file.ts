@@ -12,19 +12,19 @@ import type { RenderedFile, RenderedOutput } from '../render/renderer.ts';
 export interface StoreDependencies {
   storage: Storage;
   form: ContractForm;
-  /** Days that files are kept; overrides the plan's. */
+  /** Days that files are kept. Overrides the plan's days. */
   fileRetentionDays?: number | undefined;
 }
 
-/** A full disk may have room again in a moment, and a store may be back; clients should not wait longer. */
+/** A full disk may have room again in a moment, and a store may be back. Clients should not wait longer. */
 export const storageRetriesMs = [250, 1_000];
 
 /**
  * Puts the files of a capture into the storage.
  *
  * @returns the outcome that names the file, which expires as the account's plan says.
- * @throws {CaptureFailure} when it cannot be stored. The client is notified at once and no quota is used: rendering again
- *   would meet the same full disk.
+ * @throws {CaptureFailure} when a file cannot be stored. The client is notified at once and no quota is used, because another
+ * render would meet the same full disk.
  */
 export async function storeFile(
   { storage, form, fileRetentionDays }: StoreDependencies,
@@ -43,7 +43,7 @@ export async function storeFile(
   };
 }
 
-/** Stores the further files beside the capture's own, in the order of the request. */
+/** Stores the further files of a capture, in the order of the request. */
 async function storeOutputs(
   storage: Storage,
   ownKey: string,
@@ -54,7 +54,7 @@ async function storeOutputs(
   const ended = await Promise.allSettled(inOrder.map((output) => put(storage, keyOf(output), output.file.bytes)));
   const failed = ended.find((each) => each.status === 'rejected');
   if (failed) {
-    // What cannot be removed now is no capture's file, and is cleaned up later.
+    // No row names a file that cannot be removed now, so the cleanup removes it later.
     await Promise.allSettled([ownKey, ...inOrder.map(keyOf)].map((key) => storage.remove(key)));
     throw failed.reason;
   }

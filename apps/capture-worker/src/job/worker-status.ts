@@ -7,7 +7,7 @@ import type { ContextPool } from '../pool/context-pool.ts';
 import type { WarmPages } from '../pool/warm-pages.ts';
 import type { RunningCaptures } from './running-captures.ts';
 
-/** Counts the pages that captures take which may use a warm one. */
+/** Counts the pages that captures take, if they may use a warm page. */
 export function countTakenPages(registry: Registry): (page: 'warm' | 'new') => void {
   const taken = new Counter({
     name: 'capture_pages_taken_total',
@@ -19,7 +19,6 @@ export function countTakenPages(registry: Registry): (page: 'warm' | 'new') => v
   return (page) => taken.inc({ page });
 }
 
-/** Counts what happens to browsers. */
 export function countBrowserEvents(registry: Registry): BrowserEvents {
   const registers = [registry];
   const launches = new Counter({
@@ -39,7 +38,7 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
     labelNames: ['reason'],
     registers,
   });
-  // Start at 0, so that a rate counts the first one too.
+  // Counters start at 0, so that a rate includes the first event.
   for (const reason of ['crashed', 'flooded', 'unresponsive', 'too_large']) ends.inc({ reason }, 0);
   return {
     launched: (reason) => launches.inc({ reason }),
@@ -53,7 +52,6 @@ interface WatchedPages {
   pool: Pick<ContextPool, 'ready'>;
   warmPages: Pick<WarmPages, 'idle'>;
   running: Pick<RunningCaptures, 'all'>;
-  /** Slots. */
   concurrency: number;
 }
 
@@ -105,7 +103,7 @@ const statusMetrics: ReadMetric<BrowserStatus>[] = [
   },
 ];
 
-/** What a worker reports about itself to the operator. */
+/** Returns the worker's report about itself to the operator. */
 export function workerDetail(worker: {
   concurrency: number;
   running: Pick<RunningCaptures, 'all'>;

@@ -3,16 +3,16 @@ import { contentLimits } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { partsOf } from '../page/look-frames.ts';
 
-/** Frames whose trees are read; ads and trackers have none that is worth reading. */
+/** Frames whose trees are read. Frames of ads and trackers have no tree that is worth reading. */
 const framesAtMost = 20;
 
 /**
- * Once the trees have so many nodes, or as many characters as a file of content, no further frame's is read. One tree may have as
- * many, see `maxTreeBytes`.
+ * No further frame is read once the trees have this many nodes, or as many characters as a file of content. A single tree may
+ * have as many, see `maxTreeBytes`.
  */
 const nodesAtMost = 120_000;
 
-/** A node of the tree: its role, and what assistive technology says of it. */
+/** A node of the tree: its role, and the properties that assistive technology reads. */
 export interface AccessibilityNode {
   role: string;
   name?: string;
@@ -25,39 +25,42 @@ export interface AccessibilityNode {
 
 type Node = Protocol.Accessibility.AXNode;
 
-/** Reads the accessibility tree of the page, and those of its frames, as JSON. */
+/** Reads the accessibility tree of the page, and the trees of its frames, as JSON. */
 export async function readAccessibility(page: CapturePage): Promise<string> {
   const [main, ...inner] = page.page.frames();
   let nodesLeft = nodesAtMost;
   let charactersLeft = contentLimits.text;
-  /** As JSON at once: the nodes themselves take some hundred megabytes. */
-  const treeOf = async (frame: Frame): Promise<string> => {
-    const nodes = await nodesOf(frame);
+  /** Returns JSON at once, because the nodes themselves take some hundred megabytes. */
+  const readTree = async (frame: Frame): Promise<string> => {
+    const nodes = await readNodes(frame);
     const tree = JSON.stringify(toTree(nodes));
     nodesLeft -= nodes.length;
     charactersLeft -= tree.length;
     return tree;
   };
-  const tree = main ? await treeOf(main) : 'null';
+  const tree = main ? await readTree(main) : 'null';
   const frames: string[] = [];
   for (const frame of inner.slice(0, framesAtMost)) {
     if (nodesLeft <= 0 || charactersLeft <= 0) break;
-    const own = await treeOf(frame).catch(() => 'null');
+    const own = await readTree(frame).catch(() => 'null');
     if (own.includes('"children":')) frames.push(`{"url":${JSON.stringify(frame.url())},"tree":${own}}`);
   }
   return `{"url":${JSON.stringify(main?.url() ?? '')},"tree":${tree},"frames":[${frames.join(',')}]}\n`;
 }
 
-async function nodesOf(frame: Frame): Promise<Node[]> {
+async function readNodes(frame: Frame): Promise<Node[]> {
   const { client, _id: frameId } = partsOf(frame);
   const { nodes } = await client.send('Accessibility.getFullAXTree', { frameId });
   return nodes;
 }
 
-/** Returns null if there are no nodes. What is deeper than the limit is left out. */
+/** Returns null if there are no nodes. Leaves out nodes below the depth limit. */
 function toTree(nodes: readonly Node[]): AccessibilityNode | null {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  /** Adds a node to the children of one above it. What is ignored stands for its children; lines of text repeat their text. */
+  /**
+   * Adds a node to the children of an ancestor. An ignored node is replaced by its children. Lines of text are left out,
+   * because they repeat their text.
+   */
   const add = (node: Node, depth: number, siblings: AccessibilityNode[]): void => {
     const role = String(node.role?.value ?? '');
     if (role === 'InlineTextBox') return;
@@ -86,7 +89,7 @@ function toTree(nodes: readonly Node[]): AccessibilityNode | null {
   return roots[0] ?? null;
 }
 
-/** Whether a property informs: its default does not, and relations name nodes that a reader does not see. */
+/** Whether a property informs. A default does not, and relations name nodes that a reader does not see. */
 function isInformative(name: string, value: unknown): boolean {
   if (name === 'focusable' || name === 'url') return name === 'url' && typeof value === 'string';
   return value !== undefined && value !== false && value !== 'false' && value !== '' && typeof value !== 'object';

@@ -12,7 +12,7 @@ import { readAccessibility } from './accessibility.ts';
 /** The largest pages take seconds on an idle machine. */
 const withinMs = 15_000;
 
-/** The document as rendered: with open shadow roots as templates, and without what the platform has added. */
+/** The document as rendered, with open shadow roots as templates, and without the platform's additions. */
 export const htmlRenderer = textRenderer('html', async (page, deadline) =>
   runInPage(
     page,
@@ -22,10 +22,10 @@ export const htmlRenderer = textRenderer('html', async (page, deadline) =>
   ),
 );
 
-/** One of 96 MB takes 5 s on an idle machine. */
+/** Saving a page of 96 MB takes 5 s on an idle machine. */
 const saveWithinMs = 60_000;
 
-/** The page with everything in it as one file that browsers open. */
+/** The page with all its resources, as a file that browsers open. */
 export const mhtmlRenderer = textRenderer('mhtml', async (page, deadline) => {
   const { data } = await page.step(
     'saving the page',
@@ -36,7 +36,7 @@ export const mhtmlRenderer = textRenderer('mhtml', async (page, deadline) => {
   return data;
 });
 
-/** What assistive technology finds, as JSON. */
+/** The accessibility tree, as JSON. */
 export const accessibilityRenderer = textRenderer('accessibility', (page, deadline) =>
   page.step('reading the accessibility tree', withinMs, deadline, readAccessibility(page)),
 );

@@ -16,7 +16,7 @@ import { screenOf, switchTo } from './switch-screen.ts';
 
 /** A file to draw in a visit. */
 export interface Drawn {
-  /** Its place among the `outputs`; -1 for the capture's own file. */
+  /** The position among the `outputs`; -1 for the capture's own file. */
   index: number;
   name: string;
   kind: OutputKind;
@@ -25,14 +25,14 @@ export interface Drawn {
   renderer: Renderer<PageRequest> | null;
 }
 
-/** All further files of a capture together: as large as its own may be. */
+/** The limit for all further files of a capture together: twice the limit of its main file. */
 const bytesAtMost = 2 * maxFileBytes;
 const pixelsAtMost = 2 * maxPixels;
 
-/** Draws the other files of a visit around the one that it is made for. */
+/** Draws the other files of a visit before, during and after the main file. */
 export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOutputs {
   const sorted = [...others].sort((one, other) => rankOf(one) - rankOf(other));
-  // A screenshot of the first screen leaves the page as it is, so that it is read while Chromium encodes the image.
+  // A screenshot of the first screen leaves the page as it is, so the page can be read while Chromium encodes the image.
   const isMeanwhile = (each: Drawn) => rankOf(each) === 0 && rankOf(main) === 1;
   const meanwhile = sorted.filter(isMeanwhile);
   const isFirst = (each: Drawn) => rankOf(each) < rankOf(main) && !isMeanwhile(each);
@@ -49,7 +49,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
     check(file, bounds);
     return { index, name, kind, file };
   };
-  /** What is read of the page as it stands: Chromium works while the worker writes what it has read. */
+  /** Reads the page as it stands. Chromium works while the worker writes the earlier results. */
   const readAll = async (page: CapturePage, deadline: Deadline) => {
     const read = (each: Drawn) => naming(each.name, () => drawOne(page, each, deadline));
     const inTurn = async (content: readonly Drawn[]) => {
@@ -58,14 +58,14 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
       return files;
     };
     const isContent = ({ renderer }: Drawn) => renderer?.draw === contentRenderer.draw;
-    // Content shares copies of the page. Of the others each may take hundreds of megabytes.
+    // Content outputs share copies of the page. Each of the other outputs may take hundreds of megabytes.
     const others = meanwhile.filter((each) => !isContent(each));
     const [content, files] = await Promise.all([inTurn(meanwhile.filter(isContent)), inTurn(others)]);
     return [...content, ...files];
   };
   const startReading = (page: CapturePage, deadline: Deadline) => {
     reading ??= readAll(page, deadline);
-    // A rejection is handled where it is awaited.
+    // The rejection is handled where `reading` is awaited.
     reading.catch(() => undefined);
     return reading;
   };
@@ -89,7 +89,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
     async before(page, deadline) {
       bounds = { bytes: bytesAtMost, pixels: pixelsAtMost };
       [held, reading] = [page, null];
-      // A held animation would not end.
+      // An animation of a held page would not end.
       if (hasActed(main.request)) await settleMotion(page, deadline);
       await holdPage(page, deadline);
       const files = await drawAll(page, before, deadline);
@@ -97,7 +97,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
       return files;
     },
     meanwhile(page, deadline) {
-      // Not the page of a try that has failed.
+      // A failed try may have held another page.
       if (page === held) startReading(page, deadline);
     },
     async after(page, deadline) {
@@ -109,9 +109,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
   };
 }
 
-/**
- * The order: what is read, what is drawn as it stands, and what changes the page ever more. A card replaces it.
- */
+/** Orders outputs: first reading, then drawing the page as it stands, then changing it. A card replaces the page. */
 function rankOf({ kind, request }: Drawn): number {
   switch (kind) {
     case 'screenshot':
@@ -137,7 +135,7 @@ function draw(page: CapturePage, each: Drawn, log: NetworkLog | null, deadline: 
   return Promise.resolve(textFile('har', text, { width, height }));
 }
 
-/** The error names the output that failed. */
+/** Adds the name of the output to the error. */
 async function naming<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -5,15 +5,15 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage, worldName } from '../page/isolated-world.ts';
 import { partsOf } from '../page/look-frames.ts';
 
-/** Frames that are held; the heaviest real pages have 100. */
+/** The maximum number of held frames. The heaviest real pages have 100. */
 const framesAtMost = 100;
 
-/** How long the frames of a page may take, milliseconds. One whose scripts do not yield does not stand still. */
+/** The time for all frames of a page, milliseconds. A frame whose scripts do not yield does not stand still. */
 const holdWithinMs = 1_000;
 
 /**
- * Holds a page still, so that everything that is drawn of it shows the same moment: its timers, animation frames, animations
- * and videos, in all frames. It still responds to events, as of a resized window.
+ * Holds a page still in all frames, with its timers, animation frames, animations and videos, so that all outputs show the same
+ * moment. The page still responds to events, such as a resized window.
  */
 export async function holdPage(page: CapturePage, deadline: Deadline): Promise<void> {
   await inAllFrames(page, deadline, hold, 'hold');
@@ -26,7 +26,7 @@ export async function releasePage(page: CapturePage, deadline: Deadline): Promis
   await keepCopies(page, false, deadline);
 }
 
-/** In the world in which the page is copied: each session has worlds of its own. */
+/** Keeps or discards copies in the world that copies the page. Each session has other worlds. */
 async function keepCopies(page: CapturePage, areKept: boolean, deadline: Deadline): Promise<void> {
   const limits = { what: 'keeping copies', limitMs: holdWithinMs, deadline };
   await bestEffort(runInPage(page, 'keepCopies', areKept, limits));
@@ -51,9 +51,9 @@ async function inAllFrames(
 
 function hold(event: string): void {
   document.dispatchEvent(new CustomEvent(event));
-  // Others follow the scroll position.
+  // Animations with another timeline follow the scroll position, and need no hold.
   const roots: (Document | ShadowRoot)[] = [document];
-  // Those of shadow trees are not among the document's. The list grows as it is read.
+  // `document.getAnimations()` does not include shadow trees. The list grows while the loop reads it.
   for (const root of roots)
     for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
   const running = roots

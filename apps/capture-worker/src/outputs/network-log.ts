@@ -3,11 +3,11 @@ import type { HTTPRequest, HTTPResponse } from 'puppeteer';
 import { maxUrlLength, maxWatchedRequests } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 
-/** Characters that are recorded of a header's value, and of all. */
+/** Characters that are recorded of a header's value, and of all headers. */
 const longestValue = 2_000;
 const mostCharacters = 20_000_000;
 
-/** Their values open sessions. */
+/** Headers whose values open sessions. */
 const secretHeaders: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'set-cookie'];
 
 interface Entry {
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * Records the requests of a page for its HAR file, from before it is loaded. Bodies are not recorded, nor are the values of
- * the client's own `headers`, of cookies and credentials.
+ * Records the requests of a page for its HAR file, from before the load. Records neither bodies, nor the values of the client's
+ * own `headers`, of cookies and credentials.
  */
 export class NetworkLog {
   readonly #entries = new Map<HTTPRequest, Entry>();
@@ -60,7 +60,6 @@ export class NetworkLog {
     const startedDateTime = new Date(first?.startedAt ?? Date.now()).toISOString();
     const pages = [{ startedDateTime, id: 'page', title: page.title || page.url, pageTimings: {} }];
     const log = JSON.stringify({ version: '1.2', creator: { name: 'Capture Platform', ...creator }, pages });
-    // Each entry is written once.
     return `{"log":${log.slice(0, -1)},"entries":[\n${entries.join(',\n')}\n]}}\n`;
   }
 
@@ -107,7 +106,7 @@ export class NetworkLog {
   }
 }
 
-/** Without user name and password, and without the content of a `data:` URL. */
+/** Removes the user name, the password, and the content of a `data:` URL. */
 function plainUrl(text: string): string {
   if (text.startsWith('data:')) return text.slice(0, Math.max(0, text.indexOf(',') + 1));
   return text.slice(0, maxUrlLength).replace(/^([a-z]+:\/\/)[^/?#@]*@/i, '$1');

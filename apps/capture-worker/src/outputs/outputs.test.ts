@@ -6,7 +6,7 @@ import { readPdf } from '../render/pdf.test-support.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 import { openForTests, readPixels } from '../worker.test-support.ts';
 
-/** A clock: its count is in the text, and in the colour of the page. */
+/** A clock whose count is in the text, and in the colour of the page. */
 const clock = `<!doctype html><title>A clock</title><style>
     html { height: 100% } body { margin: 0; height: 3000px; print-color-adjust: exact }
     h1 { background: white; margin: 0; font: 20px sans-serif } @keyframes turn { to { width: 500px } }
@@ -66,7 +66,7 @@ describe('the outputs of a capture', () => {
       { kind: 'screenshot', name: 'full', full_page: true },
       { kind: 'screenshot', name: 'narrow', width: 400 },
     ]);
-    // In MHTML a line break may come anywhere.
+    // MHTML may break lines anywhere.
     const ticksIn = (text: string) => Number(/tick\s*(\d+)/.exec(text.replaceAll(/=\r?\n/g, ''))?.[1]);
     const ticksOf = async (file: RenderedFile | undefined) => {
       const color = (await readPixels(file!)).at(300, 400);
@@ -103,7 +103,7 @@ describe('the outputs of a capture', () => {
   });
 
   it('have their own colour scheme in frames of other sites too', async () => {
-    // For the browser, 127.0.0.1 and localhost are two sites.
+    // The browser treats 127.0.0.1 and localhost as two sites.
     const inner = `<!doctype html><style>body { background: #0000ff } @media (prefers-color-scheme: dark) { body { background: #111111 } }</style>`;
     const frame = `<iframe src="${server.url('/inner', 'localhost')}" style="border: 0; width: 300px; height: 300px"></iframe>`;
     server.serve({ '/inner': inner, '/outer': `<!doctype html><body style="margin: 0">${frame}` });
@@ -197,7 +197,7 @@ describe('the outputs of a capture', () => {
     server.serve({ '/1.png': image, '/2.png': image, '/one': tags(1), '/two': tags(2) });
     const { all } = await draw('/one', [{ kind: 'mhtml' }], { timeout_ms: 60_000 });
     expect(all.mhtml?.bytes.length).toBeGreaterThan(body.length);
-    // In base64 two are 103 MB.
+    // Two of the images have 103 MB in base64.
     const options = { url: server.url('/two'), outputs: [{ kind: 'mhtml' }], timeout_ms: 120_000 };
     const failure = await worker.failRender('screenshot', options);
     expect(failure).toMatchObject({ code: 'PAGE_TOO_LARGE', message: expect.stringContaining('The output mhtml') });

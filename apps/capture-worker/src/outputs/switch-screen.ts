@@ -7,10 +7,10 @@ import { settle, waitForFrame } from '../page/settle.ts';
 
 const callWithinMs = 10_000;
 
-/** How long a page is waited for in another viewport or colour scheme, milliseconds: it stands still. */
+/** How long a page is waited for in another viewport or colour scheme, milliseconds. The page stands still meanwhile. */
 const settleWithinMs = 1_500;
 
-/** What of the emulation differs between the outputs of a visit. */
+/** The part of the emulation that differs between the outputs of a visit. */
 export type OutputScreen = Screen & { media: ReturnType<typeof emulatedMedia>; isTransparent: boolean };
 
 export function screenOf({ kind, request }: { kind: OutputKind; request: PageRequest }): OutputScreen {
@@ -22,7 +22,7 @@ export function screenOf({ kind, request }: { kind: OutputKind; request: PageReq
   };
 }
 
-/** Changes the emulation to that of another output, and waits until the page shows it. */
+/** Changes the emulation to that of another output, and waits until the page shows the change. */
 export async function switchTo(
   page: CapturePage,
   from: OutputScreen,
@@ -32,7 +32,7 @@ export async function switchTo(
   if (JSON.stringify(from) === JSON.stringify(to)) return to;
   const calls: Promise<unknown>[] = [setScreen(page.session, to)];
   if (JSON.stringify(from.media) !== JSON.stringify(to.media) || from.width === 0) {
-    // Chromium hands the colour scheme on to frames of other sites.
+    // Chromium passes the colour scheme on to frames of other sites.
     calls.push(page.session.send('Emulation.setEmulatedMedia', to.media));
   }
   if (from.isTransparent && !to.isTransparent) {

@@ -8,7 +8,7 @@ import type { Renderers } from '../render/renderers.ts';
 import { accessibilityRenderer, htmlRenderer, mhtmlRenderer } from './document-files.ts';
 import { type Drawn, furtherOutputs } from './further-outputs.ts';
 
-/** One visit to the page: what is loaded, and what draws it. */
+/** One visit to the page: the request to load, and the renderer that draws. */
 export interface Visit {
   request: PageRequest;
   renderer: Renderer<PageRequest>;
@@ -18,9 +18,7 @@ export interface Visit {
 
 type Request = PageRequest & FilledRequest & { outputs?: FilledOutput[] | undefined };
 
-/**
- * The visits that a capture needs, the first for its own file. Without `outputs` there is one, with the renderer as it is.
- */
+/** Returns the visits that a capture needs. The first visit is for its own file, and the only visit without `outputs`. */
 export function visitsOf(renderers: Renderers, type: CaptureType, request: PageRequest): Visit[] {
   const renderer = renderers[type];
   if (!renderer) throw new Error(`there is no renderer for the type ${type}`);
@@ -31,7 +29,7 @@ export function visitsOf(renderers: Renderers, type: CaptureType, request: PageR
   const of = { ...request, ownName: '', media: undefined, grows: growsItself(type, request) };
   return planVisits(of, outputs).map((indexes, visit) => {
     const all = indexes.map((index) => drawn[index]).filter((each) => each !== undefined);
-    // What needs the visit most is drawn as it is loaded.
+    // The output that needs the visit most is drawn first.
     const main = visit === 0 ? own : (all.find(({ index }) => grows(outputs[index] as FilledOutput)) ?? all[0]);
     if (!main?.renderer) throw new Error('a visit without an output that draws it');
     const others = all.filter((each) => each !== main);
@@ -56,14 +54,14 @@ function growsItself(type: CaptureType, request: PageRequest): boolean {
   );
 }
 
-/** An output with the request that its renderer takes: the capture's page, and the output's own options. */
+/** Returns an output with the request for its renderer: the capture's page, and the output's own options. */
 function drawnOf(renderers: Renderers, base: PageRequest, output: FilledOutput, index: number): Drawn {
   const { kind, name, ...options } = output;
   const { extract: _extract, ...page } = base as PageRequest & { extract?: unknown };
-  return { index, name, kind, request: { ...page, ...options }, renderer: rendererOf(renderers, output) };
+  return { index, name, kind, request: { ...page, ...options }, renderer: findRenderer(renderers, output) };
 }
 
-function rendererOf(renderers: Renderers, output: FilledOutput): Renderer<PageRequest> | null {
+function findRenderer(renderers: Renderers, output: FilledOutput): Renderer<PageRequest> | null {
   switch (output.kind) {
     case 'screenshot':
     case 'pdf':

@@ -4,7 +4,7 @@ import type { FailedRequest } from '../page/page-activity.ts';
 import { assess, type Evidence } from './assess.ts';
 import type { Inspection } from './inspect.ts';
 
-/** What real pages do not do twice the same way: what was missing at the end of the wait, and what failed besides. */
+/** Cases that no real page repeats reliably: gaps at the end of the wait, and failed requests. */
 
 const url = 'https://shop.example/';
 
@@ -30,7 +30,7 @@ const evidence = (part: Partial<Evidence>): Evidence => ({
   request: captureKinds.screenshot.request.parse({ url }),
   area: { kind: 'viewport' },
   inspection: seen(),
-  // Too large for its size to be of one colour.
+  // The size is too large for an image of one colour.
   file: { format: 'png', bytes: Buffer.alloc(1_000), width: 10, height: 10 },
   document: { status: 200, truncated: false },
   mainResponse: null,
@@ -52,7 +52,7 @@ const inFlight: Evidence['pending'] = [
 const nothing = { text: 10, marks: 0, drawn: false, sample: 'Loading' };
 const challenge = seen({ sample: 'Verifying you are human' }, { title: 'Just a moment...', leadsOn: true });
 
-/** What, evidence, reasons, whether it is repairable. */
+/** Name, evidence, reasons, and whether the result is repairable. */
 const cases: [string, Partial<Evidence>, string[], boolean][] = [
   [
     'a header without the data below it',
@@ -122,9 +122,9 @@ const cases: [string, Partial<Evidence>, string[], boolean][] = [
     ['incomplete'],
     true,
   ],
-  ['what a challenge lacks', { inspection: challenge, waitEnded: 'cut off' }, ['challenge'], false],
+  ['gaps of a challenge', { inspection: challenge, waitEnded: 'cut off' }, ['challenge'], false],
   [
-    'what an error page lacks',
+    'gaps of an error page',
     { document: { status: 500, truncated: false }, inspection: seen(nothing), failures: [failed('503')] },
     ['incomplete', 'error_page'],
     false,

@@ -29,18 +29,18 @@ export interface Evidence {
 
 export interface Assessment {
   reasons: QualityReason[];
-  /** Whether it is a challenge that a browser may pass by itself. */
+  /** Whether the page is a challenge that a browser may pass by itself. */
   leadsOn: boolean;
-  /** Whether another try may come out better: something failed or was late that need not be so again. */
+  /** Whether another try may be better, because something failed or was late that need not be so again. */
   repairable: boolean;
   /** Requests that failed without an excuse. */
   failed: number;
 }
 
-/** Characters of a page that shows next to nothing: "Loading…", a heading. */
+/** A page with fewer characters shows next to nothing: "Loading…", a heading. */
 const nearlyNothing = 60;
 
-/** Characters of a header and a footer. */
+/** The maximum length of a header and a footer, in characters. */
 const frameText = 600;
 
 /** The share of equal pixels above which an image without text shows nothing. */
@@ -49,7 +49,6 @@ const entirelyUniform = 0.99999;
 
 const waitedForInVain: ReadonlySet<Unfinished> = new Set(['frame', 'style sheet', 'data', 'loading', 'redirect']);
 
-/** Assesses a drawn capture. */
 export async function assess(evidence: Evidence): Promise<Assessment> {
   const blank = await isBlank(evidence);
   const { missing, blocked, repairable } = missingContent(evidence);
@@ -57,10 +56,10 @@ export async function assess(evidence: Evidence): Promise<Assessment> {
   const { format } = evidence.file;
   const found: Record<QualityReason, boolean> = {
     blank,
-    // What a challenge lacks is not what the client wants.
+    // The client wants the page, so gaps of a challenge do not matter.
     incomplete: missing && !kind.challenge,
     truncated: evidence.document?.truncated === true || isCut(evidence.file),
-    // Content is read from below it.
+    // Content is read from below the cover.
     overlay: evidence.inspection?.cover.cover != null && (format === 'pdf' || isImage(format)),
     blocked_content: blocked,
     ...kind,
@@ -76,7 +75,7 @@ export async function assess(evidence: Evidence): Promise<Assessment> {
   };
 }
 
-/** Whether the page has more content than a file of the capture. */
+/** Whether a file lacks a part of the page's content. */
 function isCut({ truncated, outputs = [] }: RenderedFile): boolean {
   return truncated === true || outputs.some(({ file }) => isCut(file));
 }
@@ -84,7 +83,7 @@ function isCut({ truncated, outputs = [] }: RenderedFile): boolean {
 function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'error_page', boolean> {
   const { request, inspection, document, mainResponse } = evidence;
   const status = document?.status ?? null;
-  // A client's own document is what it is.
+  // The client chose the content of the document that it sent.
   if (request.html !== undefined || !inspection) {
     const isError = request.html === undefined && status !== null && status >= 400;
     return { challenge: false, login_wall: false, error_page: isError };
@@ -104,7 +103,7 @@ async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
   const content = inspection?.content;
   const isEmpty = content !== undefined && content.text === 0 && content.marks === 0 && !content.drawn;
   if (file.format === 'pdf') {
-    // Charts may be all lines and areas.
+    // A chart may have only lines and areas.
     return isEmptyPdf(file.bytes) && (isEmpty || content?.text !== 0 || !isPaintedPdf(file.bytes));
   }
   if (!isImage(file.format)) return isEmpty;
@@ -115,7 +114,7 @@ async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
   // A part of a page may be a coloured area on purpose.
   if ((area.kind === 'selector' || area.kind === 'clip') && !uniformity.isPaper) return false;
   if (uniformity.share < least) return false;
-  // A word on a long page may be between the pixels that were compared.
+  // A word on a long page may lie between the pixels that were compared.
   return isEmpty || !(await hasContrast(file));
 }
 
@@ -142,11 +141,11 @@ function missingContent({ inspection, pending, record, waitEnded, unfinished, ..
     missing = true;
     repairable ||= failures.some((failure) => failure.type === 'font' && isTransient(failure));
   }
-  // What was in flight at the end of the wait may have arrived since.
+  // Requests in flight at the end of the wait may have responses by now.
   if (unfinished.some((kind) => waitedForInVain.has(kind)) && pending.length > 0) missing = true;
   if (waitEnded === 'cut off' || unfinished.includes('announced')) missing = true;
   const isBare = content && content.text < nearlyNothing && content.marks <= 1;
-  // Only the frame of the page shows.
+  // Only the header and footer of the page have text.
   const isFrame = content?.emptyMain === true && content.text < frameText;
   if (isBare || isFrame) {
     const isNeeded = ({ type, reason, from }: FailedRequest) =>
@@ -162,7 +161,7 @@ const isData = (type: FailedRequest['type']) => type === 'xhr' || type === 'fetc
 
 const isScriptOrData = (type: FailedRequest['type']) => type === 'script' || isData(type);
 
-/** Whether a request went to the page's own site: its host, or one beside it, such as `api.`. */
+/** Whether a request went to the page's own site: the same host, or a related host such as `api.`. */
 function isOfSite(requested: string, page: string | undefined): boolean {
   const siteOf = (text = '') => (URL.canParse(text) ? new URL(text).hostname.split('.').slice(-2).join('.') : null);
   return siteOf(requested) === siteOf(page);
@@ -177,7 +176,7 @@ function isRefusal({ reason }: FailedRequest): boolean {
   return /^net::ERR_BLOCKED_BY_(RESPONSE|CSP)/.test(reason) || reason === 'csp';
 }
 
-/** Whether the next request for it may succeed: a server with a problem, a broken connection. */
+/** Whether the next request may succeed after this failure: a server problem, a broken connection. */
 function isTransient({ reason }: Pick<FailedRequest, 'reason'>): boolean {
   if (/^(408|425|429|5\d\d)$/.test(reason)) return true;
   return /^net::ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|TIMED_OUT|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_|QUIC_|SOCKET_NOT_CONNECTED|NETWORK_CHANGED|FAILED)/.test(

@@ -2,8 +2,8 @@ import type { Marker, MarkerFacts } from '@capture/page-scripts/world/quality/fi
 
 /**
  * Pages that bot protection shows in place of the page. A sign that also occurs on ordinary pages (a CAPTCHA in a form, the
- * script of a vendor) counts only if the page has little else. Signs are the vendors' own: response headers, elements,
- * titles.
+ * script of a vendor) counts only if the page has little else. The signs come from the vendors themselves: response headers,
+ * elements, titles.
  */
 
 /** Headers that only a challenge or block has. */
@@ -39,7 +39,7 @@ const ownMarkers: readonly Marker[] = [
   { name: 'google', selector: 'form#captcha-form[action*="index"]', seen: true },
 ];
 
-/** Widgets that ordinary forms have too. */
+/** Widgets that ordinary forms have, too. */
 const widgetMarkers: readonly Marker[] = [
   {
     name: 'widget',
@@ -56,18 +56,18 @@ const ownNames: ReadonlySet<string> = new Set(ownMarkers.map(({ name }) => name)
 const widgetFrames =
   /(^|\.)(challenges\.cloudflare\.com\/|hcaptcha\.com\/|newassets\.hcaptcha\.com\/|google\.com\/recaptcha\/|recaptcha\.net\/recaptcha\/|captcha-delivery\.com\/|arkoselabs\.com\/|geetest\.com\/)/;
 
-/** Titles of challenge pages; the page has little text besides. */
+/** Titles of challenge pages, which have little other text. */
 const titles =
   /^(just a moment\W*|attention required! \| cloudflare|access to this page has been denied\W*|pardon our interruption\W*|vercel security checkpoint|ddos-guard|making sure you.?re not a bot!?|robot check|are you a (robot|human)\W*|human verification|security check(point)?|bot verification|please verify you are (a )?human|verifying your browser\W*|checking your browser\W*|one more step|captcha|you have been blocked|sucuri website firewall - access denied)$/i;
 
-/** Sentences of challenge pages. They count with a widget or a status; alone they might be an article about such pages. */
+/** Sentences of challenge pages. They count with a widget or a status, because an article about challenges may contain them. */
 const sentences =
   /(verify|confirm|prove|make sure|ensure)\W+(that\W+)?you('re| are)\W+(not a (ro)?bot|(a )?human)|are you a (ro)?bot|i('m| am) not a robot|press (&|and) hold|checking (if the site connection is secure|your browser)|unusual (traffic|activity)|enable javascript and cookies to continue|complete the security check|needs to review the security of your connection|verifying you are human|sie (kein|ein) (roboter|mensch)|automated (requests|access|tool)|please (solve|complete) (this|the) captcha|bot detection|incapsula incident id|your support id is|request unsuccessful/i;
 
 /** Akamai's block page has no marker, but a reference. */
 const akamaiBlock = /access denied[\s\S]{0,300}(reference ?#|errors\.edgesuite\.net)/i;
 
-/** Characters of a page that has little text. Challenge pages of the vendors above have 60 to 700. */
+/** A page with fewer characters has little text. Challenge pages of the vendors above have 60 to 700. */
 const littleText = 900;
 
 /** Whether a button does more than pass a challenge. */
@@ -83,7 +83,7 @@ export interface ChallengeFacts {
   sample: string;
 }
 
-/** Whether the response says by itself that it is a challenge. */
+/** Whether the response alone shows that it is a challenge. */
 export function isChallengeResponse(headers: Readonly<Record<string, string>>): boolean {
   return headerSigns.some(([name, value]) => value.test(headers[name] ?? ''));
 }
@@ -104,7 +104,7 @@ export function isChallenge({ headers, status, found, sample }: ChallengeFacts):
   const hasWidget =
     found.markers.includes('widget') ||
     found.frames.some((frame) => widgetFrames.test(frame) && !frame.endsWith('#small'));
-  // A form with a widget has fields of its own, or a button for what it protects; a challenge has none.
+  // A form with a widget has other fields, or a button for the content that it protects. A challenge has none.
   const isForm = found.fields > 0 || found.passwords > 0 || (!isRefused && found.buttons.some(isOwnButton));
   if (hasWidget && !isForm && (isAsking || isRefused || sample.length < 200)) return true;
   return isAsking && isRefused;

@@ -13,20 +13,20 @@ import { errorMarkers } from './error-screens.ts';
 /** A page whose scripts do not yield is assessed by its image and status alone. */
 const inspectWithinMs = 2_000;
 
-/** A page of 20,000 nodes takes 15 to 60 ms on an idle machine, and an article 2 ms. The time is for a machine under load. */
+/** A page of 20,000 nodes takes 15 to 60 ms on an idle machine, and an article 2 ms. The limit allows for a loaded machine. */
 const limits = { nodes: 20_000, ms: 400, characters: 2_000 };
 
-/** The part of the view that a cover takes; a banner at the bottom has up to half. */
+/** The part of the view that a cover takes. A banner at the bottom takes up to half. */
 const coverShare = 0.65;
 
-/** What one look into the page has found. */
+/** The findings of an inspection of the page. */
 export interface Inspection {
   content: ContentFacts;
   cover: CoverFacts;
   found: MarkerFacts;
 }
 
-/** The area of the page that a request's file shows. */
+/** Returns the area of the page that a request's file shows. */
 export function shownArea(request: PageRequest, medium: PageRequest['media']): ShownArea {
   if (medium === 'print') return { kind: 'page' };
   const { full_page, selector, clip } = request as {
@@ -39,10 +39,10 @@ export function shownArea(request: PageRequest, medium: PageRequest['media']): S
   return clip ? { kind: 'clip', ...clip } : { kind: 'viewport' };
 }
 
-/** Whether the client asked for the failure: `block_ads`, `block_resources`. */
+/** Whether the client asked to block the request: `block_ads`, `block_resources`. */
 export const isExcused = ({ reason }: Pick<FailedRequest, 'reason'>) => reason.startsWith('net::ERR_BLOCKED_BY_CLIENT');
 
-/** Looks into the page. Null if it does not respond in time; never rejects. */
+/** Inspects the page. Returns null if the page does not respond in time; never rejects. */
 export async function inspect(
   page: CapturePage,
   request: Pick<PageRequest, 'block_resources'>,
@@ -60,9 +60,9 @@ export async function inspect(
     limits,
     workEvent: page.workEvent,
   };
-  const terms = { what: 'looking at the page', limitMs: inspectWithinMs, deadline: new Deadline(inspectWithinMs) };
+  const terms = { what: 'inspecting the page', limitMs: inspectWithinMs, deadline: new Deadline(inspectWithinMs) };
   try {
-    // Chromium runs them one after the other; sent together they take one round trip.
+    // Chromium runs the calls one after the other, but together they take one round trip.
     const [content, cover, found] = await Promise.all([
       runInPage(page, 'readContent', input, terms),
       runInPage(page, 'findCover', { share: coverShare }, terms),

@@ -5,11 +5,11 @@ const loginPart =
   /^(log-?_?in|sign-?_?in|sign-?_?on|log-?_?on|auth|authenticate|authentication|authorize|oauth2?|openid|openid-connect|saml2?|sso|cas|idp|wp-login|login-?page|sign-?in-?page|user-?login|users?_sign_in|account-?login|anmelden|anmeldung|einloggen|connexion|accedi|iniciar-?sesion|acceso|inloggen|logga-in)(\.(php|html?|aspx?|jsp|do|action))?$/i;
 const loginHost = /^(login|signin|sso|auth|accounts?|id|idp|identity|idm|secure-login)\./i;
 
-/** Where a visitor goes to fill in a password on purpose. */
+/** Pages on which a visitor fills in a password on purpose. */
 const accountPart =
   /^(register|registration|sign-?_?up|join|create-?account|password|reset-?password|forgot|invite|setup|install|onboarding)/i;
 
-/** Characters besides the form: labels, links and a claim have up to 400. */
+/** Characters outside the form. Labels, links and a slogan have up to 400. */
 const littleText = 600;
 
 /** Whether a URL is that of a sign-in page. */
@@ -39,7 +39,7 @@ export function isLoginWall(facts: {
   if (isForm && (status === 401 || status === 403)) return true;
   const without = (url: string) => url.split('#', 1)[0];
   const isLedTo = isLoginUrl(found.url) && without(found.url) !== without(requested);
-  // A first step may ask for the address alone, and a provider's page for nothing but a click.
+  // A first step may ask for the address alone, and a provider's page only for a click.
   if (isLedTo && (found.passwords > 0 || found.fields > 0 || sample.length < littleText)) return true;
   return isForm && found.inPlace && found.passwords === 1 && found.fields <= 3 && sample.length < littleText;
 }

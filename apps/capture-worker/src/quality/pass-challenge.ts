@@ -9,19 +9,19 @@ import { inspect } from './inspect.ts';
 /** A challenge that a browser passes by itself takes 1 to 5 s. */
 const passesWithinMs = 5_000;
 
-/** Statuses of challenges. Other pages are looked at when they have been drawn, unless the request acts on them. */
+/** Statuses of challenges. Other pages are inspected after they have been drawn, unless the request acts on them. */
 const challengeStatuses: ReadonlySet<number> = new Set([202, 401, 403, 405, 429, 503]);
 
-/** Whether the request acts on the page, which may have effects on its server: it must not do so twice. */
+/** Whether the request acts on the page. Actions may have effects on the server, so they must not run twice. */
 export function hasEffects({ click, js }: Pick<PageRequest, 'click' | 'js'>): boolean {
   return click.length > 0 || js !== undefined;
 }
 
 /**
- * Waits for the page behind a challenge that the browser passes by itself. A response that cannot be a challenge costs
- * nothing, unless the request acts on the page: then this look is the only one.
+ * Waits for the page behind a challenge that the browser passes by itself. A response that cannot be a challenge costs nothing,
+ * unless the request acts on the page: then no later inspection follows.
  *
- * @returns whether it was a challenge.
+ * @returns whether the page was a challenge.
  */
 export async function passChallengeOfResponse(
   page: CapturePage,
@@ -43,7 +43,7 @@ export async function passChallengeOfResponse(
   return true;
 }
 
-/** @returns whether another document has taken the place of the challenge. */
+/** @returns whether another document has replaced the challenge. */
 export async function passChallenge(page: CapturePage, request: PageRequest, deadline: Deadline): Promise<boolean> {
   const { document } = page.activity;
   // The file is drawn even if nothing changes.

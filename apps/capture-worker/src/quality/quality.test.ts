@@ -16,7 +16,7 @@ const line = '<div style="border-top:1px solid #bbb"></div>';
 const logo =
   "url('data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22%3E%3Crect width=%2230%22 height=%2230%22/%3E%3C/svg%3E')";
 
-/** Path, page, options, reasons. Pages without reasons are those that look like a problem and are none. */
+/** Path, page, options, reasons. Pages without reasons look like a problem, but are none. */
 type Case = [what: string, page: Page, reasons: string[], options?: Record<string, unknown>];
 
 const blank: Case[] = [

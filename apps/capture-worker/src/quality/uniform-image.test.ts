@@ -4,7 +4,7 @@ import { readUniformity } from './uniform-image.ts';
 
 const white = '#ffffff';
 
-/** An image of one colour with rectangles, as `[top, height, colour]`, over its whole width. */
+/** Makes an image of one colour with rectangles, as `[top, height, colour]`, over its whole width. */
 async function image(
   height: number,
   rectangles: [number, number, string][] = [],
@@ -76,6 +76,6 @@ describe('a long page', () => {
   });
 });
 
-it('is null for what is no image', async () => {
+it('is null for bytes that are no image', async () => {
   expect(await readUniformity({ format: 'png', bytes: Buffer.from('none'), width: 10, height: 10 }, least)).toBeNull();
 });

@@ -11,19 +11,19 @@ const suspiciousBytesPerPixel: Readonly<Record<ImageFormat, number>> = { png: 0.
 
 export const isImage = (format: RenderedFile['format']): format is ImageFormat => format in suspiciousBytesPerPixel;
 
-/** Pixels that are compared; a larger image is reduced to so many. */
+/** The maximum number of compared pixels. A larger image is reduced. */
 const maxCompared = 1_500_000;
 
-/** Larger images are not read in full to look for a word. */
+/** Larger images are not searched in full for a word. */
 const maxRead = 30_000_000;
 
-/** How far a channel may be from the most frequent colour: what jpeg adds to a flat area. */
+/** How far a channel may be from the most frequent colour, because jpeg varies flat areas. */
 const tolerance = 6;
 
 export interface Uniformity {
-  /** The share of pixels that have the most frequent colour, 0 to 1; below what was asked for, it may be lower. */
+  /** The share of pixels that have the most frequent colour, 0 to 1. A share below `least` may be imprecise. */
   share: number;
-  /** Whether that colour is white or transparent. */
+  /** Whether the most frequent colour is white or transparent. */
   isPaper: boolean;
 }
 
@@ -33,11 +33,11 @@ export function isSuspicious({ format, bytes, width, height }: RenderedFile): bo
 }
 
 /**
- * Decodes an image, 5 ms for a viewport, and compares its pixels: 7 ms for one that shows nothing, and next to none otherwise. Of
- * a larger image its top comes first: if that shows enough, the rest is not decoded.
+ * Decodes an image in 5 ms for a viewport, and compares its pixels in 7 ms for an empty image, else in hardly any time. The top
+ * of a larger image comes first: if the top shows enough, the rest is not decoded.
  *
- * @param least the share below which it does not matter.
- * @returns null if it cannot be decoded.
+ * @param least the share below which the exact share does not matter.
+ * @returns null if the image cannot be decoded.
  */
 export async function readUniformity(
   file: Pick<RenderedFile, 'format' | 'bytes' | 'width' | 'height'>,
@@ -48,30 +48,30 @@ export async function readUniformity(
   const size = { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) };
   try {
     const open = () => sharp(bytes, { limitInputPixels: false, sequentialRead: true }).ensureAlpha();
-    if (scale === 1) return uniformityOf(await open().raw().toBuffer(), least);
+    if (scale === 1) return measureUniformity(await open().raw().toBuffer(), least);
     const rows = Math.floor(maxCompared / width);
-    // A webp is decoded as a whole, in full size unless it is reduced.
+    // A webp is decoded as a whole, and in full size unless it is reduced.
     if (rows > 0 && format !== 'webp') {
       const top = await open().extract({ left: 0, top: 0, width, height: rows }).raw().toBuffer();
-      // The most frequent colour of the top may be at the edge of what is near that of the image.
-      const ofTop = uniformityOf(top, least, { count: width * height, within: 2 * tolerance });
+      // The most frequent colour of the top may differ from that of the image by the tolerance.
+      const ofTop = measureUniformity(top, least, { count: width * height, within: 2 * tolerance });
       if (ofTop.share < least) return ofTop;
     }
     const reduced = open().resize({ ...size, fit: 'fill', kernel: 'nearest' });
-    return uniformityOf(await reduced.raw().toBuffer(), least);
+    return measureUniformity(await reduced.raw().toBuffer(), least);
   } catch {
     return null;
   }
 }
 
-/** Whether an image that was reduced to be compared has pixels that differ, or may have; false for one that was not. */
+/** Whether an image that was reduced for the comparison has different pixels, or may have; false for other images. */
 export async function hasContrast({
   bytes,
   width,
   height,
 }: Pick<RenderedFile, 'bytes' | 'width' | 'height'>): Promise<boolean> {
   if (width * height <= maxCompared) return false;
-  // Reading all of it takes a second for each 30 million pixels.
+  // Reading all pixels takes a second for each 30 million.
   if (width * height > maxRead) return true;
   try {
     const { channels } = await sharp(bytes, { limitInputPixels: false, sequentialRead: true }).stats();
@@ -83,10 +83,11 @@ export async function hasContrast({
 
 /**
  * @param bytes RGBA.
- * @param options.count the pixels of the image of which these are a part: as if all others had the most frequent colour.
- * @param options.within how far a channel may be from that colour.
+ * @param options.count the pixels of the complete image, if `bytes` is a part: the others count as having the most frequent
+ * colour.
+ * @param options.within how far a channel may be from the most frequent colour.
  */
-function uniformityOf(
+function measureUniformity(
   bytes: Buffer,
   least: number,
   { count = bytes.length >> 2, within = tolerance }: { count?: number; within?: number } = {},
@@ -102,9 +103,9 @@ function uniformityOf(
   const [[most] = [0]] = [...counts].sort(([, a], [, b]) => b - a);
   const isNear = (color: number) =>
     [0, 8, 16, 24].every((shift) => Math.abs(((color >>> shift) & 0xff) - ((most >>> shift) & 0xff)) <= within);
-  // Each colour is compared once. An image that has something to show soon ends the comparison.
+  // Each colour is compared once. The comparison soon ends for an image that shows something.
   const near = new Map<number, boolean>([[most, true]]);
-  // Rounded up: the share of 13 of 1.3 million is the limit, and floating point has a little less.
+  // The share of 13 of 1.3 million is the limit, but floating point yields a little less, so round up.
   const enough = Math.ceil(count * (1 - least));
   let others = 0;
   for (const color of pixels) {
@@ -127,10 +128,10 @@ export function isEmptyPdf(bytes: Buffer): boolean {
   return !/\/Type\s*\/Font\b|\/Subtype\s*\/Image\b/.test(bytes.toString('latin1'));
 }
 
-/** What draws on white paper takes more bytes than an empty chart. */
+/** A larger PDF draws something on white paper. An empty chart has fewer bytes. */
 const barePdfBytes = 20_000;
 
-/** So do instructions of a sheet, uncompressed. */
+/** Uncompressed instructions of more bytes draw something, too. */
 const maxDrawing = 1_000_000;
 
 /** Whether a PDF without text and images has lines or areas that are not white. */
@@ -148,7 +149,7 @@ function paints(data: string): boolean {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }
   let isWhite = false;
-  // The colour of what is filled next, a pattern (a gradient), or a line that ends with an operator that paints.
+  // The pattern matches the next fill colour, a pattern (a gradient), or an operator that paints at the end of a line.
   const parts = /([\d. ]+) (?:rg|g)\b|(?:^|\s)(scn|f\*?|[SsBb]\*?|sh)(?=\s|$)/g;
   for (const [, color, operator] of drawing.matchAll(parts)) {
     if (color !== undefined)

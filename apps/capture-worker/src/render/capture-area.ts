@@ -12,7 +12,7 @@ import { settle } from '../page/settle.ts';
 /** Decoding takes some 10 ms an image. */
 const decodeWithinMs = 3_000;
 
-/** A call that only queries the browser. */
+/** Limit for a call that only queries the browser. */
 const callWithinMs = 10_000;
 
 const scrollWithinMs = 5_000;
@@ -23,11 +23,11 @@ export interface Area {
   y: number;
   width: number;
   height: number;
-  /** Scale at which the page is drawn; defaults to 1. */
+  /** The scale at which the page is drawn; defaults to 1. */
   scale?: number;
 }
 
-/** Rounds to the nearest integer pixels: losing half a pixel is better than showing half a pixel of a neighbour. */
+/** Rounds to the nearest integer pixels. Losing half a pixel is better than showing half a pixel of a neighbour. */
 export function roundToPixels({ x, y, width, height }: Area): Area {
   const [left, top] = [Math.max(0, Math.round(x)), Math.max(0, Math.round(y))];
   const [right, bottom] = [Math.round(x + width), Math.round(y + height)];
@@ -35,8 +35,8 @@ export function roundToPixels({ x, y, width, height }: Area): Area {
 }
 
 /**
- * Prepares the full page for one screenshot: expands an application's own scroll container, and grows the viewport to the
- * height of the page.
+ * Prepares the full page for a screenshot: expands an application's own scroll container, and grows the viewport to the height
+ * of the page.
  *
  * @returns the page's area in CSS pixels. A phone scales down pages without a mobile layout, and so does the screenshot.
  */
@@ -48,7 +48,7 @@ export async function openFullPage(page: CapturePage, screen: PageScreen, deadli
   return scale === 1 ? area : { ...area, scale };
 }
 
-/** Waits until images are decoded; a screenshot of an undecoded one lacks it. */
+/** Waits until images are decoded, because a screenshot lacks an undecoded image. */
 async function finishDrawing(page: CapturePage, deadline: Deadline): Promise<void> {
   await bestEffort(
     runInPage(page, 'decodeImages', null, { what: 'decoding images', limitMs: decodeWithinMs, deadline }),
@@ -56,8 +56,8 @@ async function finishDrawing(page: CapturePage, deadline: Deadline): Promise<voi
 }
 
 /**
- * Prepares an element for a screenshot: scrolls it into view in its own scrollers, and grows the viewport, so that no bar
- * covers it and everything in it is drawn.
+ * Prepares an element for a screenshot: scrolls its scroll containers to it, and grows the viewport, so that no bar covers the
+ * element and all of its content is drawn.
  *
  * @returns the element's area.
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND`
@@ -81,7 +81,7 @@ export async function openElement(
   return roundToPixels({ ...box, x: box.x + left });
 }
 
-/** Prepares a rectangle of the page. The viewport grows if it reaches below it. */
+/** Prepares a rectangle of the page. The viewport grows if the rectangle extends below it. */
 export async function openClip(page: CapturePage, clip: Area, screen: PageScreen, deadline: Deadline): Promise<Area> {
   await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
   if (clip.x + clip.width > screen.width) await scrollAcrossPage(page, deadline);

@@ -1,13 +1,12 @@
 /** Red, green and blue, 0 to 255. */
 export type Color = readonly [number, number, number];
 
-/** The colours of a card. */
 export interface CardColors {
   background: string;
   title: string;
   text: string;
   accent: string;
-  /** Text on the accent. */
+  /** The colour of text on the accent. */
   onAccent: string;
   line: string;
 }
@@ -15,7 +14,7 @@ export interface CardColors {
 export const white: Color = [255, 255, 255];
 export const black: Color = [13, 17, 23];
 
-/** For sites without a theme colour: each site always gets the same one. Contrast with white is at least 4.5 : 1. */
+/** Colours for sites without a theme colour. A site always gets the same colour. Contrast with white is at least 4.5 : 1. */
 const palette: readonly Color[] = [
   [37, 99, 235],
   [124, 58, 237],
@@ -56,13 +55,13 @@ export function cardColors(siteColor: Color, theme: 'light' | 'dark'): CardColor
   };
 }
 
-/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
 export function contrast(a: Color, b: Color): number {
   const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((one, other) => other - one);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Relative luminance, 0 to 1 (WCAG 2.2). */
+/** Returns the relative luminance, 0 to 1 (WCAG 2.2). */
 function luminance([red, green, blue]: Color): number {
   const linear = (channel: number) => {
     const part = channel / 255;

@@ -3,7 +3,7 @@ import type { CardMetadata } from '@capture/page-scripts/world/card/read-metadat
 import { type CardColors, cardColors, defaultColor } from './card-colors.ts';
 import { cardStyle } from './card-style.ts';
 
-/** Maximum lengths in characters: no card has room for more. */
+/** Maximum lengths in characters. No card has room for more. */
 const titleMaxLength = 300;
 const textMaxLength = 600;
 const nameMaxLength = 80;
@@ -12,18 +12,18 @@ const nameMaxLength = 80;
 const rightToLeft =
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** Text with marks above and below its letters, which meet those of the next line where lines are as close as Latin ones. */
+/** Scripts whose marks above and below letters would meet those of the next line at the line height of Latin text. */
 const tall =
   /[\u1ea0-\u1ef9\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Lao}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Syriac}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thaana}\p{Script=Thai}]/u;
 
-/** Text that stacks letters. */
+/** Scripts that stack letters. */
 const taller = /[\p{Script=Balinese}\p{Script=Javanese}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
 type CardRequest = Pick<OgImageRequest, 'title' | 'description' | 'theme'>;
 
 /**
- * Builds the HTML document of a card. From the page it takes only escaped text and the URLs of two images. The document
- * runs no scripts and loads nothing else.
+ * Builds the HTML document of a card. The page contributes only escaped text and the URLs of two images. The document runs no
+ * scripts and loads nothing else.
  */
 export function cardDocument(page: CardMetadata, request: CardRequest): string {
   const host = shorten(page.host, nameMaxLength);
@@ -57,7 +57,7 @@ function image(url: string | null): string {
   return url === null ? '' : `<img src="${escapeHtml(url)}" alt="">`;
 }
 
-/** The class of text whose lines need more height than Latin ones. */
+/** Returns the class for text whose lines need more height than Latin lines. */
 function heightClass(text: string): string {
   if (taller.test(text)) return ' taller';
   return tall.test(text.normalize('NFC')) ? ' tall' : '';

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { openForTests, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
 
-/** Taller than eight viewports. */
+/** With this many images, the page is taller than eight viewports. */
 const images = 12;
-/** Over 16,384 pixels, which is as much as a GPU draws. */
+/** With this many images, the page has over 16,384 pixels, the maximum that a GPU draws. */
 const manyImages = 40;
 const heroHeight = 720;
 
-/** Narrow, unless the width matters: most of these pages are so tall that drawing and reading them takes longest. */
+/** Most of these pages are so tall that drawing and reading them takes longest, so they are narrow unless the width matters. */
 const width = 400;
 const landscape = { width: 1_280 };
 
@@ -97,7 +97,7 @@ describe('a full-page screenshot', () => {
   });
 
   describe('with an image that stays while the page scrolls', () => {
-    /** As large as the window: red above, blue below. */
+    /** An image as large as the window: red above, blue below. */
     const image = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="400" height="720">
       <rect width="400" height="720" fill="#ff0000"/><rect y="360" width="400" height="360" fill="#0000ff"/></svg>`)}`;
     const cover = `url("${image}") center/cover`;
@@ -276,7 +276,7 @@ describe('a full-page screenshot', () => {
   });
 
   describe('of an application with its own scroll container', () => {
-    /** A page whose window does not scroll: its rows and their lazy images are in a scroll container. */
+    /** Makes a page whose window does not scroll: its rows and their lazy images are in a scroll container. */
     const application = (outer: string, scroller: string) => `
       <style>html, body { height: 100%; overflow: hidden } ${outer}</style>
       <div id="app"><header style="height:60px;flex:none;background:#ffff00"></header>
@@ -382,21 +382,21 @@ describe('a full-page screenshot', () => {
         response.writeHead(404).end();
       },
     });
-    // The response is 404: there is no font to wait for.
+    // The response is 404, so there is no font to wait for.
     await capture(
       '<style>@font-face { font-family: late; src: url(/font.woff2) } p { font-family: late }</style><p>text',
     );
     expect(requests).toBe(1);
   });
 
-  // As tall as a format can be, or twice as tall as a GPU draws, and narrow.
+  // The images are narrow, and as tall as the format allows or twice as tall as a GPU draws.
   it.each([
     ['png', 2, 100, 20_000],
     ['png', 1, 100, 40_000],
     ['jpeg', 2, 100, 30_000],
     ['webp', 2, 100, 8_191],
   ] as const)('shows every band once, in its place: %s at scale %i', async (format, scale, width, height) => {
-    // The grey of each 100-pixel band depends on its position, so missing, white or repeated bands are detected.
+    // The grey of each 100-pixel band depends on its position, so that the test finds missing, white and repeated bands.
     const band = (index: number) => 10 + ((index * 37) % 220);
     const bands = Array.from({ length: Math.ceil(height / 100) }, (_, index) => {
       const grey = band(index);

@@ -10,7 +10,7 @@ export interface ImageSize {
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 /**
- * Reads an image's size, in pixels, from its own header. Takes 0.2 ms for a PNG of 1280 × 720 and 1 ms for a WebP.
+ * Reads an image's size in pixels from its header. Takes 0.2 ms for a PNG of 1280 × 720 and 1 ms for a WebP.
  *
  * @throws {Error} when the bytes are not an image of this format.
  */
@@ -24,7 +24,7 @@ export async function readImageSize(bytes: Buffer, format: ImageFormat): Promise
   throw new Error(`the browser returned no ${format}`);
 }
 
-/** Maximum width and height of each format, in pixels: stored in 31, 16 and 14 bits. */
+/** The maximum width and height of each format, in pixels. The formats store them in 31, 16 and 14 bits. */
 const maxSide: Record<ImageFormat, number> = { png: 0x7fff_ffff, jpeg: 65_535, webp: 16_383 };
 
 /** @throws {CaptureFailure} `PAGE_TOO_LARGE` when the image would exceed the limits of the service or of its format. */

@@ -42,7 +42,7 @@ describe('an OG image', () => {
     `<meta property="og:${property}" content="${content.replaceAll('"', '&quot;')}">`;
   const title = og('title', 'A title');
 
-  /** The share of pixels with a colour, sampled at every fourth pixel in both directions. */
+  /** Returns the share of pixels with a colour, sampled at every fourth pixel in both directions. */
   function share(pixels: Pixels, colour: string, { from = 0, to = 1_200 } = {}): number {
     let found = 0;
     let all = 0;
@@ -54,10 +54,10 @@ describe('an OG image', () => {
     }
     return found / all;
   }
-  /** The background colour. */
+  /** Returns the background colour. */
   const ground = (pixels: Pixels) => pixels.at(60, 620);
   const isDark = (pixels: Pixels) => Number.parseInt(ground(pixels).slice(1, 3), 16) < 0x40;
-  /** The share of a region that is not background: text or an image. */
+  /** Returns the share of a region that is not background: text or an image. */
   const inked = (pixels: Pixels, left: number, top: number, width: number, height: number) => {
     const lightness = (colour: string) => Number.parseInt(colour.slice(3, 5), 16);
     const background = lightness(ground(pixels));
@@ -161,7 +161,7 @@ describe('an OG image', () => {
     expect(await bar('<meta name="theme-color" content="red} body { display: none">')).toBe(own);
   });
 
-  // A square image leaves the narrowest column to the text, and a wide one the fewest lines.
+  // A square image leaves the narrowest column to the text, and a wide image the fewest lines.
   const tight = ['/square.png', '/wide.png'];
   it.each<[string, string, string[]?]>([
     ['many words', 'word '.repeat(60), ['', '/usual.png', ...tight]],
@@ -175,7 +175,7 @@ describe('an OG image', () => {
     for (const image of images) {
       const head = `${og('title', text)}${og('description', text)}${image && og('image', image)}`;
       const pixels = await card(head);
-      // There is text, and none of it is in the margins above and below.
+      // The text shows, and the margins above and below are empty.
       const left = name === 'Arabic' ? 610 : 90;
       expect({ image, shown: inked(pixels, left, 130, 500, 400) > 0.005 }).toEqual({ image, shown: true });
       expect(inked(pixels, left, 622, 500, 8)).toBe(0);

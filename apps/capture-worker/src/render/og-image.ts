@@ -14,12 +14,12 @@ import { readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { takeScreenshot } from './screenshot.ts';
 
-/** A page busy with its own scripts responds late. */
+/** A page that is busy with its own scripts responds late. */
 const readWithinMs = 5_000;
 
 const fitWithinMs = 10_000;
 
-/** Renders the image that social networks show beside a link: always 1200 × 630 pixels. */
+/** Renders the image that social networks show with a link, always 1200 × 630 pixels. */
 export function ogImageRenderer(encoder: PngEncoder): Renderer<OgImageRequest> {
   return { medium: 'screen', draw: (...capture) => draw(encoder, ...capture) };
 }
@@ -41,9 +41,8 @@ async function draw(
   return { format, bytes, ...(await readImageSize(bytes, format)) };
 }
 
-/** Replaces the page by its card. */
 async function showCard(page: CapturePage, request: OgImageRequest, deadline: Deadline): Promise<void> {
-  const metadata = await readMetadataOf(page, deadline);
+  const metadata = await readMetadata(page, deadline);
   await setDocument(page, cardDocument(metadata, request), deadline);
   await settle(page, 'auto', deadline);
   const limits = { what: 'fitting the card', limitMs: fitWithinMs, deadline };
@@ -51,7 +50,7 @@ async function showCard(page: CapturePage, request: OgImageRequest, deadline: De
 }
 
 /** Reads the page's metadata. If the page does not respond in time, only its host is known. */
-async function readMetadataOf(page: CapturePage, deadline: Deadline): Promise<CardMetadata> {
+async function readMetadata(page: CapturePage, deadline: Deadline): Promise<CardMetadata> {
   try {
     const limits = { what: 'reading the metadata', limitMs: readWithinMs, deadline };
     return await runInPage(page, 'readCardMetadata', null, limits);

@@ -6,7 +6,6 @@ import { pdfRenderer } from './pdf.ts';
 import type { PngEncoder, Renderer } from './renderer.ts';
 import { screenshotRenderer } from './screenshot.ts';
 
-/** The renderer of each type of capture. */
 export type Renderers = Readonly<Record<CaptureType, Renderer<PageRequest>>>;
 
 export function createRenderers(encoder: PngEncoder): Renderers {

@@ -13,8 +13,8 @@ export function isResized({ resize_width: width, resize_height: height }: Resize
 }
 
 /**
- * Resizes an image. With one side given, it keeps its aspect ratio. With both, it covers them and is cropped on the left
- * and right or at the bottom, because the top of a page identifies it.
+ * Resizes an image. With one side given, the aspect ratio stays. With both sides, the image covers them and is cropped on the
+ * left and right or at the bottom, because the top of a page identifies it.
  *
  * @param png the browser's screenshot.
  */
@@ -29,7 +29,6 @@ export async function resize(
   return resized.toBuffer();
 }
 
-/** Returns the size after resizing. */
 export function resizedSize(
   drawn: ImageSize,
   { resize_width: width, resize_height: height }: ResizeOptions,

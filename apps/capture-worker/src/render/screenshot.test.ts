@@ -33,7 +33,7 @@ it('the quick and the small PNG encoder produce the same pixels', async () => {
 describe('a screenshot', () => {
   const { server, worker } = openForTests();
 
-  /** Uses one warm page for all captures that may, as a worker does by default. */
+  /** Uses one warm page for all captures that allow it, as a worker does by default. */
   async function takeScreenshot(body: string, options: Record<string, unknown> = {}) {
     server.serve({ '/page': `<!doctype html><style>body { margin: 0 }</style>${body}` });
     const { file } = await worker.captureFor('account', { url: server.url('/page'), ...options });
@@ -45,7 +45,7 @@ describe('a screenshot', () => {
   const box = (colour: string, width: number, height: number, more = '') =>
     `<div style="background:${colour};width:${width}px;height:${height}px;${more}"></div>`;
 
-  /** The colours of a pixel column from top to bottom, without repetitions. */
+  /** Returns the colours of a pixel column from top to bottom, without repetitions. */
   function column(pixels: Pixels, x: number): string[] {
     const rows = Array.from({ length: pixels.height }, (_, y) => pixels.at(x, y));
     return rows.filter((colour, y) => colour !== rows[y - 1]);
@@ -141,7 +141,7 @@ describe('a screenshot', () => {
       const animated = `<style>@keyframes appear{from{opacity:0;transform:translateY(40px)}}@keyframes grow{from{width:0}to{width:80%}}
         .card{animation:appear 1.2s ease both;width:300px;background:${green}}.bar{animation:grow 1.5s ease both;height:50px}</style>
         <div class="card"><div class="bar"></div></div><div class="card"><div class="bar"></div></div>`;
-      // Most captures were wrong, not all.
+      // The defect showed in most captures, but not in all, so the test repeats.
       for (let round = 0; round < 4; round += 1) {
         const pixels = await capture(animated, { clip: { x: 0, y: 0, width: 300, height: 100 } });
         expect([pixels.at(200, 20), pixels.at(200, 90)]).toEqual([green, green]);

@@ -10,12 +10,13 @@ import { checkImageSize, type ImageFormat, type ImageSize, readImageSize } from 
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { isResized, resize, resizedSize } from './resize.ts';
 
-/** A viewport takes 0.05 s and 100 million pixels take 2 s on an idle machine; some pages never draw a frame. */
+/** A viewport takes 0.05 s and 100 million pixels take 2 s on an idle machine. Some pages never draw a frame. */
 const screenshotWithinMs = 30_000;
 
 /**
- * Pixels from which screenshots are taken in turn: the browser does nothing else while it encodes one, 50 million pixels of noise for
- * 0.7 s. Beside three such captures an ordinary one took 0.95 s instead of 2.8 (p95), and they took no longer.
+ * Screenshots with more pixels are taken one at a time. The browser does nothing else while it encodes 50 million pixels of
+ * noise for 0.7 s. With three large captures at once, an ordinary capture took 0.95 s instead of 2.8 (p95), and the three took
+ * no longer.
  */
 const largePixels = 10_000_000;
 
@@ -65,11 +66,10 @@ async function openArea(page: CapturePage, request: ScreenshotRequest, deadline:
 
 export interface ScreenshotOptions {
   format: ImageFormat;
-  /** For png. */
   encoder: PngEncoder;
-  /** For jpeg and webp. */
+  /** The quality of jpeg and webp. */
   quality?: number | undefined;
-  /** Defaults to the viewport at its current scroll position; may reach beyond it. */
+  /** Defaults to the viewport at its current scroll position; may extend beyond it. */
   clip?: Area;
 }
 
@@ -86,7 +86,7 @@ export async function takeScreenshot(
   const screenshot = page.session.send('Page.captureScreenshot', {
     format,
     ...(quality !== undefined && format !== 'png' && { quality }),
-    // A page of text takes 30 ms and 190 kB, or 47 ms and 125 kB (Chromium 156). Only PNG has this option.
+    // A page of text takes 30 ms and 190 kB, or 47 ms and 125 kB without this option, which only PNG has (Chromium 156).
     optimizeForSpeed: format === 'png' && encoder === 'quick',
     ...(clip && { clip: { scale: 1, ...clip } }),
   });
@@ -106,13 +106,13 @@ async function omitBackground(page: CapturePage, deadline: Deadline): Promise<vo
   await page.step('omitting the background', callWithinMs, deadline, setting);
 }
 
-/** Takes a large screenshot when it is its turn in the browser. */
+/** Takes a large screenshot when the browser takes no other. */
 async function takeInTurn(page: CapturePage, take: () => Promise<Buffer>, deadline: Deadline): Promise<Buffer> {
   const drawing = page.chromium.drawInTurn(page.accountId, take);
   return page.step('taking the screenshot', Number.POSITIVE_INFINITY, deadline, drawing);
 }
 
-/** The size of a part of the page in pixels of the image. Chromium rounds fractional pixels up. */
+/** Returns the size of a part of the page in pixels of the image. Chromium rounds fractional pixels up. */
 function drawnSize(
   { device_scale_factor: density }: ScreenshotRequest,
   { width, height, scale: zoom = 1 }: ImageSize & { scale?: number },

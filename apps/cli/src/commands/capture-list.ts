@@ -4,7 +4,7 @@ import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts'
 import { withClient } from '../connect/with-client.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { ListFolder } from '../list/folder.ts';
-import { type Item, itemsOf } from '../list/item.ts';
+import { type Item, listItems } from '../list/item.ts';
 import { showProgress } from '../list/progress.ts';
 import { findRemainingWork, type RemainingWork } from '../list/remaining-work.ts';
 import { concurrentBatches, maxBatchItems, runList } from '../list/run-list.ts';
@@ -12,7 +12,7 @@ import type { BatchTerms } from '../list/submit-batch.ts';
 import { type Kind, kinds } from '../options/capture-option.ts';
 import { addOptionFlags, type OptionValues } from '../options/option-flags.ts';
 import { Interrupted, type Session } from '../session.ts';
-import { kindOf } from '../source/listed-fields.ts';
+import { parseKind } from '../source/listed-fields.ts';
 import { listFormats, readList } from '../source/read-list.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -27,7 +27,7 @@ type Flags = ConnectFlags & {
   verify?: true;
 };
 
-/** `capture list`: many pages into one folder. */
+/** `capture list` captures many pages into one folder. */
 export function captureListCommand(session: Session): Command {
   const command = new Command('list')
     .description('capture many pages into a folder; running it again captures only what is missing')
@@ -40,7 +40,7 @@ export function captureListCommand(session: Session): Command {
           .map(({ command: name }) => name)
           .join(', ')}`,
       )
-        .argParser((text: string) => kindOf(text, '--type'))
+        .argParser((text: string) => parseKind(text, '--type'))
         .default('screenshot'),
     )
     .addOption(new Option('--as <format>', 'format of the list, detected by default').choices(listFormats))
@@ -68,14 +68,14 @@ export function captureListCommand(session: Session): Command {
       ...(flags.columns && { columns: flags.columns }),
       signal,
     });
-    const items = itemsOf(listed, { type: flags.type, options: defaults });
+    const items = listItems(listed, { type: flags.type, options: defaults });
     if (items.length === 0) throw new UsageError(`${source} contains no URL`);
     process.exitCode = await captureAll({ items, defaults, terms, flags, session });
   });
   return command;
 }
 
-/** How many failed captures are named at the end. */
+/** The maximum number of failed captures that are named at the end. */
 const namedFailures = 10;
 
 interface ListCall {

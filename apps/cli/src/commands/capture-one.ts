@@ -12,7 +12,7 @@ import { saveFile } from '../save-file.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `capture screenshot <url>` and the other kinds: one page into one file. */
+/** `capture screenshot <url>` and the other kinds capture one page into one file. */
 export function captureOneCommand(kind: Kind, session: Session): Command {
   const { command: name, noun } = kinds[kind];
   const command = new Command(name);
@@ -37,7 +37,7 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
     }
     if (flags.output === '-' && hasOutputs(options)) {
       throw new UsageError(
-        'standard output takes one file: name one with -o, beside which those of --outputs are written',
+        'standard output takes one file: name a file with -o; the files of --outputs are written next to that file',
       );
     }
     const file = flags.output ?? `${page.url ? stemOfUrl(page.url) : 'page'}${extensionOf({ type: kind, options })}`;
@@ -49,7 +49,7 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
   });
 }
 
-/** Whether the file's name promises what it will contain; a name without a known extension promises nothing. */
+/** Checks that the file's name fits its content. A name without a known extension fits any content. */
 function checkExtension(file: string, kind: Kind, format: unknown): void {
   if (kind === 'content') {
     checkContentExtension(file, format);
@@ -122,7 +122,7 @@ const doubtsOf = (reasons: readonly string[]) => (reasons.length > 0 ? `; check 
 
 const hasOutputs = ({ outputs }: OptionValues) => Array.isArray(outputs) && outputs.length > 0;
 
-/** `page.png` and the output `phone`: `page-phone.webp`. */
+/** Names an output after the file: `page-phone.webp` for `page.png` and the output `phone`. */
 function besideFile(file: string, { name, format }: { name: string; format: string }): string {
   const { dir, name: stem } = path.parse(file);
   return path.join(dir, `${stem}-${name}${extensionOfFormat(format)}`);

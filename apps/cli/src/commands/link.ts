@@ -1,7 +1,7 @@
 import { type LinkFile, signLink } from '@capture-platform/sdk/sign-link';
 import { Argument, Command, Option } from 'commander';
 import { configFile, readConfig } from '../connect/config-file.ts';
-import { baseUrlOf } from '../connect/find-server.ts';
+import { parseBaseUrl } from '../connect/find-server.ts';
 import { checkUrl } from '../list/item.ts';
 import { addOptionFlags } from '../options/option-flags.ts';
 import { readSecretFile } from '../secret-file.ts';
@@ -27,7 +27,7 @@ interface LinkFlags {
   ttlS?: string;
 }
 
-/** `capture link <file> <url>`: prints a signed render link. It asks no server. */
+/** `capture link <file> <url>` prints a signed render link, without asking a server. */
 export function linkCommand({ env }: Session): Command {
   const command = new Command('link')
     .description('sign a render link: an image or a PDF by its URL, for <img>, mails and og:image')
@@ -43,19 +43,19 @@ export function linkCommand({ env }: Session): Command {
   return command.action(async (file: LinkFile, url: string, flags: LinkFlags) => {
     const fault = checkUrl(url);
     if (fault !== null) throw new UsageError(`${url} cannot be captured: ${fault}`);
-    const baseUrl = baseUrlOf(flags.server ?? (env.CAPTURE_SERVER || readConfig(configFile(env))?.server));
+    const baseUrl = parseBaseUrl(flags.server ?? (env.CAPTURE_SERVER || readConfig(configFile(env))?.server));
     if (baseUrl === null)
       throw new UsageError('a link needs the URL of the platform: pass --server or set CAPTURE_SERVER');
     const keyId = flags.keyId ?? env.CAPTURE_KEY_ID;
     if (!keyId) throw new UsageError('a link needs the ID of an API key: pass --key-id or set CAPTURE_KEY_ID');
     const { expires, placeholder, ttlS: ttl_s } = flags;
     const parameters = { ...readOptions(), url, expires, placeholder, ttl_s };
-    const link = await signLink({ baseUrl, keyId, secret: secretOf(flags, env), file, parameters });
+    const link = await signLink({ baseUrl, keyId, secret: readSecret(flags, env), file, parameters });
     process.stdout.write(`${link}\n`);
   });
 }
 
-function secretOf({ secretFile }: LinkFlags, env: NodeJS.ProcessEnv): string {
+function readSecret({ secretFile }: LinkFlags, env: NodeJS.ProcessEnv): string {
   const secret = (secretFile === undefined ? env.CAPTURE_LINK_SECRET : readSecretFile(secretFile))?.trim();
   if (secret) return secret;
   throw new UsageError('a link needs the link secret: pass --secret-file or set CAPTURE_LINK_SECRET');

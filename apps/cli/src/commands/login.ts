@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers';
 import { CaptureClient } from '@capture-platform/sdk/client';
 import { Argument, Command } from 'commander';
 import { configFile, writeConfig } from '../connect/config-file.ts';
-import { baseUrlOf } from '../connect/find-server.ts';
+import { parseBaseUrl } from '../connect/find-server.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `capture login`: checks a server and a key, and saves both. */
+/** `capture login` checks a server and a key, and saves both. */
 export function loginCommand({ env, report, signal }: Session): Command {
   return new Command('login')
     .description('save a server and an API key for later commands (in a file that only you can read)')
     .addArgument(new Argument('<server>', 'its URL; the key is prompted for, or read from standard input'))
     .action(async (server: string) => {
-      const baseUrl = baseUrlOf(server) as string;
+      const baseUrl = parseBaseUrl(server) as string;
       const apiKey = (await (process.stdin.isTTY ? promptHidden(signal) : text(process.stdin))).trim();
       if (apiKey === '') throw new UsageError('there is no key on standard input');
       const account = await new CaptureClient({ baseUrl, apiKey }).account.get({ signal });

@@ -20,7 +20,7 @@ const prices = `<p>All plans include support by mail.</p><table border="1" style
   <tbody><tr><td>Single</td><td>€ 5</td></tr><tr><td>Team</td><td>€ 20</td></tr></tbody></table>`;
 const list = Object.entries(chapters).map(([name, title]) => `<li><a href="/handbook/${name}">${title}</a></li>`);
 
-/** A site with an index, as an agent finds it. */
+/** A site with an index, where an agent starts. */
 const handbook = {
   '/handbook/': chapter('Contents', `<p>All that there is to know.</p><ul>${list.join('')}</ul>`),
   ...Object.fromEntries(
@@ -74,7 +74,7 @@ const sizesOf = ({ content }: CallToolResult) =>
 const factsOf = ({ content }: CallToolResult) =>
   JSON.parse(String(content.flatMap((part) => (part.type === 'text' ? [part.text] : []))));
 
-/** The calls of an agent and their results as Markdown, without what differs in each run. */
+/** Records the calls of an agent and their results as Markdown, without parts that differ in each run. */
 class Transcript {
   private text = '';
   private readonly site: string;
@@ -94,7 +94,7 @@ class Transcript {
     return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   }
 
-  /** Fails if the document has another transcript; with `WRITE_DOCS=1` it is written there. */
+  /** Fails if the document has another transcript. With `WRITE_DOCS=1` the transcript is written there. */
   async compareWith(file: string): Promise<void> {
     const [begin, end] = ['<!-- transcript -->\n', '\n<!-- end of transcript -->'];
     const document = await readFile(file, 'utf8');
@@ -112,7 +112,7 @@ class Transcript {
   }
 }
 
-/** A result as the document shows it: of a list the first two entries. */
+/** Shortens a result as the document shows it: a list to its first two entries. */
 function shown(text: string): string {
   if (!text.startsWith('{')) return text;
   const short = (_name: string, value: unknown) =>

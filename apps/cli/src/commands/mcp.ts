@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 /** The JSON-RPC code of an error of the server. */
 const internalError = -32_603;
 
-/** `capture mcp`: the platform's tools for an agent's client that starts a program and talks to it by lines of JSON. */
+/** `capture mcp` serves the platform's tools to an agent's client that starts a program and exchanges lines of JSON. */
 export function mcpCommand(session: Session): Command {
   const command = new Command('mcp').description(
     'serve the tools of the platform to an agent, by the Model Context Protocol on standard input and output',
@@ -21,16 +21,16 @@ export function mcpCommand(session: Session): Command {
 }
 
 /**
- * Passes each line to the platform's `/mcp` and its response back, until the client closes standard input. Requests run side
- * by side, as the protocol allows.
+ * Passes each line to the platform's `/mcp` and its response back, until the client closes standard input. Requests run
+ * concurrently, as the protocol allows.
  */
 async function passMessages(server: Server, signal: AbortSignal): Promise<void> {
   const open = new Set<Promise<void>>();
-  /** By the id of the request, as JSON. */
+  /** The open requests by their id, as JSON. */
   const calls = new Map<string, AbortController>();
   for await (const line of createInterface({ input: process.stdin, signal })) {
     if (line.trim() === '') continue;
-    const { id, method, params } = messageOf(line);
+    const { id, method, params } = parseMessage(line);
     if (method === 'notifications/cancelled') {
       calls.get(JSON.stringify(params?.requestId))?.abort();
       continue;
@@ -51,10 +51,10 @@ async function passMessages(server: Server, signal: AbortSignal): Promise<void> 
 const write = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
- * Passes one message, and writes what the platform sends for it: nothing for a notification.
+ * Passes one message, and writes the platform's messages in response. A notification has none.
  *
  * @param signal ends the request, which cancels the capture.
- * @param cancelled whether the client itself has ended it: then it expects no response.
+ * @param cancelled whether the client has ended the request, and so expects no response.
  */
 async function pass(
   { baseUrl, apiKey }: Server,
@@ -106,9 +106,9 @@ async function writeEvents(body: AsyncIterable<Uint8Array>): Promise<void> {
   if (!hasResponse) throw failure ?? new Error('the stream ended before the response');
 }
 
-/** Writes the response to a request that failed on its way; none to a notification. */
+/** Writes the response to a request that failed on its way. A notification gets none. */
 function writeFailure(line: string, message: string): void {
-  const { id } = messageOf(line);
+  const { id } = parseMessage(line);
   if (id !== undefined) write(JSON.stringify({ jsonrpc: '2.0', id, error: { code: internalError, message } }));
 }
 
@@ -118,8 +118,8 @@ interface Message {
   params?: { requestId?: unknown };
 }
 
-/** A message that is not JSON gets an error without an id, as JSON-RPC has it. */
-function messageOf(line: string): Message {
+/** Parses a message. Text that is not JSON gets an error without an id, as JSON-RPC prescribes. */
+function parseMessage(line: string): Message {
   try {
     return Object(JSON.parse(line));
   } catch {

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 
 const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
-/** `capture preset`: options that the platform keeps under a name, for `--preset`. */
+/** `capture preset` manages options that the platform keeps under a name, for `--preset`. */
 export function presetCommand(session: Session): Command {
   const preset = new Command('preset').description('store options under a name, for --preset <name>');
   for (const command of [put(session), get(session), list(session), remove(session)]) {
@@ -24,7 +24,7 @@ function put(session: Session): Command {
     .addArgument(new Argument('<name>', 'a to z, digits, - and _'));
   const readOptions = addOptionFlags(command, Object.keys(kinds) as Kind[]);
   return command.action(async (name: string, flags: ConnectFlags) => {
-    // Checked by the server, which names the option at fault.
+    // The server checks the options and names an invalid one.
     const options = readOptions() as PresetOptions;
     print(await withClient(flags, session, (client) => client.presets.put(name, options)));
   });

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import type { ConnectFlags } from './connect-flags.ts';
 import { findServer, type Server } from './find-server.ts';
 
-/** A list may hit its plan's rate limit many times: it waits for as long as the server asks. */
+/** The client waits for as long as the server asks, because a list may hit its plan's rate limit many times. */
 const maxRetries = 8;
 
 /** Runs `work` with a client of the chosen platform. */
@@ -21,7 +21,7 @@ export function withClient<Result>(
   return withServer(flags, session, (server) => work(new CaptureClient({ ...server, maxRetries })));
 }
 
-/** Runs `work` with the chosen platform, or with an embedded one that runs for the time of the call. */
+/** Runs `work` with the chosen platform, or with an embedded platform that runs for the time of the call. */
 export async function withServer<Result>(
   flags: ConnectFlags,
   session: Session,
@@ -46,7 +46,7 @@ export async function withServer<Result>(
   }
 }
 
-/** A folder in the user's cache, one for each checkout, because the database must match its version. */
+/** Returns a folder in the user's cache. Each checkout has its own, because the database must match its version. */
 function defaultDataDir(checkout: string, env: NodeJS.ProcessEnv): string {
   const cache = env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
   const id = createHash('sha256').update(checkout).digest('hex').slice(0, 8);

@@ -9,14 +9,14 @@ import { runCapture } from '../platform.test-support.ts';
 
 jest.setTimeout(400_000);
 
-/** Runs it until it exits. */
+/** Runs the command line until it exits. */
 async function capture(args: readonly string[], env: Record<string, string> = {}) {
   const run = runCapture(args, env);
   const { code } = await run.exited;
   return { code, output: run.output() };
 }
 
-it('a call without a server starts and stops its own platform, also when killed or interrupted', async () => {
+it('a call without a server starts and stops an embedded platform, also when killed or interrupted', async () => {
   const folder = makeTestFolder('embedded');
   const dataDir = path.join(folder, 'data');
   const pages = await openPageServer({ '/': '<h1>page</h1>', '/held': 'hang' });
@@ -24,7 +24,7 @@ it('a call without a server starts and stops its own platform, also when killed 
     ...['screenshot', pages.url(target), '-o', path.join(folder, 'a.png')],
     ...['--data-dir', dataDir, '--allow', `127.0.0.1/32:${pages.port}`],
   ];
-  // The embedded platform ignores the settings of another one.
+  // The embedded platform ignores the settings of another platform.
   const env = {
     PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
     DATABASE_URL: 'postgres://unused@127.0.0.1:1/none',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * The checkout of the platform to start: the given one, else the one that contains this program.
+ * Returns the checkout of the platform to start: the given checkout, else the one that contains this program.
  *
  * @param given by `--platform` or `CAPTURE_PLATFORM`.
  * @throws {UsageError} if there is none.
@@ -14,7 +14,7 @@ export function findCheckout(given: string | undefined): string {
     if (isCheckout(folder)) return folder;
     throw new UsageError(`${folder} is not a checkout of the capture platform`);
   }
-  // From apps/cli/src/embedded or apps/cli/dist/embedded.
+  // The program is in apps/cli/src/embedded or apps/cli/dist/embedded.
   const own = path.join(import.meta.dirname, '..', '..', '..', '..');
   if (isCheckout(own)) return own;
   throw new UsageError(

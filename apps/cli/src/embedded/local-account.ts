@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 import { PlatformError } from './platform-process.ts';
 
-/** The only account of an embedded platform; `.invalid` is a reserved domain. */
+/** The only account of an embedded platform. `.invalid` is a reserved domain. */
 const email = 'command-line@capture.invalid';
 
 /** The largest plan of both API profiles. */

@@ -10,18 +10,18 @@ export interface PlatformProcess {
   baseUrl: string;
   /** Shuts down in order: drains captures, then stops the servers. Resolves when every process has exited. */
   stop(): Promise<void>;
-  /** Kills it without draining. */
+  /** Kills the platform without draining. */
   kill(): void;
 }
 
-/** Why the embedded platform does not run: printed as is, exit code 1. */
+/** The reason that the embedded platform does not run: printed as is, exit code 1. */
 export class PlatformError extends Error {
   override name = 'PlatformError';
 }
 
 export interface PlatformOptions {
   checkout: string;
-  /** Its data folder: database, files, secrets. */
+  /** The data folder: database, files, secrets. */
   dataDir: string;
   /** Private addresses that captures may reach, in the syntax of `EGRESS_ALLOW`. */
   allow: readonly string[];
@@ -30,18 +30,18 @@ export interface PlatformOptions {
   signal: AbortSignal;
 }
 
-/** Settings of other platforms on this machine, which the embedded one must not inherit. */
+/** Settings of other platforms on this machine, which the embedded platform must not inherit. */
 const notInherited = [
   ...['DATABASE_URL', 'REDIS_URL', 'STORAGE_URL', 'PUBLIC_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_KEY'],
   ...['CONTRACT_FORM', 'TRUST_PROXY', 'CAPTURE_API_KEY', 'CAPTURE_SERVER', 'NODE_OPTIONS'],
 ];
 
-/** Draining takes up to 20 s, stopping the servers a few more. */
+/** Draining takes up to 20 s, and stopping the servers a few more. */
 const stopTimeoutMs = 60_000;
 
 /**
- * Starts the platform of a checkout like `npm start`, on a free port, and resolves when it is ready. It has its own process
- * group, so Ctrl-C reaches only this program, and it exits with this process, even if that is killed.
+ * Starts the platform of a checkout like `npm start`, on a free port, and resolves when it is ready. The platform has its own
+ * process group, so Ctrl-C reaches only this program. It exits with this process, even if this process is killed.
  *
  * @throws {PlatformError} with the platform's output if it does not start.
  */
@@ -58,7 +58,7 @@ export async function startPlatformProcess(options: PlatformOptions): Promise<Pl
       DATA_DIR: dataDir,
       PORT: '0',
       EGRESS_ALLOW: [env.EGRESS_ALLOW, ...allow].filter(Boolean).join(','),
-      // With this variable of npm, it exits with its parent, even one that is killed.
+      // With this variable of npm, the platform exits with its parent, even a killed parent.
       npm_lifecycle_event: 'capture',
     },
   });
@@ -110,7 +110,7 @@ async function readBaseUrl(
     const reason = output.slice(-15).join('\n') || 'it printed nothing';
     throw new PlatformError(`the embedded platform did not start:\n${reason}`);
   });
-  // Once it is ready, `stop` waits for its exit.
+  // Once the platform is ready, `stop` waits for its exit.
   closed.catch(() => {});
   return Promise.race([found, closed]);
 }

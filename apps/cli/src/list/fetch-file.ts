@@ -9,7 +9,7 @@ const attempts = 4;
 /**
  * Downloads the file of a capture.
  *
- * @returns null if it no longer exists: expired, or removed.
+ * @returns null if the file no longer exists: expired, or removed.
  */
 export async function fetchFile(
   client: CaptureClient,
@@ -29,7 +29,7 @@ export async function fetchFile(
   }
 }
 
-/** A broken connection, as fetch or a stream reports it; a full disk is not one. */
+/** Whether the connection broke, as fetch or a stream reports it. A full disk is not temporary. */
 function isTemporary(error: unknown): boolean {
   if (error instanceof CaptureConnectionError) return true;
   const { name, message } = error as Error;

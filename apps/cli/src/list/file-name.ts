@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { kinds } from '../options/capture-option.ts';
 import type { Item } from './item.ts';
 
-/** Bytes of a name: file systems allow 255, and a number, an extension and `.part` are appended. */
+/** The maximum number of bytes of a name. File systems allow 255, and a number, an extension and `.part` are appended. */
 const longestStem = 180;
 
-/** Names that Windows reserves for devices, with any extension; folders move between systems. */
+/** Names that Windows reserves for devices, with any extension. Folders move between systems. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
-/** A file name made from a URL: `example.com-about-team`. */
+/** Makes a file name from a URL: `example.com-about-team`. */
 export function stemOfUrl(url: string): string {
   if (!URL.canParse(url)) return safeStem(url);
   const { host, pathname, search } = new URL(url);
@@ -38,7 +38,7 @@ export function safeStem(text: string): string {
   return `${head}-${hash}`;
 }
 
-/** Of formats whose names are no extensions. */
+/** Extensions of formats whose names are no extensions. */
 const extensions: Readonly<Record<string, string>> = {
   jpeg: 'jpg',
   markdown: 'md',
@@ -48,26 +48,26 @@ const extensions: Readonly<Record<string, string>> = {
   accessibility: 'json',
 };
 
-/** The extension for the format of a capture: `.png`. */
+/** Returns the extension for the format of a capture: `.png`. */
 export function extensionOf({ type, options }: Pick<Item, 'type' | 'options'>): string {
   const format = typeof options.format === 'string' && type !== 'pdf' ? options.format : kinds[type].defaultFormat;
   return extensionOfFormat(format);
 }
 
-/** The extension of a format by itself: `.md`. */
+/** Returns the extension of a format: `.md`. */
 export function extensionOfFormat(format: string): string {
   return `.${extensions[format] ?? safeStem(format)}`;
 }
 
 /**
- * The name of a further output in the folder of a list: `page.png--phone.webp`. No other capture has it: names made from URLs
- * have no two hyphens in a row.
+ * Names a further output in the folder of a list: `page.png--phone.webp`. No other capture has this name, because names made
+ * from URLs have no two hyphens in a row.
  */
 export function fileOfOutput(own: string, { name, format }: { name: string; format: string }): string {
   return `${own}--${name}${extensionOfFormat(format)}`;
 }
 
-/** The format of a file's extension, if it has one: `jpeg` for `page.jpg`. `.json` may be several. */
+/** Returns the format of a file's extension, if it has one: `jpeg` for `page.jpg`. Several formats have `.json`. */
 export function formatOf(file: string): string | undefined {
   const [, extension = ''] = /\.(png|jpe?g|webp|md|txt|html?)$/i.exec(file) ?? [];
   if (extension === '') return undefined;
@@ -83,11 +83,11 @@ export function hasFormat(type: Item['type'], format: string): boolean {
   return contentFormats.includes(format) === (type === 'content');
 }
 
-/** Gives each capture of a folder its own file name. Names that differ only in case are the same on many systems. */
+/** Gives each capture of a folder a unique file name. Names that differ only in case are equal on many systems. */
 export class FileNames {
   readonly #taken: Set<string>;
 
-  /** @param taken names of existing files and names that are already reserved. */
+  /** @param taken names of existing files and reserved names. */
   constructor(taken: Iterable<string>) {
     this.#taken = new Set([...taken].map(folded));
   }

@@ -5,7 +5,7 @@ import { UsageError } from '../usage-error.ts';
 const unwrittenMs = 10_000;
 
 /**
- * Locks a folder: two runs at once would capture everything twice. The lock of a killed run is taken over.
+ * Locks a folder, because two runs at once would capture everything twice. The lock of a killed run is taken over.
  *
  * @returns a function that releases the lock.
  * @throws {UsageError} while another run holds the lock.
@@ -29,7 +29,7 @@ export function lockFolder(file: string): () => void {
   }
 }
 
-/** The process that holds the lock; null if the lock is gone, or its run was killed before it wrote its ID. */
+/** Reads which process holds the lock; null if the lock is gone, or its run was killed before it wrote its ID. */
 function readHolder(file: string): number | 'unwritten' | null {
   try {
     const pid = Number(readFileSync(file, 'utf8'));

@@ -15,7 +15,7 @@ export interface Outcome {
   url: string;
   type: Kind;
   status: 'completed' | 'failed';
-  /** File name in the same folder; only if completed. */
+  /** The file name in the same folder, only if completed. */
   file?: string;
   bytes?: number;
   sha256?: string;
@@ -45,16 +45,16 @@ export interface PlannedItem {
   key: string;
   file: string;
   type: Kind;
-  /** Whether its options, or a preset, may ask for further files. */
+  /** Whether the capture's options, or a preset, may ask for further files. */
   mayHaveOutputs?: boolean;
 }
 
 /** A batch that is submitted, or about to be. */
 export interface StartedBatch {
-  /** Its `Idempotency-Key`: submitting it again creates nothing twice. */
+  /** The `Idempotency-Key`. A second submission creates nothing. */
   id: string;
   items: PlannedItem[];
-  /** The server's ID, once it responded. */
+  /** The server's ID, after its response. */
   batchId?: string;
 }
 
@@ -65,9 +65,8 @@ type JournalLine =
   | { end: string; reason?: string };
 
 /**
- * The folder of a list: the files, `manifest.jsonl`, and in `.capture` the state from which a later run continues, wherever
- * this one is interrupted. A batch is in the journal before it is submitted, and a file has its name before it is in the
- * manifest.
+ * The folder of a list: the files, `manifest.jsonl`, and in `.capture` the state from which a later run continues after any
+ * interruption. A batch is in the journal before it is submitted, and a file has its name before it is in the manifest.
  */
 export class ListFolder {
   readonly path: string;
@@ -80,7 +79,7 @@ export class ListFolder {
   /** Batches of earlier runs that are not completely in the manifest. */
   readonly unfinished: readonly StartedBatch[];
 
-  /** @throws {UsageError} if it is not writable, or another run is using it. */
+  /** @throws {UsageError} if the folder is not writable, or another run is using it. */
   constructor(folder: string) {
     this.path = path.resolve(folder);
     const stateFolder = path.join(this.path, '.capture');
@@ -102,7 +101,7 @@ export class ListFolder {
     this.#names = new FileNames([...readdirSync(this.path), ...reserved]);
   }
 
-  /** The outcome of a capture in this or an earlier run. */
+  /** Returns the outcome of a capture in this or an earlier run. */
   outcomeOf(key: string): Outcome | undefined {
     return this.#outcomes.get(key);
   }
@@ -119,15 +118,15 @@ export class ListFolder {
     const file = this.fileOf(name);
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found?.isFile() || found.size !== bytes) return false;
-    return !verify || (await checksumOf(file)) === sha256;
+    return !verify || (await computeChecksum(file)) === sha256;
   }
 
-  /** The path of a file. A manifest may have been edited, so names never lead out of the folder. */
+  /** Returns the path of a file. A user may have edited the manifest, so names never lead out of the folder. */
   fileOf(name: string): string {
     return path.join(this.path, path.basename(name));
   }
 
-  /** The file name for a capture: the one reserved before, or a new one. */
+  /** Returns the file name for a capture: the name reserved before, or a new name. */
   plan(item: Item): PlannedItem {
     const { key, type, options } = item;
     const file = this.#reserved.get(key)?.file ?? this.#names.take(item);
@@ -177,8 +176,8 @@ export class ListFolder {
   }
 }
 
-/** SHA-256 of a file's content, in hex. */
-export async function checksumOf(file: string): Promise<string> {
+/** Returns the SHA-256 of a file's content, in hex. */
+export async function computeChecksum(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');

@@ -15,7 +15,7 @@ export interface EndedItem {
 /** The shortest interval between two reads of all results, milliseconds. */
 const pollIntervalMs = 1_000;
 
-/** Results in one response; usually the whole batch. */
+/** The number of results in one response. Most batches have fewer. */
 const pageSize = 1_000;
 
 /**
@@ -41,7 +41,7 @@ export async function* followBatch(
     ended = true;
     notify();
   });
-  // Its error is thrown at the end of the loop.
+  // The loop throws the error at its end.
   waiting.catch(() => {});
 
   for (let isLast = false; !isLast; ) {

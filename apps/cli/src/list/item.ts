@@ -6,7 +6,7 @@ import type { OptionValues } from '../options/option-flags.ts';
 export interface ListedUrl {
   url: string;
   type?: Kind;
-  /** The file name, without regard to its extension. */
+  /** The file name. Its extension does not matter. */
   name?: string;
   /** Options of this line, which override those of the command line. */
   options: OptionValues;
@@ -14,7 +14,7 @@ export interface ListedUrl {
 
 /** One capture of a list. */
 export interface Item {
-  /** Hash of type, URL, name and options: the same in every run. */
+  /** A hash of type, URL, name and options, equal in every run. */
   key: string;
   type: Kind;
   url: string;
@@ -22,29 +22,27 @@ export interface Item {
   options: OptionValues;
 }
 
-/**
- * The captures of a list without duplicates. Options of a line override those of the command line.
- */
-export function itemsOf(listed: readonly ListedUrl[], defaults: { type: Kind; options: OptionValues }): Item[] {
+/** Returns the captures of a list without duplicates. Options of a line override those of the command line. */
+export function listItems(listed: readonly ListedUrl[], defaults: { type: Kind; options: OptionValues }): Item[] {
   const items = new Map<string, Item>();
   for (const { url, type = defaults.type, name, options: ownOptions } of listed) {
     const merged = Object.entries({ ...defaults.options, ...ownOptions }).sort(([a], [b]) => (a < b ? -1 : 1));
     const named = name === undefined ? {} : { name };
-    const key = keyOf([type, url, name ?? null, merged]);
+    const key = hashIdentity([type, url, name ?? null, merged]);
     items.set(key, { key, type, url, ...named, options: Object.fromEntries(merged) });
   }
   return [...items.values()];
 }
 
-/** 128 bits: enough to rule out collisions. */
-function keyOf(identity: unknown): string {
+/** Returns 128 bits, which rule out collisions. */
+function hashIdentity(identity: unknown): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
 }
 
 /** The server captures `example.com` and `example.com:8080/cart` with https. */
 const isBareHost = /^[\p{L}\d][\p{L}\d.-]*\.\p{L}{2,}([:/?#]|$)/u;
 
-/** Why no server can capture a URL; null if it can. */
+/** Returns the reason that no server can capture a URL; null if a server can. */
 export function checkUrl(given: string): string | null {
   const url = isBareHost.test(given) ? `https://${given}` : given;
   if (!URL.canParse(url)) return 'it is not a URL that begins with http:// or https://';

@@ -1,9 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
-/**
- * A file of JSON lines to which records are appended. A killed run may leave a partial last line: reading skips it, and
- * appending terminates it.
- */
+/** A file of JSON lines. A killed run may leave a partial last line, which reading skips and appending terminates. */
 export class JsonLines<Row> {
   readonly #file: number;
 
@@ -20,7 +17,7 @@ export class JsonLines<Row> {
     return { log, rows: text.split('\n').flatMap((line) => parseLine<Row>(line)) };
   }
 
-  /** @param durable whether to flush it to disk before returning, to survive a power failure. */
+  /** @param durable whether to flush the record to disk before returning, to survive a power failure. */
   add(row: Row, { durable = false } = {}): void {
     writeSync(this.#file, `${JSON.stringify(row)}\n`);
     if (durable) fsyncSync(this.#file);

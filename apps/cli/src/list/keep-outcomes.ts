@@ -6,10 +6,8 @@ import type { ListFolder, SavedOutput, StartedBatch } from './folder.ts';
 import type { EndedItem } from './follow-batch.ts';
 import type { Item } from './item.ts';
 
-/** Concurrent downloads. */
 const downloadsAtOnce = 4;
 
-/** An output of a record. */
 interface Output {
   name: string;
   kind: string;
@@ -17,7 +15,7 @@ interface Output {
   file_url: string;
 }
 
-/** Why a capture has no file. */
+/** The reason that a capture has no file. */
 interface Failure {
   error_code: string;
   error_message: string;
@@ -60,7 +58,7 @@ export class OutcomeKeeper {
     return this.#downloads(async () => {
       const { requestId, status, url, errorCode } = ended;
       const { key, type, file, mayHaveOutputs } = ended.item;
-      // An earlier run, or a batch that was submitted twice, has recorded it.
+      // An earlier run has recorded the outcome, or the batch was submitted twice.
       if (this.#folder.outcomeOf(key)?.request_id === requestId) return true;
       const ids = { request_id: requestId, ...(batch.batchId !== undefined && { batch_id: batch.batchId }) };
       if (status !== 'completed') {
@@ -69,7 +67,7 @@ export class OutcomeKeeper {
         this.fail({ key, type, url }, { ...why, ...ids });
         return true;
       }
-      // Batch results have no file links in form A; the capture records have.
+      // Batch results have no file links in form A, but the capture records have.
       const record = mayHaveOutputs || !ended.fileUrl ? await this.#record(requestId) : null;
       const fileUrl = record ? record.file_url : ended.fileUrl;
       const saved = fileUrl ? await this.#fetch(fileUrl, file) : null;

@@ -6,20 +6,20 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { CaptureClient } from '@capture-platform/sdk/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
-import { checksumOf, type Outcome } from './folder.ts';
+import { computeChecksum, type Outcome } from './folder.ts';
 
 jest.setTimeout(400_000);
 
 let platform: PlatformUnderTest;
 let env: Record<string, string>;
 let folder: string;
-/** Pages below /held respond when this is resolved. */
+/** Pages below /held respond when this promise is resolved. */
 let released: Promise<void>;
 let release: () => void;
 const capture: PlatformUnderTest['capture'] = (...call) => platform.capture(...call);
 
 beforeAll(async () => {
-  // Smaller than the lists below, so that they take several batches.
+  // The limit is smaller than the lists below, so that they take several batches.
   platform = await openPlatform({ BATCH_MAX_ITEMS: '3', CAPTURE_CONCURRENCY: '4' });
 });
 afterAll(() => platform.close());
@@ -32,7 +32,7 @@ beforeEach(async () => {
   });
 });
 
-/** Serves pages, of which the last `held` do not respond until `release()`. @returns their URLs. */
+/** Serves pages. The last `held` pages do not respond until `release()`. @returns their URLs. */
 function servePages(count: number, { held = 0 } = {}): string[] {
   return Array.from({ length: count }, (_, index) => {
     const isHeld = index >= count - held;
@@ -63,7 +63,7 @@ function manifest(): Outcome[] {
 
 const files = () => readdirSync(folder).filter((name) => name !== 'manifest.jsonl' && name !== '.capture');
 
-/** The number of captures that the account has created, including batches. */
+/** Counts the captures that the account has created, including those of batches. */
 async function countCaptures(): Promise<number> {
   const client = new CaptureClient({ baseUrl: platform.url, apiKey: String(env.CAPTURE_API_KEY) });
   let count = 0;
@@ -76,7 +76,7 @@ async function expectCompleteFolder(count: number): Promise<void> {
   const outcomes = manifest().filter(({ status }) => status === 'completed');
   expect(new Set(outcomes.map(({ file }) => file)).size).toBe(count);
   expect(files().sort()).toEqual([...new Set(outcomes.map(({ file }) => String(file)))].sort());
-  for (const { file, sha256 } of outcomes) expect(await checksumOf(path.join(folder, String(file)))).toBe(sha256);
+  for (const { file, sha256 } of outcomes) expect(await computeChecksum(path.join(folder, String(file)))).toBe(sha256);
 }
 
 describe('a list', () => {
@@ -155,7 +155,7 @@ describe('an interrupted run', () => {
   it.each(['SIGINT', 'SIGKILL'] as const)('by %s is continued without capturing anything twice', async (signal) => {
     const source = listFile(servePages(7, { held: 4 }));
     const run = runCapture(list(source), env);
-    // Only one is certain: the second batch, whose pages are all held, may occupy all slots but one.
+    // Only one capture is certain, because the second batch, whose pages are all held, may occupy all slots but one.
     await waitUntil(() => manifest().length >= 1, { what: 'a capture to be in the manifest' });
     run.signal(signal);
     const { code } = await run.exited;
@@ -174,7 +174,7 @@ describe('an interrupted run', () => {
   it('before the server’s response is continued with the same key', async () => {
     const source = listFile(servePages(2));
     await capture(list(source), env);
-    // As if it was killed while submitting the batch, in the middle of a line.
+    // The journal ends as if the run was killed while submitting the batch, in the middle of a line.
     const journal = path.join(folder, '.capture', 'journal.jsonl');
     const [begin = ''] = readFileSync(journal, 'utf8').split('\n');
     writeFileSync(journal, `${begin}\n{"accep`);

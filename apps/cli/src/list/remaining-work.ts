@@ -5,11 +5,11 @@ import type { Item } from './item.ts';
 export interface RemainingWork {
   todo: Item[];
   completed: number;
-  /** Failed in an earlier run and not retried in this one. */
+  /** Captures that failed in an earlier run and are not retried. */
   failed: number;
 }
 
-/** Finds what earlier runs left to do. Captures whose file is missing or changed are captured again. */
+/** Finds the work that earlier runs left. Captures whose file is missing or changed are captured again. */
 export async function findRemainingWork(
   folder: ListFolder,
   items: readonly Item[],

@@ -11,27 +11,26 @@ import { checkUrl, type Item } from './item.ts';
 import { OutcomeKeeper } from './keep-outcomes.ts';
 import { type BatchTerms, type ItemFault, submitBatch } from './submit-batch.ts';
 
-/** The limit of the contract; a server may allow less. */
+/** The limit of the contract. A server may allow less. */
 export const maxBatchItems = 1_000;
 
-/** Two, so that the server has work while the last captures of a batch end. */
+/** With two batches, the server has work while the last captures of a batch end. */
 export const concurrentBatches = 2;
 
 export interface ListRun {
   client: CaptureClient;
   folder: ListFolder;
-  /** The full list. */
   listed: readonly Item[];
   /** The items to capture in this run. */
   todo: readonly Item[];
-  /** Options of the command line; the items contain them already. */
+  /** Options of the command line, which the items contain already. */
   defaults: OptionValues;
   terms: BatchTerms;
   /** The maximum number of captures in progress. */
   concurrency: number;
   signal: AbortSignal;
   report: Report;
-  /** Called for each finished capture once it is in the manifest. */
+  /** Called for each finished capture once the capture is in the manifest. */
   onOutcome: (key: string, status: 'completed' | 'failed') => void;
 }
 
@@ -40,7 +39,7 @@ export interface ListRun {
  * batches.
  *
  * @returns the number of items that were not submitted because the month's quota is used up.
- * @throws errors that are not about single captures; finished work is in the manifest, and a later run continues.
+ * @throws errors that are not about single captures. Finished work is in the manifest, and a later run continues.
  */
 export async function runList(run: ListRun): Promise<{ remaining: number }> {
   return new ListRunner(run).run();
@@ -62,7 +61,7 @@ class ListRunner {
   constructor(run: ListRun) {
     this.#run = run;
     this.#signal = AbortSignal.any([run.signal, this.#failed.signal]);
-    // Every request and download listens to it.
+    // Every request and download listens to the signal.
     setMaxListeners(0, this.#signal);
     this.#outcomes = new OutcomeKeeper(run.client, run.folder, this.#signal, run.onOutcome);
     this.#listed = new Map(run.listed.map((item) => [item.key, item]));
@@ -78,11 +77,11 @@ class ListRunner {
       for (const batch of this.#run.folder.unfinished) this.#start(this.#resume(batch));
       await this.#submitAndFollow();
     } catch (error) {
-      // Stop the other batch and its downloads.
+      // This stops the other batch and its downloads.
       this.#failed.abort(error);
       throw error;
     } finally {
-      // Nothing is written after this returns.
+      // Nothing is written after `run` returns.
       await Promise.allSettled(this.#inProgress);
     }
     if (this.#outOfQuota !== null) this.#run.report(this.#outOfQuota);
@@ -93,7 +92,7 @@ class ListRunner {
     const limit = Math.min(concurrentBatches, this.#run.concurrency);
     for (;;) {
       while (this.#todo.length > 0 && this.#inProgress.size < limit) {
-        // Failed captures return their quota, so try again when nothing is in progress.
+        // Failed captures return their quota, so the run tries again when nothing is in progress.
         if (this.#outOfQuota !== null && this.#inProgress.size > 0) break;
         const batch = await this.#submitNext();
         if (batch) this.#start(this.#follow(batch));
@@ -114,7 +113,7 @@ class ListRunner {
     this.#inProgress.add(tracked);
   }
 
-  /** Fails invalid URLs first: one would make the server refuse its whole batch. */
+  /** Fails invalid URLs first, because the server would refuse the whole batch of an invalid URL. */
   #failInvalidUrls(): void {
     for (const item of this.#todo) {
       const fault = checkUrl(item.url);
@@ -169,7 +168,7 @@ class ListRunner {
   #makeSmaller(items: readonly Item[], maxItems: number | null): void {
     const [first] = items;
     if (items.length === 1 && first) {
-      const failure = { error_code: 'PAYLOAD_TOO_LARGE', error_message: 'Its options are too large for a request.' };
+      const failure = { error_code: 'PAYLOAD_TOO_LARGE', error_message: 'The options are too large for a request.' };
       this.#outcomes.fail(first, failure);
     } else {
       const isLimit = maxItems !== null && maxItems > 0 && maxItems < items.length;
@@ -202,7 +201,7 @@ class ListRunner {
       folder.end(batch);
     } catch (error) {
       await Promise.all(keeping);
-      // Another server, another account, or a batch that has expired.
+      // The batch belongs to another server or account, or has expired.
       if (!(error instanceof NotFoundError)) throw error;
       folder.end(batch, 'not found');
     }
@@ -216,7 +215,7 @@ class ListRunner {
     this.#todo = [...unfinished.flatMap((key) => this.#listed.get(key) ?? []), ...this.#todo];
   }
 
-  /** The captures of a batch that have no outcome from this batch in the manifest. */
+  /** Returns the captures of a batch that have no outcome from this batch in the manifest. */
   #openKeys({ items, batchId }: StartedBatch): string[] {
     const { folder } = this.#run;
     const isOpen = (key: string) => batchId === undefined || folder.outcomeOf(key)?.batch_id !== batchId;

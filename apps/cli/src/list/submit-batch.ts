@@ -7,22 +7,21 @@ import {
 } from '@capture-platform/sdk/errors';
 import type { Item } from './item.ts';
 
-/** Batch settings besides the options of items. */
+/** Batch settings apart from the options of items. */
 export interface BatchTerms {
   webhook_url?: string;
 }
 
-/** A fault in an item: `clip.width` of the option `clip`. */
+/** A fault in an item, such as `clip.width` of the option `clip`. */
 export interface ItemFault {
   option: string;
   field: string;
   message: string;
 }
 
-/** The outcome of submitting a batch. */
 export type Submission =
   | { status: 'accepted'; batchId: string }
-  /** Too many items or bytes; `maxItems` if the server named its limit. */
+  /** There are too many items or bytes. `maxItems` is set if the server named its limit. */
   | { status: 'too large'; maxItems: number | null }
   /** The invalid items by index, with their faults. */
   | { status: 'refused'; faults: ReadonlyMap<number, readonly ItemFault[]> }
@@ -57,13 +56,13 @@ export async function submitBatch(
     if (error instanceof QuotaExceededError) {
       return { status: 'no quota', remaining: await remainingQuota(client, signal), message: error.message };
     }
-    if (error instanceof InvalidRequestError) return { status: 'refused', faults: faultsOf(error) };
+    if (error instanceof InvalidRequestError) return { status: 'refused', faults: readFaults(error) };
     throw error;
   }
 }
 
 /** @throws the error itself if it names no item. */
-function faultsOf(error: InvalidRequestError): Map<number, ItemFault[]> {
+function readFaults(error: InvalidRequestError): Map<number, ItemFault[]> {
   const faults = new Map<number, ItemFault[]>();
   for (const { field: location, message } of error.details) {
     const [, index, field] = /^items\.(\d+)\.(.+)$/.exec(location) ?? [];

@@ -8,12 +8,11 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** How the text of a flag or a CSV cell is parsed; the server validates the value. */
+/** How to parse the text of a flag or a CSV cell. The server validates the value. */
 export type ValueForm = 'boolean' | 'number' | 'text' | 'list' | 'json';
 
-/** One option of the API. */
 export interface CaptureOption {
-  /** Its API name: `full_page`. */
+  /** The API name: `full_page`. */
   name: string;
   /** The kinds of captures that accept it. */
   kinds: readonly Kind[];
@@ -21,7 +20,6 @@ export interface CaptureOption {
   description: string;
   /** The allowed values; for a list, those of its elements. */
   choices?: readonly string[];
-  /** The default value. */
   default?: string;
   /** Whether plain text is also allowed when the form is `json`. */
   orText?: boolean;

@@ -10,7 +10,7 @@ export type OptionValues = Record<string, unknown>;
 
 const group = 'Capture options (see the API reference):';
 
-/** The options of these kinds, each name once. */
+/** Returns the options of these kinds, each name once. */
 export function optionsOf(kinds: readonly Kind[]): CaptureOption[] {
   const byName = new Map<string, CaptureOption>();
   for (const option of optionTable) {
@@ -20,7 +20,7 @@ export function optionsOf(kinds: readonly Kind[]): CaptureOption[] {
 }
 
 /**
- * Adds a flag for each option of these kinds, and two that take any option by its name: for long or confidential values,
+ * Adds a flag for each option of these kinds, and two flags that take any option by its name: for long or confidential values,
  * and for options of newer servers.
  *
  * @returns a function that reads the options once the command line is parsed.
@@ -63,7 +63,7 @@ export function addOptionFlags(command: Command, kinds: readonly Kind[]): () => 
   };
 }
 
-/** `full_page` as a flag: `--full-page`. */
+/** Returns the flag of an option: `--full-page` for `full_page`. */
 export function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
@@ -76,7 +76,7 @@ function addFlag(command: Command, option: CaptureOption): void {
     const negative = new Option(flag.replace('--', '--no-'), `Turns off ${flag}: ${option.description}`).helpGroup(
       group,
     );
-    // Both exist, to override a line of a list or a newer default; the help shows the one that changes the default.
+    // Both flags exist, to override a line of a list or a newer default. The help shows the flag that changes the default.
     command.addOption(positive.hideHelp(isOn)).addOption(negative.hideHelp(!isOn));
     return;
   }
@@ -121,7 +121,7 @@ function readOptionFile(options: readonly CaptureOption[], name: string, file: s
   }
   const option = options.find((each) => each.name === name);
   const shown = `the file of --option-file ${name}`;
-  // An option of a newer server: JSON if it looks like JSON, else text.
+  // This option of a newer server is JSON if it looks like JSON, else text.
   if (!option) return /^\s*[[{"\d]/.test(text) ? readJson(text, shown) : text;
   return readValue(option, [option.form === 'text' ? text : text.trim()], shown);
 }

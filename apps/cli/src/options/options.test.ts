@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Kind } from './capture-option.ts';
 import { addOptionFlags, flagOf, optionsOf } from './option-flags.ts';
 
-/** The options that flags set. */
+/** Reads the options that flags set. */
 function read(type: Kind, ...args: string[]): Record<string, unknown> {
   const command = new Command().exitOverride().configureOutput({ writeErr() {} });
   const readOptions = addOptionFlags(command, [type]);
@@ -27,7 +27,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
           ? [example ? flagOf(name) : flagOf(name).replace('--', '--no-')]
           : [flagOf(name), text];
       const values = read(type, ...args);
-      // A single value of an option that takes several is a list of one.
+      // A single value of an option that takes several is a list of one value.
       const expected = name === 'click' && typeof example === 'string' ? [example] : example;
       expect(values).toEqual({ [name]: expected });
       const faults = kind.request.in.safeParse({ url: 'https://example.com/', ...values }).error?.issues ?? [];

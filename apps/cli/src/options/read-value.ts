@@ -45,7 +45,7 @@ export function readJson(text: string, source: string): unknown {
   }
 }
 
-/** A JSON array, or one element in each text; words and numbers may also be separated by commas. */
+/** Reads a JSON array, or one element from each text. Commas may also separate words and numbers. */
 function readList(option: CaptureOption, texts: readonly string[], source: string): unknown[] {
   return texts.flatMap((text) => {
     if (/^\s*\[\s*["{\d\]]/.test(text)) return readJson(text, source) as unknown[];

@@ -6,7 +6,7 @@ export function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** @param source its name in messages. @throws {UsageError} if it is damaged, or far larger than any list. */
+/** @param source the name in messages. @throws {UsageError} if the bytes are damaged, or far larger than any list. */
 export function unzip(bytes: Buffer, source: string): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxListBytes });

@@ -1,7 +1,7 @@
 import type { ListedUrl } from '../list/item.ts';
 import type { OptionValues } from '../options/option-flags.ts';
 import { UsageError } from '../usage-error.ts';
-import { fieldOf, listedUrl } from './listed-fields.ts';
+import { findField, listedUrl } from './listed-fields.ts';
 
 /**
  * Reads one JSON object a line: `url`, and optionally `type`, `file` and API options.
@@ -15,8 +15,8 @@ export function readJsonLines(text: string): ListedUrl[] {
     const plain: { url?: string; type?: string; file?: string } = {};
     const options: OptionValues = {};
     for (const [name, value] of Object.entries(parseObject(line, where))) {
-      const field = fieldOf(name);
-      // An unknown name may be an option of a newer server; the server decides.
+      const field = findField(name);
+      // An unknown name may be an option of a newer server, so the server decides.
       if (typeof field !== 'string') options[field?.name ?? name] = value;
       else if (typeof value === 'string') plain[field] = value;
       else throw new UsageError(`${where}: ${field} must be text`);
@@ -30,7 +30,7 @@ function parseObject(line: string, where: string): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   throw new UsageError(`${where} is not a JSON object such as {"url": "https://example.com/"}`);
 }

@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
 /** The meaning of a column or a JSON property. */
 export type Field = 'url' | 'type' | 'file' | CaptureOption;
 
-/** Options of a line: those of batch items. */
+/** The options of a line are those of batch items. */
 const options: ReadonlyMap<string, CaptureOption> = new Map(
   optionsOf(Object.keys(kinds) as Kind[])
     .filter(({ name }) => name !== 'html' && name !== 'webhook_url')
@@ -14,14 +14,14 @@ const options: ReadonlyMap<string, CaptureOption> = new Map(
 );
 
 /** @returns undefined for an unknown name. */
-export function fieldOf(name: string): Field | undefined {
+export function findField(name: string): Field | undefined {
   const plain = name.trim().toLowerCase().replaceAll(/[-\s]/g, '_');
   if (plain === 'url' || plain === 'type' || plain === 'file') return plain;
   return options.get(plain);
 }
 
-/** @param where its position in messages: `line 3`. */
-export function kindOf(text: string, where: string): Kind {
+/** @param where the position in messages: `line 3`. */
+export function parseKind(text: string, where: string): Kind {
   const kind = text.trim().toLowerCase().replaceAll('-', '_');
   if (Object.hasOwn(kinds, kind)) return kind as Kind;
   throw new UsageError(`${where}: the type must be one of ${Object.keys(kinds).join(', ')}`);
@@ -37,7 +37,7 @@ export function listedUrl(
   return {
     url,
     options: ownOptions,
-    ...(type && { type: kindOf(type, where) }),
+    ...(type && { type: parseKind(type, where) }),
     ...(file && { name: file }),
   };
 }

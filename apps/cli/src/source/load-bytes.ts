@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { UsageError, unreadable } from '../usage-error.ts';
 
-/** A sitemap has at most 50 MB (sitemaps.org), and a list of a million URLs less than 200 MB. */
+/** The maximum size of a list. A sitemap has at most 50 MB (sitemaps.org), and a list of a million URLs less than 200 MB. */
 export const maxListBytes = 200 * 1024 * 1024;
 
 /** Timeout of a download, milliseconds. */
@@ -11,7 +11,7 @@ const loadTimeoutMs = 60_000;
 /**
  * Reads a file, standard input (`-`) or a URL.
  *
- * @throws {UsageError} if it cannot be read.
+ * @throws {UsageError} if the source cannot be read.
  */
 export async function loadBytes(source: string, signal: AbortSignal): Promise<Buffer> {
   if (source === '-') return buffer(process.stdin);

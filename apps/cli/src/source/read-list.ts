@@ -6,7 +6,6 @@ import { readJsonLines } from './json-lines.ts';
 import { loadBytes } from './load-bytes.ts';
 import { isSitemap, readSitemap } from './sitemap.ts';
 
-/** Formats of lists. */
 export const listFormats = ['lines', 'csv', 'jsonl', 'sitemap'] as const;
 export type ListFormat = (typeof listFormats)[number];
 
@@ -14,7 +13,7 @@ export type ListFormat = (typeof listFormats)[number];
  * Reads a list of URLs: from a file, from standard input (`-`), or as a sitemap from the web.
  *
  * @param format by default detected from the name and the first characters.
- * @throws {UsageError} if the list is invalid; it names the line or column.
+ * @throws {UsageError} that names the line or column, if the list is invalid.
  */
 export async function readList(
   source: string,
@@ -22,7 +21,7 @@ export async function readList(
 ): Promise<ListedUrl[]> {
   const bytes = await loadBytes(source, signal);
   const text = (isGzip(bytes) ? unzip(bytes, source) : bytes).toString('utf8').replace(/^\uFEFF/, '');
-  switch (format ?? formatOf(source, text)) {
+  switch (format ?? detectFormat(source, text)) {
     case 'sitemap':
       return (await readSitemap(text, source, signal)).map((url) => ({ url, options: {} }));
     case 'csv':
@@ -34,7 +33,7 @@ export async function readList(
   }
 }
 
-function formatOf(source: string, text: string): ListFormat {
+function detectFormat(source: string, text: string): ListFormat {
   if (isSitemap(text)) return 'sitemap';
   const name = source
     .toLowerCase()
@@ -49,7 +48,7 @@ function formatOf(source: string, text: string): ListFormat {
   return name.endsWith('.csv') || isHeading ? 'csv' : 'lines';
 }
 
-/** One URL a line; empty lines and lines that begin with # are ignored. */
+/** Reads one URL a line. Empty lines and lines that begin with # are ignored. */
 function readLines(text: string): ListedUrl[] {
   return text
     .split(/\r?\n/)

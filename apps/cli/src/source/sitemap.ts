@@ -3,19 +3,19 @@ import { UsageError } from '../usage-error.ts';
 import { isGzip, unzip } from './gzip.ts';
 import { loadBytes } from './load-bytes.ts';
 
-/** An index may list sitemaps only (sitemaps.org); one more level is accepted. */
+/** An index may list sitemaps only (sitemaps.org), but one more level is accepted. */
 const maxIndexDepth = 2;
 
-/** An index may list 50,000 sitemaps (sitemaps.org): far more than anyone wants to load by accident. */
+/** An index may list 50,000 sitemaps (sitemaps.org), far more than a user wants to load by accident. */
 const maxSitemaps = 500;
 
-/** Faults in the XML that are tolerated: real sitemaps have some. Each takes microseconds, so a hostile one is cut short. */
+/** Tolerated faults in the XML. Real sitemaps have some. Each takes microseconds, so a hostile sitemap is cut short. */
 const maxFaults = 10_000;
 
-/** An `&` that begins none of the references that XML itself has. Common in URLs, and a parser swallows what follows it. */
+/** Matches an `&` that begins no reference of XML. Many URLs have one, and a parser swallows the text after it. */
 const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 
-/** Takes the place of a bare `&` while the XML is parsed; a character for private use, which no URL has. */
+/** Replaces a bare `&` while the XML is parsed. URLs do not contain this character for private use. */
 const placeholder = '\uE000';
 
 export function isSitemap(text: string): boolean {
@@ -23,10 +23,10 @@ export function isSitemap(text: string): boolean {
 }
 
 /**
- * The pages of a sitemap; for an index, those of all its sitemaps.
+ * Returns the pages of a sitemap; for an index, those of all its sitemaps.
  *
- * @param source its name in messages.
- * @throws {UsageError} if it, or a sitemap that it lists, cannot be loaded or is not a sitemap.
+ * @param source the name in messages.
+ * @throws {UsageError} if the sitemap, or a sitemap that it lists, cannot be loaded or is not a sitemap.
  */
 export async function readSitemap(text: string, source: string, signal: AbortSignal): Promise<string[]> {
   let loaded = 0;
@@ -42,7 +42,7 @@ export async function readSitemap(text: string, source: string, signal: AbortSig
     for (const location of locations) {
       loaded += 1;
       if (loaded > maxSitemaps) throw new UsageError(`${source} lists more than ${maxSitemaps} sitemaps`);
-      // A sitemap from the web must never make us read a local file.
+      // A sitemap from the web must never make the program read a local file.
       if (!/^https?:\/\//i.test(location))
         throw new UsageError(`${name} lists a sitemap that is neither http nor https`);
       const bytes = await loadBytes(location, signal);
@@ -54,8 +54,8 @@ export async function readSitemap(text: string, source: string, signal: AbortSig
 }
 
 /**
- * The text of each `<loc>`, without those of extensions (`<image:loc>`). Entities of a DOCTYPE are neither expanded
- * nor loaded: `&name;` stays as it is.
+ * Returns the text of each `<loc>`, without those of extensions (`<image:loc>`). Entities of a DOCTYPE are neither expanded nor
+ * loaded: `&name;` stays unchanged.
  *
  * @throws {UsageError} for more than 10,000 faults in the XML.
  */

@@ -4,12 +4,12 @@ export { applyStyle } from './act/apply-style.ts';
 export { clickDirectly, findClickPoint } from './act/click.ts';
 export { waitForMatch } from './act/wait-for-match.ts';
 
-/** Position and size of the match on the page, CSS pixels; null if the match has no size. */
+/** Returns position and size of the match on the page in CSS pixels; null if the match has no size. */
 export function placeOfMatch(selector: string): { x: number; y: number; width: number; height: number } | null {
   const box = findMatch(selector)?.box;
   if (!box) return null;
   return { x: box.x + window.scrollX, y: box.y + window.scrollY, width: box.width, height: box.height };
 }
 
-// Until the scripts of scrolling and quality have moved here.
+// The scripts of scrolling and quality call this function; they are not in this package yet.
 Object.assign(globalThis, { captureMatch: findMatch });

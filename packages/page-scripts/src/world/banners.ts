@@ -22,7 +22,7 @@ export function bannerHints(known: readonly string[]): { isLikely: boolean; isAc
  * Hides the banners of the document, now and from now on.
  *
  * @param input.known ids and classes of banners.
- * @param input.stopsClicks whether scripts in this world, such as a rule that was not finished in time, must click no more.
+ * @param input.stopsClicks whether scripts in this world, such as an unfinished rule, must stop clicking.
  * @returns descriptions of the hidden elements.
  */
 export function hideBanners({ known, stopsClicks }: { known: readonly string[]; stopsClicks: boolean }): string[] {

@@ -13,7 +13,7 @@ export function prepareConsent(): null {
   const queue = { messages: [] as unknown[], wake: () => {} };
   state.consentMessages = queue;
   library.autoconsentSendMessage = async (message) => {
-    // Copied, because the library changes its messages after sending them.
+    // The library changes its messages after sending them, so the queue gets copies.
     queue.messages.push(JSON.parse(JSON.stringify(message)));
     queue.wake();
   };
@@ -32,7 +32,7 @@ export function nextConsentMessages(): Promise<unknown[]> {
     }
     return queue.messages.splice(0, 100);
   };
-  // Referenced here, because a pending evaluation alone does not keep the promise from garbage collection.
+  // The reference keeps the promise from garbage collection. A pending evaluation alone does not.
   queue.next = next();
   return queue.next;
 }

@@ -8,7 +8,7 @@ export { writeHtml } from './content/write-html.ts';
 export { writeLinks } from './content/write-links.ts';
 export { writeText } from './content/write-text.ts';
 
-/** Keeps the copies of a page that is held still, or forgets the copies. */
+/** Keeps the copies of a page that is held still, or discards them. */
 export function keepCopies(areKept: boolean): void {
   const copies = contentCopies();
   if (areKept) copies.kept = new Map();

@@ -8,7 +8,7 @@ export function convertMathml(): null {
       const tex = MathMLToLaTeX.convert(formula.getAttribute('data-mathml') ?? '').trim();
       if (tex !== '') formula.textContent = tex;
     } catch {
-      // The text of the formula stays.
+      // The formula keeps its text.
     }
     formula.removeAttribute('data-mathml');
   }

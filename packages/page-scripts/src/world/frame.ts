@@ -21,7 +21,7 @@ export async function firstImage(withinMs: number): Promise<void> {
   }
 }
 
-/** The HTTP status that the document came with; null if Chromium does not know the status. */
+/** Returns the HTTP status that the document came with; null if Chromium does not know the status. */
 export function documentStatus(): number | null {
   const [navigation] = performance.getEntriesByType('navigation') as (PerformanceEntry & { responseStatus?: number })[];
   return navigation?.responseStatus || null;

@@ -1,9 +1,8 @@
 import type { RequestOptions, Transport } from './transport.ts';
 
-/** A page of a list. */
 export interface Page<Row> {
   rows: Row[];
-  /** `cursor` of the next page; null on the last. */
+  /** The `cursor` of the next page; null on the last page. */
   nextCursor: string | null;
 }
 
@@ -15,7 +14,7 @@ export class Listing<Row> implements AsyncIterable<Row> {
     this.#read = read;
   }
 
-  /** Reads one page: the first, or that of the `cursor` in the query. */
+  /** Reads one page: the first, or the page at the `cursor` in the query. */
   page(): Promise<Page<Row>> {
     return this.#read(undefined);
   }
@@ -31,7 +30,7 @@ export class Listing<Row> implements AsyncIterable<Row> {
 }
 
 /**
- * The list at a path.
+ * Returns the list at a path.
  *
  * @param name of the rows in the response: `captures`.
  */

@@ -1,4 +1,4 @@
-/** Waits; rejects with the signal's reason as soon as that is aborted. */
+/** Waits. Rejects with the signal's reason as soon as the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -1,4 +1,3 @@
-/** A server-sent event. */
 export interface ServerSentEvent {
   event: string;
   data: string;
@@ -24,7 +23,7 @@ export async function* readEvents(
       const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const event = eventOf(block);
+        const event = parseEvent(block);
         if (event) yield event;
       }
     }
@@ -33,7 +32,7 @@ export async function* readEvents(
   }
 }
 
-function eventOf(block: string): ServerSentEvent | null {
+function parseEvent(block: string): ServerSentEvent | null {
   let event = 'message';
   const data: string[] = [];
   for (const line of block.split('\n')) {

@@ -1,10 +1,10 @@
 import { CaptureConnectionError, type CaptureError, captureError, type ErrorDetail } from '../errors.ts';
-import { retryAfterOf } from './retry-policy.ts';
+import { readRetryAfter } from './retry-policy.ts';
 
-/** Characters of the body in a message: the error page of a proxy may be long. */
+/** The maximum number of characters of the body in a message. The error page of a proxy may be long. */
 const maxExcerpt = 200;
 
-/** The error of a response of the service, or of a proxy in front of it. */
+/** Makes the error of a response of the service, or of a proxy in front of the service. */
 export async function responseError(response: Response, what: string): Promise<CaptureError | CaptureConnectionError> {
   const { status, headers } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
@@ -24,7 +24,7 @@ export async function responseError(response: Response, what: string): Promise<C
     errorCode,
     requestId: typeof body.request_id === 'string' ? body.request_id : headers.get('x-request-id'),
     details: Array.isArray(body.details) ? (body.details as ErrorDetail[]) : [],
-    retryAfterS: retryAfterOf(headers),
+    retryAfterS: readRetryAfter(headers),
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CaptureConnectionError, captureError } from '../errors.ts';
-import { pauseBefore, type Repeat, retryAfterOf } from './retry-policy.ts';
+import { pauseBefore, type Repeat, readRetryAfter } from './retry-policy.ts';
 
 const policy = { maxRetries: 4, maxRetryWaitMs: 60_000 };
 
@@ -41,7 +41,7 @@ describe('the pause before a retry', () => {
     [500, 'INTERNAL'],
     [500, 'RENDERING_FAILED'],
     [504, 'CAPTURE_TIMEOUT'],
-  ])('there is none after %i %s, which would be the same again', (status, errorCode) => {
+  ])('there is none after %i %s, which would fail again', (status, errorCode) => {
     expect(pauseOf(response(status, { errorCode }), 'safe')).toBeNull();
   });
 
@@ -62,7 +62,7 @@ describe('the pause before a retry', () => {
 
 describe('the requested wait of a response', () => {
   const now = Date.parse('2026-11-20T10:00:00Z');
-  const asked = (headers: Record<string, string>) => retryAfterOf(new Headers(headers), now);
+  const asked = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now);
 
   it.each([
     [{ 'Retry-After': '7' }, 7],

@@ -4,17 +4,17 @@ import { CaptureConnectionError, CaptureError } from '../errors.ts';
 export interface RetryPolicy {
   /** Attempts after the first. */
   maxRetries: number;
-  /** If the service asks for a longer wait, the error is thrown instead. Milliseconds. */
+  /** The longest requested wait, milliseconds. If the service asks for a longer wait, the error is thrown instead. */
   maxRetryWaitMs: number;
 }
 
 /**
- * Whether a request may be repeated although the first one may have succeeded: `safe` because it is idempotent, `keyed`
+ * Whether a request may be repeated although the first request may have succeeded: `safe` because it is idempotent, `keyed`
  * because it has an `Idempotency-Key`, `once` never.
  */
 export type Repeat = 'safe' | 'keyed' | 'once';
 
-/** The first and the longest pause if the service asks for none, milliseconds. */
+/** The first and the longest pause if the service asks for no pause, milliseconds. */
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
@@ -22,9 +22,9 @@ const longestPauseMs = 8_000;
 const temporaryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Milliseconds to wait before the next attempt; null for no retry.
+ * Returns the milliseconds to wait before the next attempt; null for no retry.
  *
- * @param tries the number of attempts so far. @param random 0 to 1: spreads clients that failed together.
+ * @param tries the number of attempts so far. @param random 0 to 1, which spreads clients that failed together.
  */
 export function pauseBefore(
   error: unknown,
@@ -43,17 +43,17 @@ export function pauseBefore(
 function isRetryable(error: unknown, repeat: Repeat): boolean {
   if (error instanceof CaptureConnectionError) return repeat !== 'once';
   if (!(error instanceof CaptureError) || !temporaryStatuses.has(error.status)) return false;
-  // The outcome of a capture: a retry would take as long and end the same.
+  // This is the outcome of a capture. A retry would take as long and end the same.
   if (error.errorCode === 'CAPTURE_TIMEOUT') return false;
   // A 429 comes before any work is done.
   return repeat !== 'once' || error.status === 429;
 }
 
 /**
- * The seconds that a response asks to wait: `Retry-After`, as seconds or as a date, or `X-RateLimit-RetryAfter`. Null if it
- * has neither.
+ * Returns the seconds that a response asks to wait: `Retry-After`, as seconds or as a date, or `X-RateLimit-RetryAfter`. Null
+ * if the response has neither.
  */
-export function retryAfterOf(headers: Headers, now: number = Date.now()): number | null {
+export function readRetryAfter(headers: Headers, now: number = Date.now()): number | null {
   for (const name of ['retry-after', 'x-ratelimit-retryafter']) {
     const text = headers.get(name)?.trim();
     if (!text) continue;

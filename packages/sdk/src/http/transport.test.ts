@@ -19,7 +19,7 @@ type Reply = (response: ServerResponse) => unknown;
 
 let server: PageServer;
 let requests: ReceivedRequest[];
-/** One per request; the last one for all following requests. */
+/** One response per request. The last response serves all following requests. */
 let responses: Reply[];
 
 beforeEach(async () => {
@@ -51,7 +51,6 @@ const broken: Reply = (response) => response.destroy();
 
 const batch = { items: [{ url: 'https://example.com/' }] };
 
-/** The error of a rejected promise. */
 async function thrown(promise: Promise<unknown>): Promise<Error & { cause?: unknown }> {
   const error = await promise.then(
     () => new Error('nothing was thrown'),

@@ -9,7 +9,7 @@ export interface ConnectionOptions extends Partial<RetryPolicy> {
   baseUrl: string;
   /** Replaces the global `fetch`, for example for a proxy. */
   fetch?: typeof globalThis.fetch;
-  /** Timeout of a response, milliseconds, plus `timeout_ms` for synchronous captures. Default: 60,000. */
+  /** Timeout of a response, milliseconds. Synchronous captures add their `timeout_ms`. Default: 60,000. */
   timeoutMs?: number;
   /** Called before each retry. */
   onRetry?: (retry: { error: Error; tries: number; waitMs: number }) => void;
@@ -28,19 +28,18 @@ export interface RequestOptions {
 export interface MakingOptions extends RequestOptions {
   /**
    * The same key and body within 24 hours create nothing twice. By default, each request gets its own key, which makes its
-   * retries safe. Pass your own (such as an order number) to make repetitions by other processes safe too.
+   * retries safe. Pass your own key (such as an order number) to make repetitions by other processes safe, too.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** One request. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: object | undefined;
   body?: unknown;
   repeat: Repeat;
-  /** Added to the timeout, milliseconds. */
+  /** The time that is added to the timeout, milliseconds. */
   extraMs?: number;
 }
 
@@ -72,7 +71,7 @@ export class Transport {
     return this.#send(call, options, async (response) => response);
   }
 
-  /** Deletes. A 404 after an attempt with a lost response counts as success. */
+  /** Deletes a resource. A 404 after an attempt with a lost response counts as success. */
   async delete(path: string, options: RequestOptions = {}): Promise<void> {
     let lost = false;
     const onRetry: ConnectionOptions['onRetry'] = ({ error }) => {
@@ -85,7 +84,7 @@ export class Transport {
     }
   }
 
-  /** Downloads a file by its signed URL. The key is not sent: the URL may be of another host. */
+  /** Downloads a file by its signed URL. The key is not sent, because the URL may be of another host. */
   file(url: string, options: RequestOptions = {}): Promise<Response> {
     return this.#send(
       { method: 'GET', path: '', repeat: 'safe' },
@@ -157,7 +156,7 @@ export class Transport {
       if (timeout.signal.aborted) {
         throw new CaptureConnectionTimeoutError(`No response to ${what} within ${timeoutMs} ms.`, { cause: error });
       }
-      const message = `No response to ${what} from ${new URL(url).origin}: ${reasonOf(error)}.`;
+      const message = `No response to ${what} from ${new URL(url).origin}: ${findReason(error)}.`;
       throw new CaptureConnectionError(message, { cause: error });
     } finally {
       clearTimeout(timer);
@@ -168,12 +167,12 @@ export class Transport {
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'its host name is unknown',
+  ENOTFOUND: 'the host name is unknown',
   ETIMEDOUT: 'the connection timed out',
 };
 
-/** The cause of a failed fetch, which itself only says that it failed. */
-function reasonOf(error: unknown): string {
+/** Returns the cause of a failed fetch, whose error only says that it failed. */
+function findReason(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: unknown; message?: unknown }; message?: unknown };
   const code = cause?.code === undefined ? undefined : String(cause.code);
   return (code && (reasons[code] ?? code)) ?? String(cause?.message ?? message ?? error);
@@ -195,7 +194,7 @@ function checkedBase(text: string): URL {
   return url;
 }
 
-/** With a line feed in the key, the error message of fetch would contain the key. */
+/** Refuses a key with a line feed, because the error message of fetch would contain the key. */
 function checkedKey(key: unknown): string {
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError('The key must be a string without spaces or line feeds.');

@@ -25,22 +25,22 @@ export class Batches {
     return this.#transport.json({ method: 'POST', path: '/api/v1/batches', body: batch, repeat: 'keyed' }, request);
   }
 
-  /** A batch with a page of its results. */
+  /** Returns a batch with a page of its results. */
   get(batchId: string, query?: GetBatchQuery, request?: RequestOptions): Promise<BatchWithResults> {
     return this.#transport.json({ method: 'GET', path: pathOf(batchId), query, repeat: 'safe' }, request);
   }
 
-  /** The account's batches, newest first. */
+  /** Lists the account's batches, newest first. */
   list(query?: ListBatchesQuery, request?: RequestOptions): Listing<Batch> {
     return listingOf(this.#transport, '/api/v1/batches', 'batches', query, request);
   }
 
-  /** All results of a batch, in the order of its items. */
+  /** Lists all results of a batch, in the order of its items. */
   results(batchId: string, query: GetBatchQuery = { limit: 100 }, request?: RequestOptions): Listing<BatchResult> {
     return listingOf(this.#transport, pathOf(batchId), 'results', query, request);
   }
 
-  /** Cancels captures that have not started; running ones are finished. Has no effect on a batch that has ended. */
+  /** Cancels captures that have not started. Running captures are finished. Has no effect on a batch that has ended. */
   cancel(batchId: string, request?: RequestOptions): Promise<Batch> {
     return this.#transport.json({ method: 'POST', path: `${pathOf(batchId)}/cancel`, repeat: 'safe' }, request);
   }

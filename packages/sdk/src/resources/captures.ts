@@ -42,24 +42,24 @@ export class Captures {
     return this.#transport.json({ method: 'GET', path: pathOf(requestId), repeat: 'safe' }, request);
   }
 
-  /** The account's captures, newest first. */
+  /** Lists the account's captures, newest first. */
   list(filter?: ListCapturesQuery, request?: RequestOptions): Listing<CaptureRecord> {
     return listingOf(this.#transport, '/api/v1/captures', 'captures', filter, request);
   }
 
-  /** Deletes the file of a capture and keeps its record; cancels a capture that has not ended. */
+  /** Deletes the file of a capture and keeps its record. A capture that has not ended is cancelled. */
   delete(requestId: string, request?: RequestOptions): Promise<void> {
     return this.#transport.delete(pathOf(requestId), request);
   }
 
-  /** A small WebP of a completed screenshot or OG image: the top of it in its whole width. */
+  /** Returns a small WebP of a completed screenshot or OG image: its top, in full width. */
   async thumbnail(requestId: string, request?: RequestOptions): Promise<CapturedFile> {
     const call = { method: 'GET', path: `${pathOf(requestId)}/thumbnail`, repeat: 'safe' } as const;
     return new CapturedFile(await this.#transport.stream(call, request));
   }
 
   /**
-   * Waits until a capture has ended and returns its record; `status` is its outcome.
+   * Waits until a capture has ended and returns its record, whose `status` is the outcome.
    *
    * @throws {WaitTimeoutError} after `timeoutMs`, if set.
    */

@@ -17,7 +17,7 @@ export class Deliveries {
     return listingOf(this.#transport, '/api/v1/webhooks/deliveries', 'deliveries', filter, request);
   }
 
-  /** A delivery with its payload and its attempts. */
+  /** Returns a delivery with its payload and its attempts. */
   get(deliveryId: string, request?: RequestOptions): Promise<DeliveryWithAttempts> {
     return this.#transport.json({ method: 'GET', path: pathOf(deliveryId), repeat: 'safe' }, request);
   }

@@ -21,12 +21,12 @@ export class Keys {
     return listingOf(this.#transport, '/api/v1/keys', 'keys', query, request);
   }
 
-  /** Creates a key; `apiKey` is shown only once. */
+  /** Creates a key. Its `apiKey` is shown only once. */
   create(key: AddKeyBody = {}, request?: RequestOptions): Promise<IssuedKey> {
     return this.#transport.json({ method: 'POST', path: '/api/v1/keys', body: key, repeat: 'once' }, request);
   }
 
-  /** Revokes a key within a second. @throws {LastKeyError} for the last one. */
+  /** Revokes a key within a second. @throws {LastKeyError} for the last key. */
   revoke(keyId: string, request?: RequestOptions): Promise<void> {
     return this.#transport.delete(pathOf(keyId), request);
   }

@@ -11,7 +11,7 @@ import type { RequestOptions, Transport } from '../http/transport.ts';
 const secretPath = '/api/v1/links/secret';
 const policyPath = '/api/v1/links/policy';
 
-/** What signs the account's render links, and what they may do. `signLink` of `@capture-platform/sdk/sign-link` signs one. */
+/** The secret and policy of the account's render links. `signLink` of `@capture-platform/sdk/sign-link` signs a link. */
 export class Links {
   readonly #transport: Transport;
 
@@ -19,17 +19,17 @@ export class Links {
     this.#transport = transport;
   }
 
-  /** Creates or rotates the link secret, which is shown only once. Never retried after a lost response. */
+  /** Creates or rotates the link secret, which is shown only once. The request is never retried after a lost response. */
   rotateSecret(rotation: RotateLinkSecretBody = {}, request?: RequestOptions): Promise<RotateLinkSecretResponse> {
     return this.#transport.json({ method: 'POST', path: secretPath, body: rotation, repeat: 'once' }, request);
   }
 
-  /** When the link secret was created. @throws {NotFoundError} without one. */
+  /** Returns when the link secret was created. @throws {NotFoundError} without a secret. */
   secret(request?: RequestOptions): Promise<GetLinkSecretResponse> {
     return this.#transport.json({ method: 'GET', path: secretPath, repeat: 'safe' }, request);
   }
 
-  /** Deletes the link secret: all links of the account stop at once. */
+  /** Deletes the link secret. All links of the account stop at once. */
   deleteSecret(request?: RequestOptions): Promise<void> {
     return this.#transport.delete(secretPath, request);
   }

@@ -9,7 +9,7 @@ import type {
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
-/** Options of captures of any kind, without what belongs to one capture. */
+/** Options of captures of any kind, without those that belong to a single capture. */
 export type PresetOptions =
   | OptionsOf<ScreenshotRequest>
   | OptionsOf<PdfRequest>
@@ -18,7 +18,7 @@ export type PresetOptions =
 
 type OptionsOf<Request> = Omit<Request, 'url' | 'html' | 'preset'>;
 
-/** Options stored under a name; a capture uses them with `preset: 'shop'` or, for a fixed version, `preset: 'shop@3'`. */
+/** Options stored under a name. A capture uses them with `preset: 'shop'` or, for a fixed version, `preset: 'shop@3'`. */
 export class Presets {
   readonly #transport: Transport;
 
@@ -26,7 +26,7 @@ export class Presets {
     this.#transport = transport;
   }
 
-  /** Stores options as the next version of a preset; versions count from 1. */
+  /** Stores options as the next version of a preset. Versions count from 1. */
   put(name: string, options: PresetOptions, request?: RequestOptions): Promise<Preset> {
     return this.#transport.json({ method: 'PUT', path: pathOf(name), body: { options }, repeat: 'safe' }, request);
   }
@@ -36,7 +36,7 @@ export class Presets {
     return this.#transport.json({ method: 'GET', path: pathOf(name), repeat: 'safe' }, request);
   }
 
-  /** The newest version of each preset, last changed first. */
+  /** Lists the newest version of each preset, last changed first. */
   list(query?: ListPresetsQuery, request?: RequestOptions): Listing<Preset> {
     return listingOf(this.#transport, '/api/v1/presets', 'presets', query, request);
   }

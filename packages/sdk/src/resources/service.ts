@@ -9,17 +9,17 @@ export class Service {
     this.#transport = transport;
   }
 
-  /** Whether the process is alive. */
+  /** Returns whether the process is alive. */
   health(request?: RequestOptions): Promise<GetHealthResponse> {
     return this.#transport.json({ method: 'GET', path: '/healthz', repeat: 'safe' }, request);
   }
 
-  /** Whether requests can be served. @throws {CaptureError} with status 503 if not. */
+  /** Returns whether requests can be served. @throws {CaptureError} with status 503 if not. */
   readiness(request?: RequestOptions): Promise<GetReadinessResponse> {
     return this.#transport.json({ method: 'GET', path: '/readyz', repeat: 'safe' }, { maxRetries: 0, ...request });
   }
 
-  /** The OpenAPI document. */
+  /** Returns the OpenAPI document. */
   document(request?: RequestOptions): Promise<Record<string, unknown>> {
     return this.#transport.json({ method: 'GET', path: '/openapi.json', repeat: 'safe' }, request);
   }

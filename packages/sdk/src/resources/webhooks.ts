@@ -48,7 +48,7 @@ export class Webhooks {
     return this.#transport.json({ method: 'GET', path: pathOf(webhookId), repeat: 'safe' }, request);
   }
 
-  /** How the deliveries of an endpoint went, by day. */
+  /** Returns the outcomes of an endpoint's deliveries, by day. */
   statistics(
     webhookId: string,
     query?: GetWebhookStatisticsQuery,
@@ -64,7 +64,7 @@ export class Webhooks {
     return this.#transport.json(call, request);
   }
 
-  /** Deletes an endpoint; its pending deliveries end as `failed`. */
+  /** Deletes an endpoint. Its pending deliveries end as `failed`. */
   delete(webhookId: string, request?: RequestOptions): Promise<void> {
     return this.#transport.delete(pathOf(webhookId), request);
   }
@@ -78,7 +78,7 @@ export class Webhooks {
     return this.#post(`${pathOf(webhookId)}/test`, test, request);
   }
 
-  /** Rotates the secret: the new one signs at once, the old one also signs for 24 hours. It is shown only once. */
+  /** Rotates the secret, which is shown only once. The new secret signs at once, and the old secret also signs for 24 hours. */
   rotateSecret(
     webhookId: string,
     secret: RotateWebhookSecretBody = {},
@@ -93,7 +93,7 @@ export class Webhooks {
     return this.#transport.json({ method: 'POST', path, body: which, repeat: 'keyed' }, request);
   }
 
-  /** Never retried: these requests return a secret or contact a receiver. */
+  /** Posts without retries, because these requests return a secret or contact a receiver. */
   #post<Body>(path: string, body: object, request: RequestOptions | undefined): Promise<Body> {
     return this.#transport.json({ method: 'POST', path, body, repeat: 'once' }, request);
   }

@@ -28,10 +28,10 @@ export async function createAuthority(): Promise<Authority> {
   return { key: made.private, cert: made.cert, file };
 }
 
-/** The kind of a receiver's certificate: clients must reject all but the first. */
+/** The kind of a receiver's certificate. Clients must reject all kinds but the first. */
 export type CertificateKind = 'trusted' | 'self-signed' | 'expired' | 'wrong-name';
 
-/** A certificate for 127.0.0.1, ::1, localhost and `names`. */
+/** Creates a certificate for 127.0.0.1, ::1, localhost and `names`. */
 export async function createCertificate(authority: Authority, kind: CertificateKind, names: readonly string[]) {
   const altNames =
     kind === 'wrong-name'

@@ -43,7 +43,7 @@ export async function connectByProxy(proxyUrl: string, authority: string, from =
 }
 
 /**
- * Requests a page through such a proxy, over a connection of its own.
+ * Requests a page through a SOCKS 5 proxy, over a new connection.
  *
  * @throws {ProxyRefusal} or the error of a connection that ends without a response.
  */

@@ -1,11 +1,11 @@
 /**
- * Hosts that resolve to this machine, its network or its metadata service, in spellings that have bypassed filters. None may
- * be reached unless an operator allows it.
+ * Hosts that resolve to this machine, its network or its metadata service, in spellings that have bypassed filters. None may be
+ * reached unless an operator allows it.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Spellings of 127.0.0.1, ::1 and the unspecified address: a test can listen behind them. */
+/** Spellings of 127.0.0.1, ::1 and the unspecified address. A test can listen there. */
 export const loopbackHosts: readonly string[] = words(`
   127.0.0.1 127.1 127.0.1 0 0.0.0.0 2130706433 0x7f.1 0x7f000001 0X7F.0.0.1 0177.0.0.1 017700000001 ①②⑦.⓪.⓪.①
   １２７.０.０.１ 127。0。0。1 127.0.0.1. %31%32%37.0.0.1 %31%32%37%2e%30%2e%30%2e%31 [::] [::1] [0:0:0:0:0:0:0:1]
@@ -13,7 +13,7 @@ export const loopbackHosts: readonly string[] = words(`
   a.b.localhost. %6cocalhost
 `);
 
-/** Other private hosts: no test listens there, so they are checked and never dialed. */
+/** Other private hosts. No test listens there, so tests check them but never connect. */
 export const privateHosts: readonly string[] = words(`
   127.0.1.3 127.255.255.254 [::127.0.0.1] [::ffff:0:127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::7f00:1]
   [2002:7f00:1::] [2001:0:53aa:64c:0:0:80ff:fffe] [fe80::1] [fe80::1%25eth0] [fec0::1] [fc00::1] [fd00:ec2::254]
@@ -23,7 +23,7 @@ export const privateHosts: readonly string[] = words(`
 `);
 
 /**
- * Texts that a parser other than the browser's may read as another host. They lead to 127.0.0.1 or are not a URL.
+ * Returns texts that a parser other than the browser's may read as another host. They lead to 127.0.0.1 or are not a URL.
  *
  * @param port of 127.0.0.1; the scheme's default port if omitted.
  */

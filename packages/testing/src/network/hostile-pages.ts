@@ -1,19 +1,19 @@
 import { brotliCompressSync, constants, crc32, deflateSync, gzipSync } from 'node:zlib';
 import type { Page } from './page-server.ts';
 
-/** How a capture of a hostile page may end, with a short `timeout_ms`: whether it finishes in time depends on the machine. */
+/** The possible ends of a capture of a hostile page with a short `timeout_ms`. They depend on the machine. */
 export type HostileEnd = 'completed' | 'CAPTURE_TIMEOUT' | 'PAGE_TOO_LARGE' | 'RENDERING_FAILED' | 'NAVIGATION_FAILED';
 
 /** A page that does something endless or excessive. */
 export interface HostilePage {
-  /** Also its path: `/endless-script`. */
+  /** The name, which is also the path: `/endless-script`. */
   name: string;
   ends: readonly HostileEnd[];
-  /** Itself and its resources, by path. */
+  /** The page and its resources, by path. */
   parts: Record<string, Page>;
-  /** It ends by itself: a short time limit would change the outcome. */
+  /** Set if the page ends by itself, so that a short time limit would change the outcome. */
   patient?: true;
-  /** Options that make it worse. */
+  /** Options that make the attack worse. */
   options?: Record<string, unknown>;
 }
 
@@ -25,13 +25,13 @@ const anyEnd = [...inTimeOrNot, 'RENDERING_FAILED'] as const;
 
 /** One page for each way to attack a browser, served at `/<name>`. The capture's time limit bounds all of them. */
 export const hostilePages: readonly HostilePage[] = [
-  // The main thread is never idle.
+  // These pages never leave the main thread idle.
   ...scripts(['CAPTURE_TIMEOUT'], {
     'endless-script': 'for (;;);',
     'endless-microtasks': 'const next = () => Promise.resolve().then(next); next();',
     'endless-alerts': 'for (;;) alert(1);',
     'endless-prints': 'for (;;) print();',
-    // When an animation is advanced, the page has just been looked at.
+    // The worker has just looked at the page when it advances an animation.
     'stuck-after-a-look': `document.body.innerHTML = '<iframe sandbox srcdoc="x" width=640 height=320></iframe><p id=moving>x</p>';
      const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { for (;;); };
      addEventListener('load', () => setTimeout(() => {}, 300));
@@ -45,7 +45,7 @@ export const hostilePages: readonly HostilePage[] = [
       'onbeforeunload = (event) => { event.preventDefault(); return "stay"; }; setInterval(() => { location = "/elsewhere"; }, 20);',
   }),
 
-  // Messages to the browser.
+  // These pages send messages to the browser.
   ...scripts(inTimeOrNot, {
     'endless-console':
       "for (let n = 0; n < 1e6; n += 1) console.log('x'.repeat(1000)); for (let n = 0; n < 1e6; n += 1) console.error({});",
@@ -61,7 +61,7 @@ export const hostilePages: readonly HostilePage[] = [
       "for (let n = 0; n < 100; n += 1) new Image().src = 'http://no-such-name.invalid/' + 'y'.repeat(1.9e6) + n;",
   }),
 
-  // Memory.
+  // These pages fill the memory.
   ...scripts(anyEnd, {
     'fills-heap': 'const kept = []; for (let n = 0; ; n += 1) kept.push({ n, more: [n, n, n] });',
     'fills-buffers': 'const kept = []; setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 0);',
@@ -97,7 +97,7 @@ export const hostilePages: readonly HostilePage[] = [
     'fills-local-storage': "for (let n = 0; ; n += 1) localStorage['k' + n] = 'x'.repeat(1e5);",
   }),
 
-  // Large responses.
+  // These pages have large responses.
   ...scripts(inTimeOrNot, {
     'endless-requests':
       "setInterval(() => { for (let n = 0; n < 100; n += 1) fetch('/nothing?' + Math.random()); }, 0);",
@@ -166,7 +166,7 @@ export const hostilePages: readonly HostilePage[] = [
     },
   },
 
-  // Expensive rendering.
+  // These pages render expensively.
   ...scripts(inTimeOrNot, {
     'million-nodes': "document.body.innerHTML = '<b>x</b>'.repeat(1e6);",
     'many-frames':
@@ -200,7 +200,7 @@ export const hostilePages: readonly HostilePage[] = [
     },
   },
 
-  // Navigation.
+  // These pages navigate.
   ...scripts(['NAVIGATION_FAILED', ...inTimeOrNot], {
     reloads: 'onload = () => location.reload();',
     'leads-on': "location.href = '?' + Math.random();",
@@ -218,13 +218,13 @@ export const hostilePages: readonly HostilePage[] = [
   },
   {
     name: 'meta-refresh',
-    // It may navigate at the moment at which it is drawn, twice.
+    // The page may navigate twice while it is drawn.
     ends: ['NAVIGATION_FAILED', 'RENDERING_FAILED', ...inTimeOrNot],
     parts: { '/meta-refresh': html('<meta http-equiv="refresh" content="0; url=?">') },
   },
 ];
 
-/** All of them, with their resources, for a page server. */
+/** Returns all hostile pages, with their resources, for a page server. */
 export function serveHostilePages(): Record<string, Page> {
   const nothing: Page = (request, response) => {
     request.resume();
@@ -234,7 +234,7 @@ export function serveHostilePages(): Record<string, Page> {
 }
 
 /**
- * A small page that keeps the GPU process, which all pages share, busy for minutes. It is not one of `hostilePages`, which
+ * A small page that keeps the GPU process, which all pages share, busy for minutes. It does not belong to `hostilePages`, which
  * concurrent captures need not notice.
  */
 export const drawsForMinutes: Page = html(
@@ -257,7 +257,7 @@ function compressed(encoding: string, make: () => Buffer): Page {
   return lazily('text/html', make, { 'content-encoding': encoding });
 }
 
-/** A body that is made at the first request. */
+/** Returns a page whose body is made at the first request. */
 function lazily(type: string, make: () => Buffer, headers: Record<string, string> = {}): Page {
   let body: Buffer | undefined;
   return (_, response) => {
@@ -266,7 +266,7 @@ function lazily(type: string, make: () => Buffer, headers: Record<string, string
   };
 }
 
-/** A black image: some kilobytes that unpack to three or four bytes a pixel. */
+/** Makes a black image of some kilobytes that unpack to three or four bytes a pixel. */
 function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -285,7 +285,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, sum]);
 }
 
-/** Ten references to ten references: 10^12 rectangles. */
+/** Makes references to references: ten levels of ten are 10^12 rectangles. */
 function svg(each: number, levels: number): string {
   const groups = Array.from(
     { length: levels },

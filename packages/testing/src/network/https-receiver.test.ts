@@ -57,7 +57,7 @@ describe('an HTTPS receiver', () => {
       hasResponse = true;
     });
     await receiver.waitForHits(1);
-    // A later request is not held up.
+    // A later request does not wait for the held response.
     expect((await post(Buffer.from('b'))).status).toBe(200);
     expect(hasResponse).toBe(false);
     release();
@@ -88,7 +88,7 @@ describe('an HTTPS receiver', () => {
     }
   });
 
-  it('throws with what it waited for', async () => {
+  it('throws an error that names the awaited requests', async () => {
     await expect(receiver.waitForHits(1, { timeoutMs: 20 })).rejects.toThrow(/1 requests at the receiver/);
   });
 });

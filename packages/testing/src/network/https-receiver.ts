@@ -6,12 +6,11 @@ import { waitUntil } from '../wait-until.ts';
 import { type Authority, type CertificateKind, createAuthority, createCertificate } from './certificates.ts';
 import { listen } from './listen.ts';
 
-/** One request that arrived. */
 export interface Hit {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Names and values alternating, spelled and ordered as sent. */
+  /** Names and values alternate, spelled and ordered as sent. */
   rawHeaders: string[];
   /** The bytes as sent. */
   body: Buffer;
@@ -19,9 +18,9 @@ export interface Hit {
   at: number;
 }
 
-/** What the receiver does with a request. */
+/** The receiver's reply to a request. */
 export type Reply =
-  /** After `delayMs`, or once `until` has resolved. */
+  /** Responds after `delayMs`, or once `until` has resolved. */
   | {
       status: number;
       headers?: Record<string, string>;

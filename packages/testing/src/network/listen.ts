@@ -6,7 +6,7 @@ import { noteOpen } from '../open-resources.ts';
  * Lets a server listen, on a free port of 127.0.0.1 by default.
  *
  * @param name how a failure names the server when a test leaves it open.
- * @returns its port, and what closes it with all its connections.
+ * @returns its port, and a function that closes the server with all its connections.
  */
 export async function listen(
   server: Server,

@@ -16,13 +16,13 @@ export interface ReceivedMail {
   secure: boolean;
 }
 
-/** What the server does with a mail: accepts it, never responds or responds with a status to its recipient, or ends the connection. */
+/** The server's reply to a mail: accept it, never respond or respond with a status to its recipient, or end the connection. */
 export type MailReply = 'accept' | 'hang' | { status: number } | 'end after the mail';
 
 export interface MailServerOptions {
-  /** From the first byte, after STARTTLS (by default), or not at all. */
+  /** TLS from the first byte, TLS after STARTTLS (by default), or no TLS. */
   tls?: 'implicit' | 'starttls' | 'none';
-  /** The only credentials that it accepts; it asks for none by default. */
+  /** The only credentials that the server accepts. By default the server asks for none. */
   user?: string;
   password?: string;
   authority?: Authority;
@@ -33,7 +33,7 @@ export interface MailServerOptions {
 
 let ownAuthority: Promise<Authority> | undefined;
 
-/** A real SMTP server on 127.0.0.1 that keeps the mails it accepts; all of a test file share one authority. */
+/** Opens a real SMTP server on 127.0.0.1 that keeps the mails it accepts. All servers of a test file share one authority. */
 export async function openTestMailServer(options: MailServerOptions = {}) {
   const { tls = 'starttls', user, password, certificate = 'trusted', port: wanted = 0 } = options;
   ownAuthority ??= createAuthority();
@@ -87,7 +87,7 @@ export async function openTestMailServer(options: MailServerOptions = {}) {
   const closed = noteOpen(`mail server on port ${port}`, close);
   const credentials = user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@`;
   return {
-    /** For `SMTP_URL`. */
+    /** The URL for `SMTP_URL`. */
     url: `${tls === 'implicit' ? 'smtps' : 'smtp'}://${credentials}127.0.0.1:${port}${tls === 'none' ? '?tls=off' : ''}`,
     port,
     authority,
@@ -109,7 +109,7 @@ export async function openTestMailServer(options: MailServerOptions = {}) {
 
 export type TestMailServer = Awaited<ReturnType<typeof openTestMailServer>>;
 
-/** The parts of a message of nodemailer's: multipart, each part as it is or quoted-printable. */
+/** Reads the parts of a message that nodemailer wrote: multipart, each part plain or quoted-printable. */
 function parse(message: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
   const headers = unfold(message.slice(0, message.indexOf('\r\n\r\n')));
   const boundary = /boundary="([^"]+)"/.exec(headers)?.[1] ?? '';

@@ -5,26 +5,23 @@ import { isIPv6 } from 'node:net';
 import { noteOpen } from '../open-resources.ts';
 
 export interface NameServer {
-  /**
-   * Queries this server alone for the A and AAAA records of a name, uncached: its records have a TTL of 0 s.
-   */
+  /** Queries only this server for the A and AAAA records of a name, uncached, because its records have a TTL of 0 s. */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** Number of queries for a name. */
   queries(name: string): number;
   close(): Promise<void>;
 }
 
 /**
- * A DNS server on 127.0.0.1.
+ * Opens a DNS server on 127.0.0.1.
  *
- * @param addressesOf the addresses of a name at its `index`th query, from 0; empty for a name that does not exist.
+ * @param addressesOf returns the addresses of a name at its `index`th query, from 0; empty for a name that does not exist.
  */
 export async function openNameServer(
   addressesOf: (name: string, index: number) => readonly string[],
 ): Promise<NameServer> {
   const queries = new Map<string, number>();
   const socket = createSocket('udp4');
-  // Both record types of a name are queried at once, as one query.
+  // Clients query both record types of a name at once, which counts as one query.
   const current = new Map<string, readonly string[]>();
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);

@@ -1,7 +1,6 @@
 import { noteOpen } from '../open-resources.ts';
 import { waitUntil } from '../wait-until.ts';
 
-/** A Postgres or a Redis. */
 interface Server {
   pid: number;
   exited: Promise<unknown>;
@@ -16,8 +15,8 @@ export type OwnServer<Started extends Server> = Started & { restart(): Promise<v
 /**
  * Starts a server for one test alone, which may kill it.
  *
- * @param name for failures.
- * @param start starts it, each time with the same folder and port.
+ * @param name the name in failures.
+ * @param start starts the server, each time with the same folder and port.
  */
 export async function startOwnServer<Started extends Server>(
   name: string,

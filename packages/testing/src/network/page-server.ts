@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from './listen.ts';
 
-/** What a path serves: HTML, a response in detail, no response at all (`hang`), or whatever a handler writes. */
+/** The response of a path: HTML, a detailed response, no response (`hang`), or the writing of a handler. */
 export type Page =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
@@ -11,16 +11,16 @@ export type Page =
 
 export interface PageServer {
   port: number;
-  /** The URL of a path; `host` replaces 127.0.0.1, if it resolves to it. */
+  /** Returns the URL of a path. `host` replaces 127.0.0.1, and must resolve to this address. */
   url(path?: string, host?: string): string;
-  /** Number of requests for a path, or for all paths; the query is not part of the path. */
+  /** Returns the number of requests for a path, or for all paths. The query is not part of the path. */
   hits(path?: string): number;
   /** Adds pages, or replaces those of the same path. */
   serve(pages: Record<string, Page>): void;
   close(): Promise<void>;
 }
 
-/** An HTTP server with these pages, on 127.0.0.1 and a free port by default; every other path is a 404. */
+/** Opens an HTTP server with these pages, on 127.0.0.1 and a free port by default. Every other path is a 404. */
 export async function openPageServer(pages: Record<string, Page>, host = '127.0.0.1', wanted = 0): Promise<PageServer> {
   const served = new Map(Object.entries(pages));
   const requested: string[] = [];

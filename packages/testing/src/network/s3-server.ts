@@ -3,12 +3,12 @@ import S3rver, { type Middleware } from 's3rver';
 import { makeTestFolder } from '../test-run.ts';
 
 export interface S3Server {
-  /** For `STORAGE_URL`: `s3://captures?${parameter}`. */
+  /** The parameter of `STORAGE_URL`: `s3://captures?${parameter}`. */
   parameter: string;
   close(): Promise<void>;
 }
 
-/** The bucket that exists. */
+/** The only bucket. */
 const bucket = 'captures';
 
 /** The credentials that this small S3 knows. */
@@ -23,7 +23,7 @@ export async function startS3Server(): Promise<S3Server> {
     silent: true,
     configureBuckets: [{ name: bucket }],
   });
-  // Real stores handle concurrent calls; this one writes its files in place.
+  // Real stores handle concurrent calls, but this store writes its files in place.
   s3.middleware.unshift(oneAtATime());
   const { port } = await s3.run();
   return { parameter: `endpoint=http://127.0.0.1:${port}`, close: () => s3.close() };

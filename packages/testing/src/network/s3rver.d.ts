@@ -1,6 +1,6 @@
-/** A small S3 for tests; it brings no types of its own. */
+/** Declares a small S3 for tests, which brings no types. */
 declare module 's3rver' {
-  /** As Koa has it. */
+  /** A middleware of Koa, the framework of the store. */
   export type Middleware = (
     context: { res: import('node:http').ServerResponse },
     next: () => Promise<void>,

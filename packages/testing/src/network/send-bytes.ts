@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a connection returned. */
+/** The bytes that a connection returned. */
 export interface RawResponse {
-  /** Of the first response; null if there was none. */
+  /** The status of the first response; null without a response. */
   status: number | null;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   headers: Readonly<Record<string, string>>;
-  /** As received: chunks are not joined. */
+  /** The body as received, with chunks not joined. */
   body: string;
   /** Whether the timeout passed without a complete response or a closed connection. */
   waited: boolean;
 }
 
 /**
- * Sends raw bytes to a server on this machine and reads its response, until the server closes the connection or the
- * announced length of the body has arrived.
+ * Sends raw bytes to a server on this machine and reads its response, until the server closes the connection or the announced
+ * length of the body has arrived.
  *
- * @param bytes pieces that are sent as they are, or a function that writes to the connection itself.
+ * @param bytes pieces that are sent unchanged, or a function that writes to the connection.
  */
 export async function sendBytes(
   port: number,
@@ -26,14 +26,14 @@ export async function sendBytes(
   timeoutMs = 30_000,
 ): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
-  // A server may close the connection after its response, while more is being sent.
+  // A server may close the connection after its response, while the client still sends.
   socket.on('error', () => {});
   const received: Buffer[] = [];
   const complete = new Promise<'complete'>((resolve) => {
     let missing: number | null = null;
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk);
-      if (missing === null) missing = missingOf(Buffer.concat(received));
+      if (missing === null) missing = countMissing(Buffer.concat(received));
       else missing -= chunk.length;
       if (missing !== null && missing <= 0) resolve('complete');
     });
@@ -52,8 +52,8 @@ export async function sendBytes(
   return { ...parse(Buffer.concat(received)), waited: outcome === 'waited' };
 }
 
-/** How many bytes of the response are missing; null while its length is unknown. */
-function missingOf(received: Buffer): number | null {
+/** Returns how many bytes of the response are missing; null while its length is unknown. */
+function countMissing(received: Buffer): number | null {
   const head = received.indexOf('\r\n\r\n');
   if (head === -1) return null;
   const { status, headers } = parse(received.subarray(0, head + 4));

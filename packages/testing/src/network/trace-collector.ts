@@ -9,19 +9,18 @@ export interface CollectedSpan {
   /** Null for the root span. */
   parentSpanId: string | null;
   name: string;
-  /** The process that recorded it. */
+  /** The process that recorded the span. */
   service: string;
   attributes: Record<string, unknown>;
-  /** Whether its status is an error. */
+  /** Whether the status of the span is an error. */
   failed: boolean;
-  /** Spans of other traces that it links to. */
   links: { traceId: string; spanId: string }[];
   startedAt: bigint;
   endedAt: bigint;
 }
 
 export interface TraceCollector {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The URL for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
   /** Every span so far. */
   spans: CollectedSpan[];
@@ -33,9 +32,9 @@ export interface TraceCollector {
 }
 
 /**
- * A collector of traces: OTLP over HTTP, as JSON.
+ * Opens a collector of traces: OTLP over HTTP, as JSON.
  *
- * @param responds false for one that accepts every request and never responds.
+ * @param responds false for a collector that accepts every request and never responds.
  */
 export async function openTraceCollector({ responds = true } = {}): Promise<TraceCollector> {
   const bodies: string[] = [];
@@ -69,7 +68,7 @@ interface Attribute {
   value: { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
 }
 
-/** The part of `ExportTraceServiceRequest` that is read. */
+/** The part of `ExportTraceServiceRequest` that the collector reads. */
 interface ExportRequest {
   resourceSpans: {
     resource: { attributes: Attribute[] };

@@ -7,11 +7,11 @@ import { noteOpen } from '../open-resources.ts';
 import { findOwnPort } from './own-port.ts';
 
 /**
- * Something on this machine that no page or webhook may reach: a separate port for each attempted route, so that a hit shows
+ * Servers on this machine that no page or webhook may reach. Each attempted route has a separate port, so that a hit shows
  * which route was open. A TCP connection or UDP datagram counts, even without a request.
  */
 export interface Victim {
-  /** The port of a route. */
+  /** Returns the port of a route. */
   port(way: string): number;
   /** `EGRESS_ALLOW` that names every one of these ports. */
   readonly allow: string;
@@ -50,7 +50,7 @@ interface Door {
   close(): Promise<void>;
 }
 
-/** One port number, by TCP and UDP. */
+/** Opens one port number for TCP and UDP. */
 async function openDoor(): Promise<Door> {
   for (;;) {
     const port = await findOwnPort();
@@ -61,7 +61,7 @@ async function openDoor(): Promise<Door> {
       }
     } catch (error) {
       await Promise.all(listeners.map((listener) => listener.close()));
-      // Another process uses this number, for one of the two protocols.
+      // Another process uses this number for one of the two protocols.
       if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue;
       throw error;
     }
@@ -87,7 +87,7 @@ async function listenTcp(host: string, port: number): Promise<Door> {
   await listening(server, () => server.listen(port, host));
   return {
     port,
-    // The system accepts connections in order: once our own probe is accepted, no earlier one is pending.
+    // The system accepts connections in order. Once our own probe is accepted, no earlier connection is pending.
     async wasHit() {
       const own = net.connect({ host, port }).on('error', () => {});
       await once(own, 'connect');
@@ -131,7 +131,7 @@ async function listenUdp(host: string, port: number): Promise<Door> {
 }
 
 async function listening(server: NodeJS.EventEmitter, listen: () => void): Promise<void> {
-  // Rejects with the server's error.
+  // This rejects with the server's error.
   const started = once(server, 'listening');
   listen();
   await started;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A JSON request with a key. @throws Error for every status but 2xx. */
+/** Sends a JSON request with a key. @throws Error for every status but 2xx. */
 export async function callApi(url: string, key: string, method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });

@@ -14,7 +14,7 @@ export interface Reply {
   error?: string;
 }
 
-/** Sends commands to a child process that serves them (`serveCommands`). It rejects when the child fails or exits. */
+/** Sends commands to a child process that serves them (`serveCommands`). Rejects when the child fails or exits. */
 export type SendCommand<Command> = <Result>(command: Command) => Promise<Result>;
 
 /** @param describeExit the error of commands that are pending when the child exits. */
@@ -43,15 +43,15 @@ export function commandsTo<Command>(child: ChildProcess, describeExit: () => str
   };
 }
 
-/** A program of a test tool in a process of its own. */
+/** A program of a test tool in a separate process. */
 export interface ChildProgram<Command> {
   pid: number;
   send: SendCommand<Command>;
-  /** SIGKILL, then waits for its end. */
+  /** Sends SIGKILL, then waits for the end of the process. */
   kill(): Promise<void>;
 }
 
-/** Starts a built program that serves commands. It inherits nothing of this process's environment. */
+/** Starts a built program that serves commands. The program inherits nothing of this process's environment. */
 export function startChildProgram<Command>(
   name: string,
   file: string,

@@ -10,7 +10,7 @@ export interface Call {
 
 const program = path.join(repositoryRoot, 'packages', 'testing', 'dist', 'processes', 'serve-calls.js');
 
-/** A process that all calls share, each without a terminal. @param file of the built command line. */
+/** Starts a process that all calls share, each without a terminal. @param file of the built command line. */
 export function startCommandLine(file: string) {
   const { send, kill } = startChildProgram<Call>('command line', program, [file]);
   return {

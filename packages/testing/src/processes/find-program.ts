@@ -3,13 +3,13 @@ import { findExecutable } from '@capture/provisioning/find-executable';
 import { runCommand } from '@capture/provisioning/run-command';
 
 /**
- * The path of a program that a test starts and that prints its version. A missing program is installed where possible
- * (as root on Debian and the like); otherwise this throws, so that no test is skipped.
+ * Returns the path of a program that a test starts and that prints its version. A missing program is installed where possible
+ * (as root on Debian and the like). Otherwise this throws, so that no test is skipped.
  *
  * @param name of its executable: `php`.
  * @param debianPackage that contains it: `php-cli`.
- * @param versionFlag what makes it print its version.
- * @throws Error with what to install.
+ * @param versionFlag the flag that prints its version.
+ * @throws Error that names the packages to install.
  */
 export async function findOrInstallProgram(
   name: string,
@@ -27,8 +27,8 @@ export async function findOrInstallProgram(
 /**
  * Installs Debian packages that a test needs.
  *
- * @param name of what is missing: `php`.
- * @throws Error with what to install, where that is not possible from here.
+ * @param name of the missing program: `php`.
+ * @throws Error that names the packages to install, where this process cannot install them.
  */
 export async function installForTests(name: string, packages: readonly string[]): Promise<void> {
   const report = (line: string) => void process.stderr.write(`tests: ${line}\n`);
@@ -42,7 +42,7 @@ export async function installForTests(name: string, packages: readonly string[])
 async function findProgram(name: string, versionFlag: string): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/local/bin', '/usr/bin', '/usr/sbin'];
   for (const file of findExecutable(name, folders)) {
-    // A shim may exist for a program that does not.
+    // A shim may exist although its program is missing.
     const { code } = await runCommand(file, [versionFlag], { timeoutMs: 30_000 });
     if (code === 0) return file;
   }

@@ -22,10 +22,10 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Load average of the last minute: a value well above 0 before a run means that something else was running. */
+/** The load average of the last minute. A value well above 0 before a run means that another process was running. */
 export const loadNow = (): number => Math.round((os.loadavg()[0] ?? 0) * 10) / 10;
 
-/** The share of all processors that is busy in a second, 0 to 1. Of a caller that is idle: what others do. */
+/** Measures the share of all processors that is busy in a second, 0 to 1. The caller should be idle. */
 export async function busyShare(): Promise<number> {
   const before = processorTimes();
   await sleep(1_000);

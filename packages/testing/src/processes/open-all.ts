@@ -1,8 +1,8 @@
-/** Registers how to close what was just opened. */
+/** Registers a function that closes a resource that was just opened. */
 export type OnClose = (close: () => unknown) => void;
 
 /**
- * Opens several resources as one. `open` registers how to close each on the line after it opened it; `close` closes them
+ * Opens several resources as one. `open` registers how to close each resource on the line after opening it. `close` closes them
  * in reverse order, and so does an error halfway.
  */
 export async function openAll<Opened extends object>(

@@ -16,7 +16,7 @@ import { startService, type TestProcess } from './processes.ts';
 export const secretKey = 'a-secret-key-of-more-than-32-characters';
 export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 
-/** A Postgres and a Redis for one test, benchmark or chaos run alone; the database is migrated and empty. */
+/** Starts a Postgres and a Redis for one test, benchmark or chaos run alone. The database is migrated and empty. */
 export function startOwnServers(postgresSettings: Record<string, string> = {}) {
   return openAll(async (onClose) => {
     const postgres = await startOwnPostgres(postgresSettings);
@@ -43,11 +43,11 @@ export interface ServicesOptions {
 
 export interface RunningService {
   process: TestProcess;
-  /** Where a gateway listens: `http://127.0.0.1:…`, without a trailing slash. */
+  /** The URL of the gateway: `http://127.0.0.1:…`, without a trailing slash. */
   url: string;
 }
 
-/** The built services of one platform, started one by one. They share a database, a Redis, a file store and keys. */
+/** Starts built services of one platform, one by one. They share a database, a Redis, a file store and keys. */
 export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = {} }: ServicesOptions) {
   return openAll(async (onClose) => {
     const files = makeTestFolder('files');
@@ -55,7 +55,7 @@ export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = 
     const browserFolder = makeRunFolder();
     chmodSync(browserFolder, 0o755);
     onClose(async () => {
-      // A browser whose worker was killed keeps writing there until it has ended, on a loaded machine for seconds.
+      // A browser whose worker was killed keeps writing into the folder until it has ended, on a loaded machine for seconds.
       await waitUntil(() => !listProcesses().some(({ commandLine }) => commandLine.includes(browserFolder)), {
         what: 'the end of the browsers',
       });
@@ -70,7 +70,7 @@ export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = 
       EGRESS_ALLOW: '127.0.0.1/32',
       TMPDIR: browserFolder,
       LOG_LEVEL: 'warn',
-      // As `npm start` sets it.
+      // `npm start` sets the same size.
       UV_THREADPOOL_SIZE: '128',
       MALLOC_ARENA_MAX: '2',
       PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
@@ -80,7 +80,7 @@ export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = 
     return {
       /** The folder of captured files. */
       files,
-      /** @param checkout the root of the built checkout that the service comes from; this one by default. */
+      /** @param checkout the root of the built checkout of the service; by default this checkout. */
       async start(service: ServiceName, own: Record<string, string> = {}, checkout = repositoryRoot) {
         const port = await findOwnPort();
         const listening = { PORT: String(port), OPERATOR_KEY: operatorKey, REGISTRATIONS_PER_HOUR: '1000000' };
@@ -97,14 +97,14 @@ export type Services = Awaited<ReturnType<typeof openServices>>;
 
 export interface PlatformOptions {
   form?: 'A' | 'B';
-  /** Services beside the gateway; none by default. */
+  /** Services to start with the gateway; none by default. */
   services?: readonly ('capture-worker' | 'webhook-dispatcher')[];
   /** Pages to capture. */
   pages?: Record<string, Page>;
   env?: Record<string, string>;
 }
 
-/** A gateway and `services` on a test database of their own, with pages to capture and a webhook receiver. */
+/** Starts a gateway and `services` on a private test database, with pages to capture and a webhook receiver. */
 export function startPlatform({ services: names = [], pages = {}, ...options }: PlatformOptions = {}) {
   return openAll(async (onClose) => {
     const database = await createTestDatabase();
@@ -129,9 +129,9 @@ export function startPlatform({ services: names = [], pages = {}, ...options }: 
       operatorKey,
       pages: pageServer,
       receiver,
-      /** The gateway first, then `services` in their order. */
+      /** The gateway comes first, then `services` in their order. */
       processes: [gateway, ...others].map(({ process }) => process),
-      /** A request with a key; throws for every status but 2xx. */
+      /** Sends a request with a key. Throws for every status but 2xx. */
       call: (key: string, method: string, path: string, body?: object) => callApi(url, key, method, path, body),
       /** Registers an account, on a plan that allows many captures a second by default, and returns its key. */
       register(plan?: string): Promise<string> {

@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as the system knows it. */
 export interface SystemProcess {
   pid: number;
   parent: number;
   group: number;
-  /** It has exited, and its parent has not collected it. */
+  /** Whether the process has exited, and its parent has not collected it. */
   zombie: boolean;
   commandLine: string;
 }
 
-/** All processes of this machine. */
 export function listProcesses(): SystemProcess[] {
   return process.platform === 'linux' ? fromProc() : fromPs();
 }
@@ -26,7 +24,7 @@ function fromProc(): SystemProcess[] {
         const zombie = state === 'Z';
         return [{ pid: Number(name), parent: Number(parent), group: Number(group), zombie, commandLine }];
       } catch {
-        // It exited between the two reads.
+        // The process exited between the two reads.
         return [];
       }
     });
@@ -45,30 +43,30 @@ function fromPs(): SystemProcess[] {
   );
 }
 
-/** The fields of `/proc/<pid>/stat` from the state on. The name before them is in brackets and may contain anything. */
+/** Reads the fields of `/proc/<pid>/stat` from the state on. The name before them is in brackets and may contain anything. */
 export function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** The running processes of a group. */
+/** Returns the running processes of a group. */
 export function groupOf(group: number): SystemProcess[] {
   return listProcesses().filter((each) => each.group === group && !each.zombie);
 }
 
-/** The process that draws for all pages of a Chromium, given the group of its processes. */
+/** Finds the process that draws for all pages of a Chromium, given the group of its processes. */
 export function gpuProcessOf(group: number): number | undefined {
   return groupOf(group).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
 }
 
-/** The running children of a process. */
+/** Returns the running children of a process. */
 export function childrenOf(pid: number): number[] {
   return listProcesses()
     .filter(({ parent, zombie }) => parent === pid && !zombie)
     .map((each) => each.pid);
 }
 
-/** A process and all its descendants. */
+/** Returns a process and all its descendants. */
 export function processTree(root: number): number[] {
   const processes = listProcesses();
   const tree = [root];

@@ -13,29 +13,29 @@ export interface ProcessExit {
 
 export interface TestProcess {
   pid: number;
-  /** Its standard output and error so far, interleaved. */
+  /** The standard output and error so far, interleaved. */
   output(): string;
-  /** Waits until its output matches. Throws at once, with the output, if it exits before. */
+  /** Waits until the output matches. Throws at once, with the output, if the process exits before. */
   waitForOutput(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
-  /** Resolves when it has exited and `output` is complete. */
+  /** Resolves when the process has exited and `output` is complete. */
   exited: Promise<ProcessExit>;
-  /** Signals it, or with `group` its whole process group. */
+  /** Signals the process, or with `group` its whole process group. */
   signal(signal: NodeJS.Signals, group?: boolean): void;
-  /** SIGTERM by default, then waits for its exit. */
+  /** Sends SIGTERM by default, then waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<ProcessExit>;
-  /** SIGKILL to it alone, then waits for its exit. */
+  /** Sends SIGKILL to the process alone, then waits for the exit. */
   kill(): Promise<ProcessExit>;
 }
 
 export interface ProcessOptions {
-  /** For failures. */
+  /** The name in failures. */
   name: string;
   command?: string;
   args: readonly string[];
-  /** Its whole environment, apart from `PATH`, `HOME` and `TMPDIR` of this process. */
+  /** The whole environment, apart from `PATH`, `HOME` and `TMPDIR` of this process. */
   env?: Record<string, string>;
   cwd?: string;
-  /** Opens an IPC channel, as the supervisor does; a service exits when the channel closes. */
+  /** Whether to open an IPC channel, as the supervisor does. A service exits when the channel closes. */
   ipc?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
     try {
       process.kill(group ? -pid : pid, which);
     } catch {
-      // It has exited already.
+      // The process has exited already.
     }
   };
   const end = (which: NodeJS.Signals) => {
@@ -107,7 +107,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
 /** Bounds the wait for output that another process, such as a surviving child, holds open. */
 const outputEndTimeoutMs = 1_000;
 
-/** Waits until the output of an exited process is read: the exit is reported before that. */
+/** Waits until the output of an exited process is read, because the exit is reported earlier. */
 async function outputEnd(child: ChildProcess): Promise<void> {
   const disconnected = child.connected ? once(child, 'disconnect') : undefined;
   const ended = Promise.all([once(child, 'close'), disconnected]);
@@ -117,7 +117,7 @@ async function outputEnd(child: ChildProcess): Promise<void> {
 /**
  * Starts a built service, `apps/<name>`, and waits until it reports ready.
  *
- * @param root of its checkout; this one by default.
+ * @param root of its checkout; by default this checkout.
  */
 export async function startService(
   name: string,

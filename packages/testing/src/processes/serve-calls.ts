@@ -2,13 +2,13 @@ import { pathToFileURL } from 'node:url';
 import type { Call } from './command-line.ts';
 import { serveCommands } from './serve-commands.ts';
 
-/*
- * Runs a built command line, whose file is the argument, for each call of the tests, one after the other in this process: to start
- * Node takes more processor time than most calls. What a call leaves in `process` is removed after it.
+/**
+ * Runs a built command line, whose file is the argument, for each call of the tests, one after the other in this process,
+ * because starting Node takes more processor time than most calls. Changes of a call to `process` are undone after the call.
  */
 
 const { argv, env } = process;
-// The standard error of the tests may be one.
+// The standard error of the tests may be a terminal.
 Object.assign(process.stderr, { isTTY: false });
 const [node = '', , file = ''] = argv;
 const main = pathToFileURL(file);
@@ -29,7 +29,7 @@ serveCommands(async ({ args, env: own }: Call) => {
   process.argv = [node, file, ...args];
   process.env = { ...env, ...own };
   try {
-    // Node evaluates a module again for another URL; what it imports is loaded once.
+    // Node evaluates a module again for another URL, but loads its imports once.
     await import(`${main}?${calls}`);
     return { code: process.exitCode ?? 0, output };
   } finally {

@@ -3,7 +3,7 @@ import { type ProcessEntry, readRunning } from '@capture/provisioning/process-ta
 import { repositoryRoot, required } from '../test-run.ts';
 import { startProcess, type TestProcess } from './processes.ts';
 
-/** Installs and builds nothing, so a start takes five seconds; a loaded machine may need many times that. */
+/** A start takes five seconds, because it installs and builds nothing. A loaded machine may need many times that. */
 const readyTimeoutMs = 180_000;
 
 /** Runs the platform as `npm start` does, on a free port. @param args the program, `apps/standalone` by default. */
@@ -28,7 +28,7 @@ export interface Standalone {
   operatorKey: string;
 }
 
-/** Runs it and waits until it is ready. */
+/** Runs the platform and waits until it is ready. */
 export async function startStandalone(...options: Parameters<typeof runStandalone>): Promise<Standalone> {
   const supervisor = runStandalone(...options);
   await supervisor.waitForOutput(/Ctrl-C stops everything/, readyTimeoutMs);
@@ -41,8 +41,8 @@ export async function startStandalone(...options: Parameters<typeof runStandalon
   };
 }
 
-/** Where a platform records its processes. */
+/** The file in which a platform records its processes. */
 export const processTable = (dataDir: string): string => path.join(dataDir, 'run', 'processes.json');
 
-/** The running processes of a platform. */
+/** Returns the running processes of a platform. */
 export const runningPrograms = (dataDir: string): ProcessEntry[] => readRunning(processTable(dataDir));

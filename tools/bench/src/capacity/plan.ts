@@ -2,12 +2,12 @@ import { randomNumbers } from '@capture/testing/random';
 import { Command, InvalidArgumentError } from 'commander';
 import { expectedOf, workersFor } from './simulate.ts';
 
-/** The same response each time. */
+/** A fixed seed gives the same result each time. */
 const seed = 2_026;
 
 const positive = (text: string): number => {
   const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number over 0.');
   return value;
 };
 
@@ -20,7 +20,7 @@ interface Options {
   cores: number;
 }
 
-/** Simulates how many workers meet a target time; the defaults are measurements of the page mix. */
+/** Simulates how many workers meet a target time. The defaults are measurements of the page mix. */
 export const plan = new Command('plan')
   .exitOverride()
   .description('Simulates workers under random arrivals, and prints how many meet a target time.')

@@ -4,7 +4,7 @@ import { expectedOf, poissonArrivals, simulate, workersFor } from './simulate.ts
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
 
-/** The share of captures that wait, of `c` pages offered `a` of work: Erlang's C. */
+/** Returns the share of captures that wait, for `c` pages and `a` of offered work: Erlang's C. */
 function erlangC(c: number, a: number): number {
   let term = 1;
   let sum = 1;
@@ -17,8 +17,8 @@ function erlangC(c: number, a: number): number {
 }
 
 describe('simulate', () => {
-  it('plays by hand what can be played by hand', () => {
-    // Two pages on one core; each capture is processor time alone, so that two at once take twice as long.
+  it('agrees with captures that are computed by hand', () => {
+    // There are two pages on one core. Each capture is processor time alone, so that two at once take twice as long.
     const { tookMs, waitedMs, busy } = simulate({
       arrivalsMs: [0, 0, 0],
       workOf: () => ({ aloneMs: 100, processorMs: 100 }),
@@ -31,7 +31,7 @@ describe('simulate', () => {
     expect(busy).toBeCloseTo(1);
   });
 
-  it('lets captures that wait for the network run beside each other', () => {
+  it('lets captures that wait for the network run at the same time', () => {
     const { tookMs, busy } = simulate({
       arrivalsMs: [0, 0, 0, 0],
       workOf: () => ({ aloneMs: 100, processorMs: 25 }),
@@ -43,7 +43,7 @@ describe('simulate', () => {
     expect(busy).toBeCloseTo(1);
   });
 
-  it('shares captures out over workers', () => {
+  it('distributes captures over workers', () => {
     const { tookMs } = simulate({
       arrivalsMs: [0, 0],
       workOf: () => ({ aloneMs: 100, processorMs: 100 }),
@@ -65,7 +65,7 @@ describe('simulate', () => {
     const times = Array.from({ length: count }, () => -Math.log(1 - random()) * serviceMs);
     const { waitedMs } = simulate({
       arrivalsMs: poissonArrivals(count, (offered / serviceMs) * 1_000, random),
-      // No processor at all: only pages are short.
+      // Without processor time, only pages are short.
       workOf: (index) => ({ aloneMs: times[index] ?? 0, processorMs: 0 }),
       workers: 1,
       pages,
@@ -80,7 +80,7 @@ describe('simulate', () => {
 describe('workersFor', () => {
   const demand = { work: [{ aloneMs: 800, processorMs: 300 }], pages: 4, cores: 2 };
 
-  it('finds the fewest that hold a time', () => {
+  it('finds the smallest number that meets a target time', () => {
     const workers = workersFor({ ...demand, ratePerS: 40 }, 1_500, randomNumbers(3));
     expect(workers).not.toBeNull();
     const with_ = (count: number) => expectedOf({ ...demand, ratePerS: 40 }, count, randomNumbers(3)).p95Ms;
@@ -88,7 +88,7 @@ describe('workersFor', () => {
     expect(with_(workers! - 1)).toBeGreaterThan(1_500);
   });
 
-  it('says when no number does', () => {
+  it('returns null when no number does', () => {
     expect(workersFor({ ...demand, ratePerS: 1 }, 700, randomNumbers(3))).toBeNull();
   });
 });

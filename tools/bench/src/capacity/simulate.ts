@@ -4,36 +4,35 @@ import { quantile } from '@capture/testing/statistics';
 export interface Scenario {
   /** Arrival times, in order. */
   arrivalsMs: readonly number[];
-  /** Duration of a capture when nothing else runs, drawn for each. */
   workOf(index: number): CaptureWork;
   workers: number;
-  /** Captures at once in one worker. */
+  /** Concurrent captures in one worker. */
   pages: number;
-  /** Of one worker. */
+  /** The cores of one worker. */
   cores: number;
 }
 
 export interface CaptureWork {
-  /** From its page to its record on a machine of its own: network, frames and processor. */
+  /** The time from a page to the record of the capture on an idle machine: network, frames and processor. */
   aloneMs: number;
-  /** Of that, processor time of all processes of the worker. */
+  /** The part of `aloneMs` that is processor time of all processes of the worker. */
   processorMs: number;
 }
 
 export interface Outcome {
-  /** From the arrival to the end of each capture. */
+  /** The time from the arrival to the end of each capture. */
   tookMs: number[];
-  /** Of that, until a page was available. */
+  /** The part of `tookMs` until a page was available. */
   waitedMs: number[];
-  /** Utilization of the processors while there was work, from 0 to 1. */
+  /** The utilization of the processors while there was work, from 0 to 1. */
   busy: number;
 }
 
 interface Running {
   index: number;
-  /** Remaining work at full speed. */
+  /** The remaining work at full speed. */
   leftMs: number;
-  /** Cores that it uses at full speed. */
+  /** The cores that the capture uses at full speed. */
   load: number;
 }
 
@@ -43,8 +42,8 @@ interface Worker {
 }
 
 /**
- * Simulates captures event by event. They are served in order of arrival, by the worker with the fewest captures. The captures
- * of one worker share its cores: while they need more than there are, all slow down equally.
+ * Simulates captures event by event. Captures are served in order of arrival, by the worker with the fewest captures. The
+ * captures of one worker share its cores: if they need more cores, all slow down equally.
  */
 export function simulate({ arrivalsMs, workOf, workers: count, pages, cores }: Scenario): Outcome {
   const workers: Worker[] = Array.from({ length: count }, () => ({ running: [], load: 0 }));
@@ -93,7 +92,7 @@ export function simulate({ arrivalsMs, workOf, workers: count, pages, cores }: S
   return { tookMs, waitedMs, busy: openMs > 0 ? usedMs / (openMs * cores * count) : 0 };
 }
 
-/** Speed of captures: 1 while there are enough cores. */
+/** Returns the speed of captures: 1 while there are enough cores. */
 function speedOf({ load }: Worker, cores: number): number {
   return load > cores ? cores / load : 1;
 }
@@ -119,7 +118,7 @@ function leastBusy(workers: readonly Worker[]): Worker | undefined {
   );
 }
 
-/** Arrival times of independent captures at this average rate. */
+/** Returns arrival times of independent captures at this average rate. */
 export function poissonArrivals(count: number, ratePerS: number, random: () => number): number[] {
   let at = 0;
   return Array.from({ length: count }, () => {
@@ -130,22 +129,21 @@ export function poissonArrivals(count: number, ratePerS: number, random: () => n
 
 export interface Demand {
   ratePerS: number;
-  /** What captures were measured to take; each is drawn from these. */
+  /** The measured work of captures, from which each capture is drawn. */
   work: readonly CaptureWork[];
   pages: number;
   cores: number;
 }
 
-/** Captures per simulation: enough to know p95 to a few percent. */
+/** Captures per simulation, enough to know p95 to a few percent. */
 const simulated = 20_000;
 
-/** p50 and p95 of a demand with this number of workers. */
 export function expectedOf({ ratePerS, work, pages, cores }: Demand, workers: number, random: () => number) {
   const drawn = Array.from({ length: simulated }, () => work[Math.floor(random() * work.length)] ?? work[0]);
   const arrivalsMs = poissonArrivals(simulated, ratePerS, random);
   const workOf = (index: number) => drawn[index] ?? { aloneMs: 0, processorMs: 0 };
   const { tookMs, waitedMs, busy } = simulate({ arrivalsMs, workOf, workers, pages, cores });
-  // The first captures find idle workers.
+  // The first captures find idle workers, so they do not count.
   const settled = tookMs.slice(simulated / 10);
   return {
     p50Ms: quantile(settled, 0.5),
@@ -156,7 +154,7 @@ export function expectedOf({ ratePerS, work, pages, cores }: Demand, workers: nu
 }
 
 /**
- * The fewest workers with a p95 of at most `p95Ms`.
+ * Finds the smallest number of workers with a p95 of at most `p95Ms`.
  *
  * @returns null if no number suffices, because one capture alone takes longer.
  */
@@ -167,7 +165,7 @@ export function workersFor(demand: Demand, p95Ms: number, random: () => number):
   );
   if (alone > p95Ms) return null;
   const processorPerS = demand.ratePerS * mean(demand.work.map(({ processorMs }) => processorMs));
-  // Fewer could never keep up.
+  // Fewer workers could never keep up.
   const fewest = Math.max(1, Math.floor(processorPerS / 1_000 / demand.cores));
   for (let workers = fewest; ; workers += Math.max(1, Math.floor(workers / 50))) {
     if (expectedOf(demand, workers, random).p95Ms <= p95Ms) return workers;

@@ -65,13 +65,13 @@ export const content = new Command('content')
       await browser.close();
       site.close();
     }
-    process.stdout.write(tableOf(scored));
+    process.stdout.write(writeTable(scored));
   });
 
 const readers = ['ours', 'readability', 'turndown'] as const;
 
 /** A row of medians for each package and for all, then the pages that score worst. */
-function tableOf(scored: readonly Scored[]): string {
+function writeTable(scored: readonly Scored[]): string {
   const row = (name: string, of: readonly Scored[]) =>
     `| ${name} | ${of.length} | ${readers.map((reader) => median(of.map((each) => each[reader])).toFixed(3)).join(' | ')} |`;
   const packages = [...new Set(scored.map((each) => each.package))];

@@ -5,13 +5,13 @@ import path from 'node:path';
 /** Documentation of a Debian package, whose generator marks the content of its pages. */
 interface Documents {
   package: string;
-  /** Below `/usr/share/doc`. */
+  /** The folder below `/usr/share/doc`. */
   folder: string;
-  /** How many of its pages are read. */
+  /** The number of pages to read. */
   count: number;
-  /** The content: all elements that match. */
+  /** The selector of the content. All matching elements count. */
   content: string;
-  /** What the generator puts into it for readers of the site. */
+  /** The selector of the generator's additions for readers of the site. */
   without?: string;
 }
 
@@ -55,19 +55,19 @@ export const documents: readonly Documents[] = [
   { package: 'python-requests-doc', folder: 'python-requests-doc/html', count: 3, ...sphinx },
 ];
 
-/** Pages of reference and search, which have no text of their own. */
+/** Matches pages of reference and search, which have no text. */
 const isIndex = /(?:genindex|py-modindex|search|bookindex|sitemap|Index)[^/]*\.html$/;
 
-/** Smaller pages lead to others, bytes. */
+/** The minimum size in bytes. Smaller pages only lead to others. */
 const smallest = 8_000;
 
-/** A page to read, and where its content is. */
+/** A page to read, and the place of its content. */
 export interface DocumentPage extends Documents {
-  /** Below the folder of `unpack`. */
+  /** The path below the folder of `unpack`. */
   file: string;
 }
 
-/** Downloads the packages with apt and unpacks them; nothing is installed. @returns their pages, spread over each package. */
+/** Downloads the packages with apt and unpacks them without installation. @returns their pages, spread over each package. */
 export function unpack(folder: string): DocumentPage[] {
   mkdirSync(folder, { recursive: true });
   const names = documents.map(({ package: name }) => name);

@@ -10,23 +10,23 @@ const packages = {
   gfm: ['@joplin/turndown-plugin-gfm', 'lib/turndown-plugin-gfm.cjs.js'],
 } as const;
 
-/** A script that sets the libraries which are measured beside the platform as `libraries`. */
+/** A script that sets `libraries` to the libraries that are measured for comparison. */
 const libraries = Object.entries(packages).map(([name, [owner, file]]) => {
   const manifest = createRequire(import.meta.url).resolve(`${owner}/package.json`);
   const source = readFileSync(path.join(path.dirname(manifest), file), 'utf8');
   return `(globalThis.libraries ??= {}).${name} = (() => { const module = { exports: {} }, exports = module.exports;\n${source}\nreturn module.exports; })();`;
 });
 
-/** What others make of a page, in the same browser, and the text that is expected. */
+/** The results of other readers for a page, in the same browser, and the expected text. */
 export interface Readings {
   expected: string;
-  /** Turndown of the whole body. */
+  /** Turndown's result for the whole body. */
   turndown: string;
-  /** Turndown of what Readability finds. */
+  /** Turndown's result for the article that Readability finds. */
   readability: string;
 }
 
-/** Reads a page that is open. */
+/** Reads an open page. */
 export async function readAlone(page: Page, { content, without = '' }: DocumentPage): Promise<Readings> {
   await page.evaluate(libraries.join('\n'));
   return page.evaluate(

@@ -13,7 +13,7 @@ describe('the score of Markdown', () => {
     ).toBe(1);
   });
 
-  it('counts what is missing, what is too much, and what stands twice', () => {
+  it('counts missing, extra and repeated words', () => {
     expect(score('one two', 'one two three four')).toBeCloseTo(2 / 3);
     expect(score('one two menu menu', 'one two')).toBeCloseTo(2 / 3);
     expect(score('one one', 'one')).toBeCloseTo(2 / 3);

@@ -1,4 +1,4 @@
-/** The words of Markdown or of a text: without the targets of links and images, and without markup. */
+/** Returns the words of Markdown or of a text, without the targets of links and images, and without markup. */
 export function wordsOf(text: string): string[] {
   const plain = text.replaceAll(/\]\((?:<[^>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g, '] ');
   return (
@@ -9,7 +9,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** How well words are those that were expected, each as often as there: the harmonic mean of precision and recall. */
+/** Compares words with the expected words, each as often as it occurs: the harmonic mean of precision and recall. */
 export function scoreOf(words: readonly string[], expected: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of expected) left.set(word, (left.get(word) ?? 0) + 1);

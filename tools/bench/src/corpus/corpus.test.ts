@@ -42,7 +42,7 @@ describe('the corpus', () => {
 describe('the images of the long page', () => {
   const indexes = Array.from({ length: lazyImages }, (_, index) => index);
 
-  it('lie on the page, apart from each other, each in a colour of its own that is not the page', () => {
+  it('lie on the page, apart from each other, each in a unique colour that is not that of the page', () => {
     expect(centerOf(lazyImages - 1).y + 200).toBeLessThan(longHeight);
     const colours = indexes.map(colourOf);
     for (const [index, colour] of colours.entries()) {
@@ -90,11 +90,11 @@ describe('comparing images', () => {
       (_, row) => `<rect x="${40 + dx}" y="${40 + row * 24}" width="700" height="2" fill="#222"/>`,
     ).join('');
 
-  it('takes what is drawn a little apart for the same', async () => {
+  it('takes images for equal if they differ a little', async () => {
     expect(await compareImages(await page(text(0.4)), await page(text(0)))).toBeNull();
   });
 
-  it('sees that something is missing, that nothing is there, and another size', async () => {
+  it('finds missing parts, an empty image, and another size', async () => {
     const box = '<rect x="700" y="300" width="300" height="200" fill="#2a6"/>';
     const whole = await page(text(0) + box);
     expect(await compareImages(await page(text(0)), whole)).toMatch(/^\d+\.\d % of it differ$/);

@@ -2,12 +2,11 @@ import { startChildProgram } from '@capture/testing/processes/child-program';
 import { builtProgram } from '../built-program.ts';
 import { mixedPages } from './pages.ts';
 
-/** The pages to capture, on a server in its own process, so that the benchmark itself does not delay them. */
+/** The pages to capture, on a server in a separate process, so that the benchmark does not delay them. */
 export interface Corpus {
   port: number;
-  /** Of its process. */
+  /** The pid of the server. */
   pid: number;
-  /** The URL of a page. */
   url(page: string): string;
   close(): Promise<void>;
 }
@@ -19,6 +18,6 @@ export async function openCorpus(fonts: string): Promise<Corpus> {
   return { port, pid, url: (page) => `http://127.0.0.1:${port}/${page}`, close: kill };
 }
 
-/** Tasks for the pages of the mix, in turn. */
+/** Returns tasks for the pages of the mix, in turn. */
 export const mixedTasks = ({ url }: Pick<Corpus, 'url'>, count: number): { url: string }[] =>
   Array.from({ length: count }, (_, index) => ({ url: url(mixedPages[index % mixedPages.length] ?? 'tiny') }));

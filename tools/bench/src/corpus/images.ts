@@ -1,11 +1,11 @@
 import { randomNumbers } from '@capture/testing/random';
 import sharp from 'sharp';
 
-/** What the screenshots measure, in pixels; pages show them so large. */
+/** The size of the images in pixels, which is also their size on a page. */
 export const pngSize = { width: 320, height: 340 };
 export const jpegSize = { width: 560, height: 420 };
 
-/** Soft colours under noise, as a photograph has them: what neither encoder makes small. */
+/** Makes soft colours under noise, as in a photograph, which no encoder makes small. */
 function noise(seed: number, width: number, height: number, depth: number): Buffer {
   const random = randomNumbers(seed);
   const [red, green, blue] = [random() * 160, random() * 160, random() * 160];
@@ -19,7 +19,7 @@ function noise(seed: number, width: number, height: number, depth: number): Buff
   return pixels;
 }
 
-/** A PNG of some 250 kB. */
+/** Makes a PNG of some 250 kB. */
 export function noisyPng(seed: number): Promise<Buffer> {
   const raw = { ...pngSize, channels: 3 as const };
   return sharp(noise(seed, pngSize.width, pngSize.height, 28), { raw })
@@ -27,7 +27,7 @@ export function noisyPng(seed: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A JPEG of some 110 kB. */
+/** Makes a JPEG of some 110 kB. */
 export function noisyJpeg(seed: number): Promise<Buffer> {
   const raw = { ...jpegSize, channels: 3 as const };
   return sharp(noise(seed, jpegSize.width, jpegSize.height, 52), { raw })
@@ -35,7 +35,7 @@ export function noisyJpeg(seed: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG of one colour, known again in a screenshot of the page it is on. */
+/** Makes a PNG of one colour, which a test finds again in a screenshot of the page. */
 export function plainPng(background: { r: number; g: number; b: number }): Promise<Buffer> {
   return sharp({ create: { width: 640, height: 400, channels: 3, background } })
     .png()

@@ -7,19 +7,19 @@ const imageWidth = 640;
 const firstTop = 120;
 const step = (longHeight - firstTop) / lazyImages;
 
-/** The center of a lazy image in a full-page screenshot. */
+/** Returns the center of a lazy image in a full-page screenshot. */
 export function centerOf(index: number): { x: number; y: number } {
   return { x: 80 + imageWidth / 2, y: Math.round(topOf(index)) + imageHeight / 2 };
 }
 
 const topOf = (index: number) => Math.floor(firstTop + index * step);
 
-/** Its color, unique on the page. */
+/** Returns the color of an image, unique on the page. */
 export function colourOf(index: number): { r: number; g: number; b: number } {
   return { r: 40 + ((index * 53) % 200), g: 40 + ((index * 97) % 200), b: 40 + ((index * 151) % 200) };
 }
 
-/** An image loads when it is scrolled into view, or when the screenshot tool takes care of it; until then it is white. */
+/** Returns a page of images that load when they are scrolled into view, or by the screenshot tool, and are white before. */
 export function longPage(): string {
   const images = Array.from(
     { length: lazyImages },

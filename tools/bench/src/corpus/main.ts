@@ -1,5 +1,5 @@
-// The web server of the corpus, in a process of its own.
-//   node main.js <folder with the woff2 files>, with an IPC channel: every command returns its port.
+// Runs the web server of the corpus in a separate process: node main.js <folder with the woff2 files>, with an IPC channel.
+// Every command returns the server's port.
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -18,7 +18,7 @@ interface Resource {
   delayMs?: number;
 }
 
-// A reused page would find its resources in the cache, which is not what is measured.
+// A reused page would find its resources in the cache, which would distort the measurement.
 const uncached = { 'cache-control': 'no-store' };
 
 async function makeResources(fonts: string): Promise<Map<string, Resource>> {

@@ -1,11 +1,11 @@
 import { jpegSize, pngSize } from './images.ts';
 import { longPage } from './long-page.ts';
 
-/** The pages that latency is measured with, in the order of the table. */
+/** The pages for measuring latency, in the order of the table. */
 export const measuredPages = ['tiny', 'text', 'images', 'spa', 'long', 'fonts'] as const;
 export type MeasuredPage = (typeof measuredPages)[number];
 
-/** The pages that throughput is measured with. */
+/** The pages for measuring throughput. */
 export const mixedPages = ['text', 'images', 'spa', 'fonts', 'tiny'] as const;
 
 export const pngs = 10;
@@ -15,21 +15,17 @@ export const fontWeights = [100, 300, 400, 500, 700];
 /** Response time of the data of `spaslow`, milliseconds. */
 export const slowResponseMs = 300;
 
-/** What `spaslow` shows before and after its response. */
+/** The colours that `spaslow` shows before and after its response. */
 export const slowColours = { waiting: { r: 200, g: 30, b: 30 }, ready: { r: 30, g: 140, b: 60 } };
 
-/**
- * Reports that the page is complete, to two peers: the reference waits for the attribute, the floor for the call. No other
- * contender could know.
- */
+/** Reports that the page is complete. Only the reference, which waits for the attribute, and the floor can use this. */
 const complete = `document.documentElement.setAttribute('data-complete','');globalThis.pageIsComplete?.('')`;
-/** The load event does not wait for lazy images; a reader sees the first two of them at once. */
+/** The load event does not wait for lazy images, of which a reader sees the first two at once. */
 const completeInView = `<script>addEventListener('load',()=>Promise.all([...document.images].slice(0,2).map((image)=>image.decode())).then(()=>{${complete}}))</script>`;
 const completeOnLoad = `<script>addEventListener('load',()=>{${complete}})</script>`;
 
 const sentence = 'A page is a tree of boxes, and a screenshot of it is what is left when all of them were drawn. ';
 
-/** HTML by the name of its page. */
 export const pages: Record<string, string> = {
   tiny: page('Tiny', `<h1>A tiny page</h1><p>Two lines of text.</p>${completeOnLoad}`),
   text: page('Text', `${numbered(200, (index) => `<p><b>${index}.</b> ${sentence.repeat(5)}</p>`)}${completeOnLoad}`),
@@ -61,7 +57,7 @@ ${fontWeights.map((weight) => numbered(6, () => `<p style="font:22px/1.4 'W${wei
   hang: page('Hanging', `<h1>One image never comes</h1><img src="/never.png" width="300" height="200">`),
 };
 
-/** What `spa` fetches: a text for each of its elements. */
+/** The response to the fetch of `spa`: a text for each of its elements. */
 export const applicationData = JSON.stringify(Array.from({ length: 3_000 }, (_, index) => `element ${index}`));
 
 function application(data: string, use: string): string {

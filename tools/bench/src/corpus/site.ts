@@ -1,8 +1,8 @@
-/** Pages of one site that share their style sheets, scripts and screenshots, as those of a shop or a manual do. */
+/** The number of pages of one site that share style sheets, scripts and images, like those of a shop or a manual. */
 export const sitePages = 200;
 export const siteImages = 6;
 
-/** Their server lets them be kept, as servers do with what all pages of a site use. */
+/** The server lets clients cache the files that all pages of a site use. */
 export const siteHeaders = { 'cache-control': 'public, max-age=3600' };
 
 const rules = Array.from(
@@ -10,7 +10,7 @@ const rules = Array.from(
   (_, index) => `.site .rule-${index}{margin:${index % 7}px;color:#${String(100 + (index % 800))}}`,
 );
 
-/** 80 kB of rules, a few of which a page uses. */
+/** 80 kB of rules, of which a page uses a few. */
 export const siteStyle = `
 body{font:16px/1.5 sans-serif;margin:0;color:#222}
 header{background:#1b3a57;color:#fff;padding:16px 32px}

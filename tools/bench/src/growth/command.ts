@@ -5,7 +5,7 @@ import { openResources } from '@capture/testing/open-resources';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, InvalidArgumentError } from 'commander';
 import { openFilledPlatform } from '../query-plans/filled-platform.ts';
-import { reportOf, unexcused } from '../query-plans/report.ts';
+import { unexcused, writeReport } from '../query-plans/report.ts';
 import { fillAfterGrowth, grow } from './grow.ts';
 import { comparisonTable, daysTable } from './report.ts';
 import { capturesAreMultiplesOf } from './seed-day.ts';
@@ -34,7 +34,7 @@ interface Options {
   json?: string;
 }
 
-/** As on a platform in use: dead rows are removed, and only what was analyzed has statistics. */
+/** As on a platform in use, dead rows are removed, and only analyzed tables have statistics. */
 const growingSettings = { autovacuum: 'on', autovacuum_naptime: '10s', max_wal_size: '2GB' };
 
 /** Exit codes: 0 the database stopped growing and all query plans are good, 1 otherwise. */
@@ -71,7 +71,7 @@ export const growth = new Command('growth')
         const comparisons = compareLastWeek(sizes);
         process.stdout.write(`${daysTable(sizes)}\n${comparisonTable(comparisons)}\n`);
         const findings = plans ? await platform.play() : null;
-        if (findings) process.stdout.write(reportOf(findings));
+        if (findings) process.stdout.write(writeReport(findings));
         if (json !== undefined) {
           writeFileSync(json, `${JSON.stringify({ sizes, tables: platform.tables, ...findings }, null, 2)}\n`);
         }

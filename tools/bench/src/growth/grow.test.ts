@@ -16,9 +16,9 @@ it('a database with retention stops growing, in rows, partitions and bytes', asy
   await platform.close();
   const settled = sizes.slice(21);
   for (const { captures, deliveries } of settled) {
-    // Whole weeks: up to seven days more than the retention, and held deliveries for twice as long.
+    // Partitions are weeks, so captures stay up to seven days longer than the retention, held deliveries twice as long.
     expect(captures).toBeLessThanOrEqual(22 * 1_000);
-    // The captures of a day end an hour before it does, so a week that was just removed leaves an hour less.
+    // The captures of a day end an hour before the day does, so a week that was just removed leaves an hour less.
     expect(captures).toBeGreaterThanOrEqual((14 - 1 / 24) * 1_000 - 1);
     expect(deliveries).toBeLessThanOrEqual(16 * 1_100);
   }

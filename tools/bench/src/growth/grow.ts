@@ -12,7 +12,7 @@ import { type CleanupWork, type DaySize, readSize } from './size.ts';
 
 const filesPerStatement = 500;
 
-/** They share the inserts of a day. */
+/** The number of connections that share the inserts of a day. */
 const seedingConnections = 3;
 
 export interface GrowthOptions {
@@ -25,8 +25,8 @@ export interface GrowthOptions {
 }
 
 /**
- * Simulates days of captures with their retention, the last of which ends now, in a database that has accounts and nothing
- * else. The cleanup jobs are those of the platform, with the time of each day.
+ * Simulates days of captures with their retention, the last of which ends now, in a database that has only accounts. The
+ * cleanup jobs are those of the platform, with the time of each day.
  */
 export async function grow(target: FillTarget, options: GrowthOptions): Promise<DaySize[]> {
   // The jobs have one connection, whose processor time is measured.
@@ -49,8 +49,8 @@ export async function grow(target: FillTarget, options: GrowthOptions): Promise<
 }
 
 /**
- * Adds what is open now, and the tables that do not grow, so that the platform can be used; and for the cleanup jobs a day whose week
- * ended before all retention, and an empty week before it.
+ * Adds open work, and the tables that do not grow, so that the platform can be used. For the cleanup jobs, adds a day whose
+ * week ended before all retention, and an empty week before that.
  */
 export async function fillAfterGrowth(target: FillTarget, options: GrowthOptions): Promise<void> {
   const { patient, population, say } = target;
@@ -99,7 +99,7 @@ async function simulateDay(
   return { day, seededS, cleanup, ...(await readSize(patient)) };
 }
 
-/** Of a job that is repeated, only the last try counts. */
+/** Measures a cleanup job. If the job is repeated, only the last try counts. */
 async function measureCleanup(database: Database['pool'], work: () => Promise<unknown>): Promise<CleanupWork> {
   const { rows } = await database.query('SELECT pg_backend_pid() AS pid');
   const serverS = () => processorMs([rows[0].pid]) / 1_000;
@@ -108,10 +108,10 @@ async function measureCleanup(database: Database['pool'], work: () => Promise<un
   return { seconds: Number(seconds(startedAt)), processorS: serverS() - before };
 }
 
-/** More tries than a run is paused. */
+/** More tries than pauses of a run. */
 const tries = 10;
 
-/** The server ends what a run leaves open that is paused (SIGSTOP) meanwhile. The cleanup jobs can be repeated. */
+/** Repeats cleanup jobs. The server ends the open statements of a run that is paused (SIGSTOP) meanwhile. */
 async function retried<T>(work: () => Promise<T>, say: FillTarget['say']): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -5,7 +5,7 @@ const megabytes = (bytes: number) => whole(bytes / 1e6);
 
 const lineOf = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
 
-/** A Markdown table with a line for each day. */
+/** Writes a Markdown table with a line for each day. */
 export function daysTable(sizes: readonly DaySize[]): string {
   const head = ['after day', 'database, MB', 'captures', 'deliveries', 'partitions', 'inserts, s'];
   const jobs = ['cleanup of files, s', 'of deliveries, s', 'of captures, s'].flatMap((job) => [job, 'processor, s']);
@@ -22,10 +22,10 @@ export function daysTable(sizes: readonly DaySize[]): string {
   return [lineOf(columns), lineOf(columns.map(() => '---:')), ...lines, ''].join('\n');
 }
 
-/** Below this size a table or index is not shown. */
+/** Smaller tables and indexes are not shown. */
 const shownBytes = 10_000_000;
 
-/** A Markdown table of the largest tables and indexes. */
+/** Writes a Markdown table of the largest tables and indexes. */
 export function comparisonTable(comparisons: readonly Comparison[]): string {
   const shown = comparisons.filter(({ after, grows }) => after > shownBytes || grows);
   const lines = shown.map(({ name, before, after, grows }) =>

@@ -5,7 +5,7 @@ import type { Population } from '../query-plans/population.ts';
 
 export const dayMs = 86_400_000;
 
-/** The statements of a fill spread captures evenly over so many days, which end an hour ago. */
+/** The statements of a fill spread captures evenly over this many days, which end an hour ago. */
 const filledDays = 90;
 const hourMs = 3_600_000;
 
@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 export const capturesAreMultiplesOf = filled.blockSize;
 
 export interface Day {
-  /** The day ends at this time, which the platform takes for now. */
+  /** The end of the day, which the platform takes for now. */
   at: Date;
   /** 0 for the last day of the simulation. */
   daysBeforeLast: number;
@@ -25,19 +25,19 @@ export interface Day {
 /** The number of captures of all days of a fill. */
 export const capturesInAll = (count: number) => count * filledDays;
 
-/** Captures of one statement: a run that is paused (SIGSTOP) lets the server end the statement first. */
+/** Captures of one statement. If a run is paused (SIGSTOP), the server ends at most that statement. */
 const capturesAtOnce = 50_000;
 
 /**
- * Inserts what a platform has after a day of so many captures: all have ended, and some deliveries are held or retried later.
- * Each connection inserts a part of the day.
+ * Inserts the rows that a platform has after a day with this many captures: all have ended, and some deliveries are held or
+ * retried later. Each connection inserts a part of the day.
  */
 export async function seedDay(
   connections: readonly PatientConnection[],
   population: Population,
   day: Day,
 ): Promise<void> {
-  const parts = partsOf(day.count);
+  const parts = splitDay(day.count);
   const insert = async ({ run }: PatientConnection) => {
     for (let part = parts.shift(); part; part = parts.shift()) await seedPart(run, population, day, part);
   };
@@ -46,18 +46,18 @@ export async function seedDay(
   await endRetries(first, new Date(endOf(day, 0) + 1));
 }
 
-/** Delivers what is still pending of deliveries that were created before. */
+/** Delivers all pending deliveries that were created before `before`. */
 export async function endRetries({ run }: PatientConnection, before: Date): Promise<void> {
   await run(retries, [firstIdAt('dlv', before)]);
 }
 
 interface Part {
-  /** How many captures of the day precede it, and how many it has. */
+  /** The number of captures of the day that precede the part, and the number of its captures. */
   before: number;
   count: number;
 }
 
-function partsOf(count: number): Part[] {
+function splitDay(count: number): Part[] {
   const parts = Math.ceil(count / capturesAtOnce);
   return Array.from({ length: parts }, (_, part) => ({
     before: part * capturesAtOnce,
@@ -65,7 +65,7 @@ function partsOf(count: number): Part[] {
   }));
 }
 
-/** When the capture before so many of the day was asked for, milliseconds. */
+/** The time of the request for a capture, given the number of earlier captures of the day, milliseconds. */
 const endOf = ({ at, count }: Day, captures: number) =>
   Math.round(at.getTime() - hourMs - dayMs * (1 - captures / count));
 
@@ -90,7 +90,7 @@ async function seedPart(
   await run(filled.attempts('d.id >= $1 AND d.id < $2'), ids('dlv'));
 }
 
-/** All deliveries before $1 that are pending. */
+/** Retries all deliveries before $1 that are pending. */
 const retries = `
   WITH retried AS (
     UPDATE delivery SET status = 'delivered', attempt = attempt + 1, begun_attempt = attempt + 1,

@@ -9,15 +9,15 @@ export interface DaySize {
   partitions: number;
   /** Bytes of each table (without its indexes) and each index, partitions included. */
   relations: Record<string, number>;
-  /** What the inserts of the day took, seconds. */
+  /** The duration of the day's inserts, seconds. */
   seededS: number;
-  /** Its cleanup jobs. */
+  /** The cleanup jobs of the day. */
   cleanup: { files: CleanupWork; deliveries: CleanupWork; captures: CleanupWork };
 }
 
 export interface CleanupWork {
   seconds: number;
-  /** Of the server's process. */
+  /** The processor time of the server's process. */
   processorS: number;
 }
 
@@ -44,25 +44,25 @@ async function readRelations(run: PatientConnection['run']): Promise<DaySize['re
   return Object.fromEntries(rows.map(({ name, bytes }) => [String(name), Number(bytes)]));
 }
 
-/** A whole week: partitions are dropped once a week. */
+/** A whole week, because partitions are dropped once a week. */
 const comparedDays = 7;
 
-/** Tolerated of the database, and of a table or index: what autovacuum leaves of each differs from week to week. */
+/** The tolerated growth of the database, and of a table or index. Autovacuum's leftover space differs by week. */
 const tolerance = 1.05;
 const relationTolerance = 1.1;
 
 export interface Comparison {
   name: string;
-  /** Most bytes before the last week, and in it. */
+  /** Most bytes before the last week, and in the last week. */
   before: number;
   after: number;
   grows: boolean;
 }
 
-/** Below this size a table or index of a few pages may double. */
+/** Smaller tables or indexes, of a few pages, may double. */
 const smallBytes = 10_000_000;
 
-/** Whether the database, and each table and index, was larger in the last week than ever before, if there is one; the largest first. */
+/** Whether the database, and each table and index, was larger in the last week than ever before. The largest come first. */
 export function compareLastWeek(sizes: readonly DaySize[]): Comparison[] {
   if (sizes.length <= comparedDays) return [];
   const most = (days: readonly DaySize[], bytesOf: (size: DaySize) => number) => Math.max(...days.map(bytesOf));

@@ -1,7 +1,7 @@
 import { browserAccount } from '@capture/provisioning/chromium';
 import { runCommand } from '@capture/provisioning/run-command';
 
-/** The account that runs a peer, and its Chromium flags. */
+/** The account that runs a peer, and the Chromium flags. */
 export interface PeerAccount {
   /** Null means the account of this process. */
   account: { uid: number; gid: number } | null;
@@ -9,8 +9,8 @@ export interface PeerAccount {
 }
 
 /**
- * Peers keep Chromium's sandbox as we do. It refuses root, so root runs them as the unprivileged browser account. If that
- * account cannot run this Node, they run without the sandbox, which favors them.
+ * Peers keep Chromium's sandbox as the platform does. The sandbox refuses root, so root runs peers as the unprivileged browser
+ * account. If that account cannot run this Node, peers run without the sandbox, which favors them.
  */
 export async function peerAccount(): Promise<PeerAccount> {
   const account = browserAccount();

@@ -12,12 +12,12 @@ const readyWithinMs = 60_000;
 const closeWithinMs = 10_000;
 
 /**
- * Starts browserless.io's server as its image does (`CMD`, without a debugger), on the same Chromium. Its flags are its
- * own: it launches a browser for each request, without a sandbox.
+ * Starts browserless.io's server as its image does (`CMD`, without a debugger), on the same Chromium. The server keeps its own
+ * flags: it launches a browser for each request, without a sandbox.
  */
 export async function startBrowserlessServer(options: {
   node: string;
-  /** Where it is installed. */
+  /** The folder of the installation. */
   installed: string;
   folder: string;
   executablePath: string;
@@ -64,7 +64,7 @@ export async function startBrowserlessServer(options: {
     await firstResponse(take, () => child.process.exitCode !== null);
   } catch (error) {
     await end();
-    throw new Error(`it did not start: ${child.fault() || (error as Error).message}`);
+    throw new Error(`browserless.io did not start: ${child.fault() || (error as Error).message}`);
   }
   return {
     name: "browserless.io's server",
@@ -76,7 +76,7 @@ export async function startBrowserlessServer(options: {
   };
 }
 
-/** It runs the browser that its Playwright would have downloaded: ours is put there. */
+/** Puts our Chromium in the place of the browser that the server's Playwright would have downloaded. */
 async function placeChromium(
   node: string,
   installed: string,
@@ -86,7 +86,7 @@ async function placeChromium(
   const script = "process.stdout.write(require('playwright-core').chromium.executablePath())";
   const { code, output } = await runCommand(node, ['-e', script], { cwd: installed, env, timeoutMs: 20_000 });
   const place = output.trim();
-  if (code !== 0 || !place.startsWith(installed)) throw new Error('its browser has no place that is known');
+  if (code !== 0 || !place.startsWith(installed)) throw new Error('the place of its browser is unknown');
   mkdirSync(path.dirname(place), { recursive: true });
   if (lstatSync(place, { throwIfNoEntry: false })) rmSync(place);
   symlinkSync(executablePath, place);

@@ -9,20 +9,20 @@ import type { PeerAccount } from './account.ts';
 export interface PeerChild {
   process: ChildProcess;
   pid: number;
-  /** False once it has ended. */
+  /** False once the process has ended. */
   alive(): boolean;
-  /** Of what it has printed, the line that says what went wrong. */
+  /** Returns the printed line that names the error. */
   fault(): string;
-  /** Waits for its end, and helps after a while. */
+  /** Waits for the end of the process, and ends it after a while. */
   ended(withinMs: number): Promise<void>;
 }
 
 const keptOutput = 4_096;
 
 /**
- * Starts a program in a process group of its own, with a home of its own and nothing else of our environment.
+ * Starts a program in a new process group, with a new home and nothing else of our environment.
  *
- * @param folder where its home is made.
+ * @param folder the folder for the home.
  */
 export function startPeerProcess(options: {
   name: string;

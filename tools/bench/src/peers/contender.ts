@@ -4,23 +4,22 @@ import type { Page } from './programs/run-commands.ts';
 export const viewport = { width: 1_280, height: 800 } as const;
 
 /**
- * A page to draw: in the viewport, as a full page, an element or an area. Contenders with their own wait (the platform,
- * the floor) ignore `waitUntil`, `load` by default.
+ * A page to draw: in the viewport, as a full page, an element or an area. Contenders that decide how long to wait (the
+ * platform, the floor) ignore `waitUntil`, `load` by default.
  */
 export type ScreenshotTask = Pick<Page, 'url'> & Partial<Page>;
 
 export interface Screenshot {
-  /** From the call to the last byte of the image, milliseconds. */
+  /** The time from the call to the last byte of the image, milliseconds. */
   ms: number;
-  /** The PNG. */
   bytes: Buffer;
 }
 
 /** The screenshots of a round. */
 export interface Round {
-  /** Of the whole round, milliseconds. */
+  /** The time of the whole round, milliseconds. */
   ms: number;
-  /** Size of each image, bytes: an empty image must not win. */
+  /** The size of each image in bytes, because an empty image must not win. */
   sizes: number[];
 }
 
@@ -35,13 +34,13 @@ export interface Contender {
   close(): Promise<void>;
 }
 
-/** A contender in a process of its own. */
+/** A contender in a separate process. */
 export interface Peer extends Contender {
-  /** False once its process has ended. */
+  /** False once the process has ended. */
   alive(): boolean;
 }
 
-/** Takes all screenshots of a contender that takes one at a time itself. */
+/** Takes all screenshots of a contender whose `take` takes one. */
 export async function takeRound(
   take: Contender['take'],
   tasks: readonly ScreenshotTask[],

@@ -9,7 +9,7 @@ import { startBrowserlessServer } from './browserless-server.ts';
 import type { Contender, Peer } from './contender.ts';
 import { startProgram } from './program.ts';
 
-/** Peers that need a newer Node get it as an npm package. */
+/** Peers that need a newer Node get one as an npm package. */
 const newNode = `node-${process.platform}-${process.arch}`;
 const newNodeVersion = '24.21.0';
 
@@ -24,7 +24,7 @@ const libraries: Packages = {
 
 const server: Packages = { '@browserless.io/browserless': '2.42.0', [newNode]: newNodeVersion };
 
-/** A peer by the name of its program; `cluster@4` runs four at a time. */
+/** A peer by the name of its program. `cluster@4` draws four pages at a time. */
 export type PeerName =
   | 'naive'
   | 'scrolling'
@@ -35,7 +35,7 @@ export type PeerName =
   | 'server'
   | `cluster@${number}`;
 
-/** Their names in tables. */
+/** The names of peers in tables. */
 export const titles: Record<string, string> = {
   naive: 'naive Puppeteer',
   scrolling: 'scrolling Puppeteer',
@@ -47,7 +47,7 @@ export const titles: Record<string, string> = {
   cluster: 'puppeteer-cluster',
 };
 
-/** The peers of a run: installed and started on first use, kept until the run ends. */
+/** The peers of a run, which are installed and started on first use, and run until the run ends. */
 export class Peers {
   readonly #chromium: Chromium;
   readonly #report: Report;
@@ -60,7 +60,10 @@ export class Peers {
     this.#report = report;
   }
 
-  /** The running peer, or why it does not run here. One that died is started again: it must not cost a later section its figures. */
+  /**
+   * Returns the running peer, or the reason that it does not run here. A peer that died is started again, so that later
+   * sections keep their figures.
+   */
   get(name: PeerName): Promise<Contender | string> {
     const peer = this.#running(name, this.#started.get(name));
     this.#started.set(name, peer);
@@ -112,7 +115,7 @@ export class Peers {
     let installing = this.#installed.get(packages);
     if (!installing) {
       installing = installPackages('bench', packages, this.#report).then((folder) => {
-        // Beside the packages that they import, which this repository does not have.
+        // The programs must be next to the packages that they import, which this repository does not have.
         if (packages === libraries) cpSync(builtPrograms, path.join(folder, 'programs'), { recursive: true });
         return folder;
       });

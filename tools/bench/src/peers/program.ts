@@ -4,19 +4,19 @@ import { startPeerProcess } from './child.ts';
 import { type Peer, type Round, type Screenshot, type ScreenshotTask, viewport } from './contender.ts';
 import type { Command, Page, Rendered } from './programs/run-commands.ts';
 
-/** Starting a browser takes half a second; a machine under load may need many times that. */
+/** A browser starts in half a second, but a machine under load may need many times that. Milliseconds. */
 const readyTimeoutMs = 60_000;
 
 const closeTimeoutMs = 10_000;
 
-/** Starts one of the programs that draw (`programs/`), where it was copied to, and waits until its browser is there. */
+/** Starts a copied program of `programs/`, and waits until its browser is ready. */
 export async function startProgram(options: {
   name: string;
   node: string;
   /** The program, in a folder that holds the packages it imports. */
   file: string;
   cwd: string;
-  /** Where it may write. */
+  /** The folder that the program may write to. */
   folder: string;
   executablePath: string;
   concurrency: number;

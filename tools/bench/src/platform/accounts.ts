@@ -2,11 +2,11 @@ import { registerAccount } from '@capture/testing/processes/accounts';
 
 /** Accounts on a large plan: the benchmark measures the service, not its limits. */
 export interface Accounts {
-  /** The keys of `count` accounts; existing accounts are reused. */
+  /** Returns the keys of `count` accounts, which are reused. */
   keys(count: number): Promise<string[]>;
 }
 
-/** @param plan without limits; the largest published one where nothing passes its rate. */
+/** @param plan a plan without limits, or the largest published plan where requests stay below its rate. */
 export function openAccounts(url: string, operatorKey: string, plan = 'enterprise'): Accounts {
   const opened: string[] = [];
   return {

@@ -5,20 +5,19 @@ import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { Service } from './service.ts';
 
-/** The platform as `npm start` runs it, with a data folder of its own. */
+/** The platform as `npm start` runs it, with a separate data folder. */
 export interface Platform {
   url: string;
   service: Service;
   accounts: Accounts;
-  /** Its own Postgres, for figures that only the database has. */
+  /** The URL of its Postgres, for figures that only the database has. */
   databaseUrl: string;
   redisUrl: string;
-  /** The running processes of these services. */
   pidsOf(services: readonly string[]): number[];
   close(): Promise<void>;
 }
 
-/** Without limits: one account prints more invoices in warm pages than the 20 requests a second of the largest published plan. */
+/** A plan without limits. One account prints more invoices than the 20 requests a second of the largest published plan. */
 const plans = { bench: { monthly: null, per_second: 1_000, burst: null, concurrency: null, retention_days: null } };
 
 /** @param corpusPort the only port of this machine that captures may reach. */
@@ -27,7 +26,7 @@ export async function startPlatform(corpusPort: number): Promise<Platform> {
   const plansFile = path.join(makeTestFolder('plans'), 'plans.json');
   writeFileSync(plansFile, JSON.stringify(plans));
   const env = {
-    // As under npm, it ends with this process, even if that is killed.
+    // As under npm, the platform ends with this process, even if this process is killed.
     npm_lifecycle_event: 'start',
     EGRESS_ALLOW: `127.0.0.1/32:${corpusPort}`,
     // All accounts register from one address.
@@ -42,7 +41,7 @@ export async function startPlatform(corpusPort: number): Promise<Platform> {
     url,
     service,
     accounts,
-    ...serverUrlsOf(dataDir),
+    ...readServerUrls(dataDir),
     pidsOf: (names) =>
       runningPrograms(dataDir)
         .filter(({ name }) => names.includes(name))
@@ -54,7 +53,7 @@ export async function startPlatform(corpusPort: number): Promise<Platform> {
   };
 }
 
-function serverUrlsOf(dataDir: string): Pick<Platform, 'databaseUrl' | 'redisUrl'> {
+function readServerUrls(dataDir: string): Pick<Platform, 'databaseUrl' | 'redisUrl'> {
   const read = (file: string) => JSON.parse(readFileSync(path.join(dataDir, file), 'utf8'));
   const { POSTGRES_PASSWORD, REDIS_PASSWORD } = read('secrets.json');
   const { postgres, redis } = read(path.join('run', 'ports.json'));

@@ -2,7 +2,7 @@ import { openAll } from '@capture/testing/processes/open-all';
 import { openServices, startOwnServers } from '@capture/testing/processes/platform';
 
 /**
- * A Postgres and a Redis with the settings that `npm start` gives them, for one service that is measured alone.
+ * Starts a Postgres and a Redis with the settings that `npm start` gives them, for one service that is measured alone.
  *
  * @param caFile the authority of webhook receivers.
  * @param postgresSettings beyond those of `npm start`.
@@ -28,7 +28,7 @@ export function openServers({
     onClose(() => services.close());
     return {
       databaseUrl: postgres.url,
-      /** The same database as a superuser, who may change the server's settings. */
+      /** The same database, as a superuser who may change the server's settings. */
       superuserUrl: superuserUrl.href,
       redisUrl: redis.url,
       start: services.start,

@@ -9,10 +9,9 @@ import {
 } from '../peers/contender.ts';
 import type { Accounts } from './accounts.ts';
 
-/** The load is spread over so many accounts, as a service's is. */
+/** The load is spread over this many accounts, as a service's load is. */
 const accountsUsed = 8;
 
-/** The record of a capture. */
 export interface CaptureRecord {
   request_id: string;
   status: string;
@@ -23,7 +22,7 @@ export interface CaptureRecord {
 
 export interface OwnScreenshot extends Screenshot {
   requestId: string;
-  /** Of the account whose capture it is. */
+  /** The key of the account that owns the capture. */
   key: string;
 }
 
@@ -80,14 +79,13 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
     return { ms: performance.now() - startedAt, bytes };
   }
 
-  /** Reads the record of a capture. */
   async record({ requestId, key }: OwnScreenshot): Promise<CaptureRecord> {
     const { status, body } = await this.call('GET', `/api/v1/captures/${requestId}`, { key });
     if (status !== 200) throw new Error(`the record of ${requestId}: ${status}`);
     return body as CaptureRecord;
   }
 
-  /** Any other call, with JSON both ways. */
+  /** Sends any other call, with JSON both ways. */
   async call(
     method: 'GET' | 'POST',
     path: string,

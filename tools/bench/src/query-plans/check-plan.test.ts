@@ -26,7 +26,7 @@ const above = (type: string, rows: number, ...plans: PlanNode[]): PlanNode => ({
 const faultsOf = (plan: PlanNode) => checkPlan(readPlan(plan), tableRows).map(({ what }) => what);
 
 describe('a query plan has a fault', () => {
-  it('not if it reads by an index what it returns', () => {
+  it('not if it reads only the returned rows, by an index', () => {
     expect(faultsOf(above('Limit', 20, scan(20)))).toEqual([]);
     expect(faultsOf(above('Limit', 30_000, scan(30_000)))).toEqual([]);
   });
@@ -35,11 +35,11 @@ describe('a query plan has a fault', () => {
     const whole = (table: string) => scan(5, { 'Node Type': 'Seq Scan', 'Relation Name': table });
     expect(faultsOf(above('Limit', 5, whole('capture')))).toEqual(['scans capture']);
     expect(faultsOf(above('Limit', 5, whole('worker')))).toEqual([]);
-    // In the plan, but never executed.
+    // The node is in the plan, but was never executed.
     expect(faultsOf(above('Append', 5, { ...whole('capture'), 'Actual Loops': 0 }))).toEqual([]);
   });
 
-  it('if it reads many rows in vain, over all loops', () => {
+  it('if it reads many unneeded rows, over all loops', () => {
     const filtered = scan(1, { 'Rows Removed by Filter': 999, 'Actual Loops': 40 });
     expect(faultsOf(above('Nested Loop', 40, filtered))).toEqual(['reads 40000 rows for 40']);
     expect(faultsOf(above('Aggregate', 1, scan(20_000)))).toEqual(['reads 20000 rows for 1']);

@@ -1,12 +1,12 @@
 import type { PlanFacts } from './read-plan.ts';
 
-/** Tables of this size must not be scanned, rows. */
+/** A scan of a table with this many rows is a fault. */
 export const bigTable = 10_000;
 
-/** Acceptable number of rows to sort, or to read for one result. */
+/** The acceptable number of rows to sort, or to read for one result. */
 const manyRows = 10_000;
 
-/** 16 MB. */
+/** 16 MB of pages. */
 const manyPages = 2_000;
 
 /** Rows read per row returned. */
@@ -16,8 +16,8 @@ const rowsForOne = 20;
 const pagesForOne = 150;
 
 /**
- * Postgres prunes no partitions for ids that another part of the statement finds. A search in vain costs three pages: for a
- * few ids that does no harm.
+ * Postgres prunes no partitions for ids that another part of the statement finds. A search in vain costs three pages, which
+ * does no harm for a few ids.
  */
 const searchesInVain = 50;
 
@@ -25,11 +25,11 @@ export type FaultKind = 'whole table' | 'sort' | 'rows' | 'pages' | 'partitions'
 
 export interface Fault {
   kind: FaultKind;
-  /** In words, with the figures. */
+  /** The fault in words, with the figures. */
   what: string;
 }
 
-/** What is wrong with a query plan. @param rowsOf the number of rows of each table. */
+/** Returns the faults of a query plan. @param rowsOf the number of rows of each table. */
 export function checkPlan(facts: PlanFacts, rowsOf: ReadonlyMap<string, number>): Fault[] {
   const { rowsRead, rowsGiven, searches, pages, wholeTables, sorted, lookups } = facts;
   const lookedFor = Math.max(rowsGiven, rowsRead, searches);

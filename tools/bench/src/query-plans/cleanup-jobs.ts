@@ -31,10 +31,10 @@ const filesAtOnce = 500;
 /** Slices of ended captures that are searched for html. */
 const slicesOfRows = 4;
 
-/** In a month there are no partitions yet, milliseconds. */
+/** No partition reaches so far ahead, milliseconds. */
 const monthMs = 30 * 86_400_000;
 
-/** Rounds of a thousand rows after which the removal of a large account stops. */
+/** The removal of a large account stops after this many rounds of a thousand rows. */
 const roundsOfLarge = 8;
 
 /** Accounts that are removed. */
@@ -46,18 +46,18 @@ export interface Leaving {
 export interface CleanupTerms extends EventContext {
   /** The form that drops lost attempts. */
   formA: ContractForm;
-  /** Its previous key is the one that encrypted everything. */
+  /** The encryptor whose previous key encrypted all data. */
   rotating: Encryptor;
   retention: RetentionDays;
 }
 
-/** For how many days rows are kept, so that some are removed. */
+/** The number of days that rows are kept. Some rows are older, and are removed. */
 export interface RetentionDays {
   captures: number;
   deliveries: number;
 }
 
-/** Runs every cleanup job of the services once: some of them run hourly. */
+/** Runs every cleanup job of the services once, because some jobs run hourly. */
 export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupTerms, leaving: Leaving): Promise<void> {
   const at = new Date();
   await runCleanupJob(pool, 'idempotency keys', () => deleteExpiredResponses(pool));
@@ -74,7 +74,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   await dropLostAttempts(pool, terms.formA, at);
   await findExpiredFiles(pool, at, 20);
   while ((await releaseExpiredFiles(pool, at, filesAtOnce)).captures > 0);
-  // As many keys as one statement of the cleanup of unrecorded files gets.
+  // The cleanup of unrecorded files passes as many keys to one statement.
   await withoutRecord(
     pool,
     Array.from({ length: filesAtOnce }, (_, n) => `2026-01-01/ab/req_${n}-1.png`),

@@ -8,7 +8,7 @@ export interface ClientSession {
   account: NamedAccount;
   /** A page that may be captured. */
   pageUrl: string;
-  /** A receiver of webhooks that responses 200. */
+  /** A receiver of webhooks that responds with 200. */
   receiverUrl: string;
 }
 
@@ -18,7 +18,7 @@ interface Listed {
 
 const dayMs = 86_400_000;
 
-/** Uses every route of an account, each list with each filter, and its second page. */
+/** Uses every route of an account, and each list with each filter and its second page. */
 export async function playClient(session: ClientSession): Promise<void> {
   await playCaptures(session);
   await playBatches(session);
@@ -42,7 +42,7 @@ async function playCaptures({ ask, pageUrl, receiverUrl }: ClientSession): Promi
   const taken = await ask<{ request_id: string; file_url: string }>('POST', '/api/v1/screenshot', {
     body: { ...options, response_type: 'json' },
   });
-  // Served from the first capture's file, the second time from the cache.
+  // The first request gets the first capture's file, the second the cached file.
   for (let turn = 0; turn < 2; turn += 1) {
     await ask('POST', '/api/v1/screenshot', { body: { ...options, cache_ttl_s: 3600 } });
   }
@@ -63,7 +63,7 @@ async function playCaptures({ ask, pageUrl, receiverUrl }: ClientSession): Promi
   };
   await readList(ask, '/api/v1/captures', span);
   await readList(ask, '/api/v1/captures', { ...span, status: 'failed' });
-  // Searches for what no capture has read the most.
+  // Searches that match no capture read the most.
   for (const url of ['example', 'in no url']) {
     await readList(ask, '/api/v1/captures', { url });
     await readList(ask, '/api/v1/captures', { url, status: 'failed', ...span });
@@ -86,7 +86,7 @@ async function playBatches({ ask, pageUrl, receiverUrl }: ClientSession): Promis
     const body = { items, webhook_url: receiverUrl };
     return (await ask<{ batch_id: string }>('POST', '/api/v1/batches', { body })).body.batch_id;
   };
-  // Each is a tenth, whose progress is an event. More would run no other statements, and each takes a third of a second.
+  // Each item is a tenth, whose progress is an event. More items, each a third of a second, would run no new statements.
   const finished = await submit(10);
   await ask('GET', `/api/v1/batches/${finished}/events`);
   await ask('GET', `/api/v1/batches/${finished}/archive`);
@@ -108,7 +108,7 @@ async function playEndpoints({ ask, account, receiverUrl }: ClientSession): Prom
   await ask('POST', `${own}/rotate-secret`, { body: {} });
   await ask('DELETE', own);
   for (const id of account.endpointIds.slice(0, 2)) await ask('GET', `${path}/${id}/statistics?days=30`);
-  // An endpoint with deliveries: its open ones follow the change.
+  // The endpoint has deliveries, whose open ones follow the change.
   for (const change of [{ status: 'paused' }, { status: 'active' }, { url: `${receiverUrl}/moved` }]) {
     await ask('PATCH', `${path}/${account.endpointIds[0]}`, { body: change });
   }
@@ -151,14 +151,14 @@ async function playPresets({ ask }: ClientSession): Promise<void> {
   await readList(ask, path, { limit: '1' });
   await ask('GET', `${path}/shop`);
   await ask('GET', `${path}/shop@1`);
-  // Presets are read before the key is: equal requests read them each time, and are one capture.
+  // Equal requests read the preset each time, before the key, and are one capture.
   const use = (preset: string) =>
     ask('POST', '/api/v1/screenshot', {
       body: { url: 'https://example.com/', async: true, preset },
       headers: { 'Idempotency-Key': `with ${preset}` },
     });
   for (const preset of ['shop', 'shop@1']) await often(() => use(preset));
-  // The names are read for the error.
+  // The error names the presets, so the request reads their names.
   await use('missing').catch((error: unknown) => {
     if (!(error instanceof RequestError && error.status === 400)) throw error;
   });
@@ -198,7 +198,7 @@ async function playLinks({ ask, pageUrl }: ClientSession): Promise<void> {
   ]);
   const signature = createHmac('sha256', body.secret).update(text).digest('hex');
   const link = `/r/${keys.keys[0]?.id}/${signature}/${text}`;
-  // The first use renders. At once, equal links wait for one render.
+  // The first use renders. Equal links at the same time wait for one render.
   await Promise.all([ask('GET', link), ask('GET', link)]);
   await often(() => ask('GET', link));
   await ask('DELETE', '/api/v1/links/secret');

@@ -6,9 +6,9 @@ import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, InvalidArgumentError } from 'commander';
 import { fill } from './fill.ts';
 import { openFilledPlatform } from './filled-platform.ts';
-import { reportOf, unexcused } from './report.ts';
+import { unexcused, writeReport } from './report.ts';
 
-/** Below that, scanning a table is as fast as using an index. */
+/** In a smaller table, a scan is as fast as an index. */
 const rowsAtLeast = 100_000;
 
 function parseRows(text: string): number {
@@ -38,7 +38,7 @@ export const plans = new Command('plans')
         const findings = await platform.play();
         const tables = platform.tables;
         if (json !== undefined) writeFileSync(json, `${JSON.stringify({ rows, tables, ...findings }, null, 2)}\n`);
-        process.stdout.write(reportOf(findings));
+        process.stdout.write(writeReport(findings));
         process.exitCode = unexcused(findings).length + findings.notRun.length === 0 ? 0 : 1;
       } finally {
         await platform.close();

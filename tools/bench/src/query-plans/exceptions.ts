@@ -2,9 +2,9 @@ import type { FaultKind } from './check-plan.ts';
 
 /** A statement that may read many rows, and why that is acceptable. */
 export interface Exception {
-  /** Its source file. */
+  /** The source file of the statement. */
   source: string;
-  /** Part of its text, where the file has other statements. */
+  /** A part of the statement's text, if the file has other statements. */
   having?: string;
   kinds: readonly FaultKind[];
   why: string;
@@ -15,25 +15,25 @@ export const exceptions: readonly Exception[] = [
     source: 'find-capture',
     having: 'LIMIT 10000',
     kinds: ['rows', 'pages', 'whole table', 'sort'],
-    why: 'searches the next 10,000 captures and no more, of a partition of some 100,000 rows by scanning it: an index on URLs or types would be written with every capture',
+    why: 'searches at most the next 10,000 captures, in a scan of a partition with some 100,000 rows: an index on URLs or types would be written with every capture',
   },
   {
     source: 'find-capture',
     having: 'OFFSET 9999',
     kinds: ['rows', 'pages'],
-    why: 'finds where such a search stopped, in the index that it read',
+    why: 'finds where a search of captures stopped, in the index that the search read',
   },
   {
     source: 'find-deliveries',
     having: 'e.name = $',
     kinds: ['rows', 'pages', 'sort'],
-    why: 'searches the next 10,000 deliveries and no more: the name is in another table than the sort key',
+    why: 'searches at most the next 10,000 deliveries, because the name is in another table than the sort key',
   },
   {
     source: 'find-deliveries',
     having: 'OFFSET 9999',
     kinds: ['rows', 'pages', 'sort'],
-    why: 'finds where such a search stopped, in the indexes that it read',
+    why: 'finds where a search of deliveries stopped, in the indexes that the search read',
   },
   {
     source: 'count-usage',
@@ -74,13 +74,13 @@ export const exceptions: readonly Exception[] = [
     source: 'read-activity',
     having: 'deliveriesSucceeded',
     kinds: ['rows'],
-    why: 'counts the attempts of the requested minutes, from the index of their times, while an operator looks at it',
+    why: 'counts the attempts of the requested minutes, from the index of their times, while an operator looks at the page',
   },
   {
     source: 'read-activity',
     having: 'busiest AS',
     kinds: ['rows'],
-    why: 'counts the open captures of each account, from the indexes of open work, while an operator looks at it',
+    why: 'counts the open captures of each account, from the indexes of open work, while an operator looks at the page',
   },
   {
     source: 'count-deliveries',
@@ -114,6 +114,6 @@ export const exceptions: readonly Exception[] = [
   {
     source: 'read-bulk-work',
     kinds: ['rows', 'pages'],
-    why: 'an operator looks at it while bulk work is in progress, and counting stops at 100,000',
+    why: 'an operator looks at the page while bulk work is in progress, and counting stops at 100,000',
   },
 ];

@@ -6,7 +6,7 @@ import * as filled from './filled-rows.ts';
 import type { PatientConnection } from './patient-connection.ts';
 import type { Population } from './population.ts';
 
-/** Captures per statement, which takes tens of seconds. */
+/** Captures per statement. A statement takes tens of seconds. */
 const capturesAtOnce = 500_000;
 
 /** Partitioned tables with so many rows that their indexes are built afterwards. */
@@ -15,17 +15,16 @@ const growing = ['capture', 'event', 'delivery', 'delivery_attempt'];
 /** A database to fill, migrated and with its accounts. */
 export interface FillTarget {
   patient: PatientConnection;
-  /** A further one. */
   openPatient(): Promise<PatientConnection>;
-  /** For what the role of the services must do. */
+  /** The database URL for statements of the services' role. */
   databaseUrl: string;
   population: Population;
   say(line: string): void;
 }
 
 /**
- * Fills a database with what a platform has after three months, `rows` captures and the rest in proportion. Indexes and
- * constraints of the growing tables are dropped and recreated, so that every foreign key is checked.
+ * Fills a database with the rows that a platform has after three months, `rows` captures and the rest in proportion. Indexes
+ * and constraints of the growing tables are dropped and recreated, so that every foreign key is checked.
  */
 export async function fill({ patient, databaseUrl, population, say }: FillTarget, rows: number): Promise<void> {
   await createPastPartitions(databaseUrl);
@@ -57,7 +56,7 @@ export function stepsOn(connection: PatientConnection, say: FillTarget['say']): 
   };
 }
 
-/** What is open, and the tables that do not grow. */
+/** Adds open work, and the tables that do not grow. */
 export async function fillBesides(
   step: Step,
   { population, rows, now }: { population: Population; rows: number; now: Date },
@@ -77,21 +76,22 @@ export async function fillBesides(
 
 export async function vacuum(step: Step): Promise<void> {
   await step('vacuum and analyze', 'VACUUM ANALYZE', []);
-  // The server's own autovacuum analyzes partitions, never a partitioned table as a whole.
+  // The server's autovacuum analyzes partitions, but never a partitioned table as a whole.
   await step('statistics of whole tables', 'DELETE FROM pg_statistic WHERE stainherit', []);
 }
 
-/** Weeks of the fill, and some more. */
+/** The weeks of the fill, and some more. */
 const weeks = 15;
 
 const dayMs = 86_400_000;
 
 /**
- * Replaces the first partition of each table, which would hold everything, by those of a platform that is in use for long. They
- * begin on a weekday for which the current one is half full: query plans must not depend on the day of the run.
+ * Replaces the first partition of each table, which would hold everything, by those of a platform that has been in use for
+ * long. The partitions begin on a weekday for which the current partition is half full, because query plans must not depend on
+ * the day of the run.
  */
 async function createPastPartitions(databaseUrl: string): Promise<void> {
-  // Their owner is the role of the services, which drop them.
+  // The services' role, which drops the partitions, must own them.
   const { pool, close } = openDatabase({ url: databaseUrl, connections: 1 });
   try {
     const newest = Math.floor(Date.now() / dayMs - 3) * dayMs;
@@ -111,7 +111,7 @@ export async function dropFirstPartitions(database: Queryable): Promise<void> {
   for (const { name } of partitionedTables) await database.query(`DROP TABLE ${name}_first`);
 }
 
-/** @returns the statements that recreate what was dropped, in order. */
+/** @returns the statements that recreate the dropped indexes and constraints, in order. */
 async function dropIndexes({ run }: PatientConnection): Promise<string[]> {
   const { rows: constraints } = await run(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, contype AS type, pg_get_constraintdef(oid) AS made

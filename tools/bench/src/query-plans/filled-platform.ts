@@ -8,7 +8,7 @@ import { openServers } from '../platform/servers.ts';
 import type { RetentionDays } from './cleanup-jobs.ts';
 import { exceptions } from './exceptions.ts';
 import { type FillTarget, seconds } from './fill.ts';
-import { type Findings, findingsOf } from './findings.ts';
+import { collectFindings, type Findings } from './findings.ts';
 import { withGenericPlans } from './generic-plans.ts';
 import { openPatientConnection, type PatientConnection } from './patient-connection.ts';
 import { playAll, playCleanupJobs } from './play-platform.ts';
@@ -24,19 +24,18 @@ const quickFill = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '8GB',
-  // It would disturb measurements.
+  // Autovacuum would disturb measurements.
   autovacuum: 'off',
 };
 
 export interface FilledTable {
   name: string;
   rows: number;
-  /** With its indexes. */
+  /** The size with indexes. */
   bytes: number;
 }
 
 export interface FilledPlatform {
-  /** Each table after filling. */
   tables: readonly FilledTable[];
   /** Runs SQL as a superuser. */
   run(text: string): Promise<unknown>;
@@ -52,9 +51,9 @@ const retentionOfFill: RetentionDays = { captures: 60, deliveries: 30 };
 
 export interface FillOptions {
   fill(target: FillTarget): Promise<void>;
-  /** Of Postgres, beyond those of a quick fill. */
+  /** Settings of Postgres, beyond those of a quick fill. */
   settings?: Record<string, string>;
-  /** Of the cleanup jobs that are run. */
+  /** The retention of the cleanup jobs. */
   retention?: RetentionDays;
   say(line: string): void;
 }
@@ -85,7 +84,7 @@ export function openFilledPlatform({
     say(`filled in ${seconds(startedAt)} s`);
     const tables = await readTables(patient);
     const tableRows = new Map(tables.map((table) => [table.name, table.rows]));
-    // A small partition may be scanned: what counts is how many rows are read of all of them.
+    // A small partition may be scanned, so only the rows read of all partitions together count.
     for (const { name } of partitionedTables) tableRows.delete(name);
     await logPlans(administrator);
 
@@ -93,7 +92,7 @@ export function openFilledPlatform({
     const read = async (names: readonly string[]) => {
       const written = writtenStatements();
       const log = readStatements(administrator, names);
-      return withGenericPlans(await findingsOf(log, written, tableRows, exceptions), written, patient);
+      return withGenericPlans(await collectFindings(log, written, tableRows, exceptions), written, patient);
     };
     return {
       tables,

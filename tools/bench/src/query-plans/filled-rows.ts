@@ -1,10 +1,10 @@
 /**
- * The statements that fill the growing tables, each a `generate_series` or made of a table before it. What looks random is a
- * hash of the row's number, so that two fills are alike. In those that make batches and captures $1 is the accounts' ids, the
- * largest first, $2 how many captures, $3 the moment that is taken for now; in those after them $1 is that moment.
+ * The statements that fill the growing tables. Each uses `generate_series` or an earlier table. Random values are hashes of the
+ * row's number, so that two fills are alike. In statements that make batches and captures, $1 is the accounts' ids, the largest
+ * first, $2 the number of captures, $3 the moment that is taken for now. In later statements $1 is that moment.
  */
 
-/** SQL: a number from 0 to less than 1 that belongs to a number or text. */
+/** SQL: a number from 0 to less than 1 that depends on a number or text. */
 const share = (of: string, salt: number) =>
   `((hashtextextended((${of})::text, ${salt}) & 2147483647)::float8 / 2147483648)`;
 
@@ -20,19 +20,19 @@ export const idOf = (prefix: string, ms: string, of: string) =>
   `'${prefix}_' || ${timeOf(ms)} || substr(md5('${prefix}' || ${of}), 1, 16)`;
 
 /**
- * The account of capture `n`. A few accounts have most: the first of 2,000 has 13 %, the first hundred have 50 %. The second
- * has 10 %, none in the last 15 days: a scan of the newest rows of all accounts finds none of its own.
+ * The account of capture `n`. A few accounts have most captures: the first of 2,000 has 13 %, the first hundred have 50 %. The
+ * second has 10 %, none in the last 15 days, so a scan of the newest rows of all accounts finds none of its rows.
  */
 const accountOf = (of: string, n: string) => `
   CASE WHEN (${n}) * 6.0 <= $2 * 5.0 AND ${share(of, 7)} < 0.12 THEN ($1::text[])[2]
        ELSE ($1::text[])[1 + coalesce(nullif(floor(cardinality($1::text[]) * ${share(of, 1)} ^ 4)::int, 1), 3)] END`;
 
-/** Of each thousand captures the last 300 are one batch. */
+/** Captures form blocks of a thousand, and the last 300 of each block are one batch. */
 export const blockSize = 1_000;
 const batchItems = 300;
 const batchFrom = blockSize - batchItems;
 
-/** When capture `n` of $2 was asked for: 90 days, evenly; it ends an hour ago, before what is open. */
+/** The time of the request for capture `n` of $2: evenly over 90 days, which end an hour ago, before the open captures. */
 const msAt = (n: string) =>
   `(extract(epoch FROM $3::timestamptz) * 1000 - 3600000 - 90 * 86400000::float8 * (1 - (${n})::float8 / $2))::bigint`;
 
@@ -50,7 +50,7 @@ export const batches = `
  * Captures from $4 to $5 that have ended: 95 of 100 completed, 3 failed.
  *
  * @param fileDays how long files are kept, days.
- * @param released SQL: the files that expired before are gone.
+ * @param released SQL: the files that expired before this time are gone.
  */
 export const endedCaptures = (fileDays = 30, released = "$3::timestamptz - interval '20 minutes'") => `
   INSERT INTO capture (id, account_id, batch_id, batch_index, type, status, url, options, month, attempt, format, width,
@@ -86,16 +86,16 @@ export const endedCaptures = (fileDays = 30, released = "$3::timestamptz - inter
                 FROM (SELECT n, (n - 1) % ${blockSize} >= ${batchFrom} AS item
                         FROM generate_series($4::int, $5::int) AS n) AS numbers OFFSET 0) AS timed OFFSET 0) AS made`;
 
-/** Accounts that have something open, from this place on. */
+/** The position of the first account with open captures. */
 const openFrom = 100;
 const openAccounts = 20;
-/** Captures that each of them has open. */
+/** The number of open captures of each of these accounts. */
 const openOfEach = 200;
 
 /**
- * What is open, all of accounts that hold more than their plan lets them, so that it stays: of each 15 being rendered by
- * workers with a valid lease, 15 in the queue, the others waiting, 100 as one batch. Of one account some have lost
- * their worker or their entry in the queue.
+ * Open captures of accounts that hold more than their plan allows, so that the captures stay open. Of each account, workers
+ * with a valid lease render 15, 15 are in the queue, and the others wait, 100 of them as one batch. Of one account, some
+ * captures have lost their worker or their entry in the queue.
  */
 export const openBatches = `
   INSERT INTO batch (id, account_id, total, created_at)
@@ -120,22 +120,22 @@ export const openCaptures = `
             FROM generate_series(0, ${openAccounts - 1}) AS place, generate_series(0, ${openOfEach - 1}) AS turn,
                  (SELECT (extract(epoch FROM $3::timestamptz) * 1000)::bigint - 600000 + 0 * $2::int AS batch_ms) AS b OFFSET 0) AS o`;
 
-/** Workers of a large deployment, alive for the time of a run: without their pages nothing more would go into the queue. */
+/** Workers of a large deployment, alive for the time of a run. Without their pages nothing more would go into the queue. */
 export const workers = `
   INSERT INTO worker (id, pages, heartbeat_at)
   SELECT 'filled-' || n, 64, now() + interval '1 day' FROM generate_series(0, 7) AS n`;
 
-/** What is used and reserved follows from the captures. */
+/** The used and reserved quota, computed from the captures. */
 export const usage = `
   INSERT INTO usage (account_id, month, used, reserved)
   SELECT account_id, month, count(*) FILTER (WHERE status = 'completed' AND NOT cached),
          count(*) FILTER (WHERE status IN ('queued', 'processing'))
     FROM capture GROUP BY 1, 2`;
 
-/** Events of the last 30 days, as older logs are removed, and slightly older ones for the next cleanup job. */
+/** Matches events of the last 30 days, because older logs are removed, and slightly older events for the next cleanup job. */
 export const logged = `created_at > $1::timestamptz - interval '30 days' - make_interval(secs => 3000 * 90 * 86400.0 / $2::int)`;
 
-/** @param which SQL: of these captures. */
+/** @param which SQL that selects captures. */
 export const captureEvents = (which = logged) => `
   INSERT INTO event (id, account_id, name, capture_id, body, created_at)
   SELECT 'evt' || substr(id, 4), account_id, 'capture.' || status, id,
@@ -144,7 +144,7 @@ export const captureEvents = (which = logged) => `
                     id || '.png?expires=1800000000&signature=0123456789abcdef0123456789abcdef"}', 'UTF8'), completed_at
     FROM capture WHERE ${which} AND status IN ('completed', 'failed')`;
 
-/** @param which SQL: of these batches. */
+/** @param which SQL that selects batches. */
 export const batchEvents = (which = logged) => `
   INSERT INTO event (id, account_id, name, batch_id, count, body, created_at)
   SELECT 'evt' || substr(left(id, -3), 6) || lpad(count::text, 3, '0'), account_id,
@@ -153,10 +153,10 @@ export const batchEvents = (which = logged) => `
     FROM batch, generate_series(0, total, 10) AS count WHERE ${which} AND status = 'completed'`;
 
 /**
- * A delivery of each event: seven of ten to a registered endpoint, the others to the URL of the request. 96 of 100 arrived. Of
- * the last hours some are tried again later; those of the first account, whose receiver is there, are due now.
+ * A delivery of each event: seven of ten to a registered endpoint, the others to the URL of the request. 96 of 100 arrived.
+ * Some of the last hours are tried again later. Those of the first account, whose receiver is there, are due now.
  *
- * @param which SQL: of these events `e`.
+ * @param which SQL that selects events `e`.
  */
 export const deliveries = (which = 'true') => `
   WITH endpoints AS (
@@ -187,7 +187,7 @@ export const deliveries = (which = 'true') => `
                FROM (SELECT CASE WHEN turn < 0.7 THEN 1 + floor(turn / 0.7 * cardinality(ids))::int END AS i)) AS registered
            WHERE $2::int > 0) AS decided) AS d`;
 
-/** @param which SQL: of these deliveries `d`. */
+/** @param which SQL that selects deliveries `d`. */
 export const attempts = (which = 'true') => `
   INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
   SELECT d.id, n, 'schedule', d.created_at + make_interval(secs => (n - 1) * 30), 80,
@@ -200,33 +200,33 @@ export const receivers = `
   INSERT INTO receiver (account_id, host, next_due_at, prompt)
   SELECT account_id, host, min(next_attempt_at) FILTER (WHERE status = 'pending'), true FROM delivery GROUP BY 1, 2`;
 
-/** Stored responses of a day, of every second capture; some of them have expired. */
+/** Stored responses of a day, of every second capture. Some have expired. */
 export const responses = `
   INSERT INTO idempotency (account_id, key, fingerprint, capture_id, created_at)
   SELECT account_id, 'key-' || id, fingerprint, id, created_at FROM capture
    WHERE created_at > $1::timestamptz - interval '25 hours' AND batch_id IS NULL AND ${share('id', 6)} < 0.5`;
 
-/** Two sessions of each key that holds, and as many that are over and not yet removed. */
+/** Two sessions of each valid key, and as many that are over and not yet removed. */
 export const sessions = `
   INSERT INTO session (id, key_id, created_at, expires_at)
   SELECT 'ses' || substr(left(id, -2), 4) || n, id, $1::timestamptz - interval '1 hour',
          $1::timestamptz + CASE WHEN n < 12 THEN interval '11 hours' ELSE -interval '1 minute' END
     FROM api_key, generate_series(10, 13) AS n WHERE expires_at IS NULL`;
 
-/** Five sign-in links of each account within 28 hours, all sent; the last is older than those that count. */
+/** Five sign-in links of each account within 28 hours, all sent. The last link is too old to count for the limit. */
 export const signInLinks = `
   INSERT INTO sign_in_link (id, email, account_id, requested_at, tries, token_hash, expires_at)
   SELECT 'lnk' || substr(left(id, -2), 4) || n, email, id, $1::timestamptz - make_interval(hours => (n - 10) * 7), 1,
          sha256((id || n)::bytea), $1::timestamptz
     FROM account, generate_series(10, 14) AS n`;
 
-/** The counts of two days: what links rendered yesterday and today. */
+/** The counts of links' renders for yesterday and today. */
 export const linkBounds = `
   INSERT INTO link_bound (account_id, day, subject, renders)
   SELECT DISTINCT account_id, created_at::date, 'link ' || encode(fingerprint, 'hex'), 1 FROM capture
    WHERE created_at > $1::timestamptz - interval '1 day' AND fingerprint IS NOT NULL AND ${share('id', 7)} < 0.2`;
 
-/** What links rendered within two days. */
+/** The renders of links within two days. */
 export const linkRenders = `
   INSERT INTO link_render (account_id, fingerprint, capture_id, started_at)
   SELECT DISTINCT ON (account_id, fingerprint) account_id, fingerprint, id, created_at FROM capture

@@ -3,33 +3,33 @@ import type { Exception } from './exceptions.ts';
 import type { PlanNode } from './read-plan.ts';
 import { exportName, serviceNames } from './services.ts';
 import type { Execution, Refusal } from './statement-log.ts';
-import { isWrittenAs, sourceOf, type WrittenStatement } from './statement-sources.ts';
+import { findSource, isWrittenAs, type WrittenStatement } from './statement-sources.ts';
 
 /** A fault of a statement, and its exception, if any. */
 export interface FoundFault extends Fault {
-  /** The plan of the worst run, for fixing it; null if no run ended. */
+  /** The plan of the worst run, for fixing the statement; null if no run ended. */
   plan: PlanNode | null;
   exception: Exception | null;
 }
 
 /** The findings of one statement. */
 export interface StatementFinding {
-  /** Its source file in `packages/database`, or what else issues it. */
+  /** The source file in `packages/database`, or another origin. */
   source: string;
   text: string;
   applications: string[];
-  /** How many ended. */
+  /** The number of runs that ended. */
   runs: number;
-  /** Of all its runs. */
+  /** The indexes that any run used. */
   indexes: string[];
-  /** Of the run that read most. */
+  /** The parameters of the run that read most. */
   parameters: string;
   rowsRead: number;
   rowsGiven: number;
   pages: number;
-  /** What the planner expected of its runs: the mean. */
+  /** The mean of the planner's cost estimates. */
   cost: number;
-  /** Median and maximum of its runs. */
+  /** The median and maximum of the runs. */
   ms: number;
   slowestMs: number;
   faults: FoundFault[];
@@ -48,7 +48,7 @@ const isService = (application: string) => [...serviceNames, exportName].some((n
 /** Statements that Postgres runs for foreign keys. */
 const isOfPostgres = (text: string) => / FROM ONLY |^UPDATE ONLY /.test(text);
 
-/** The source of statements without a file. */
+/** Returns the source of statements without a file. */
 function otherSource(text: string, application: string | undefined): string {
   if (application === exportName) return '(export)';
   if (isOfPostgres(text)) return '(foreign keys)';
@@ -59,21 +59,21 @@ function otherSource(text: string, application: string | undefined): string {
 
 type PlannedFault = Omit<FoundFault, 'exception'>;
 
-/** What is kept of the runs of one statement: there may be hundreds of thousands. */
+/** The facts that are kept of the runs of one statement, of which there may be hundreds of thousands. */
 interface Runs {
   applications: Set<string>;
   indexes: Set<string>;
   times: number[];
-  /** Of all together. */
+  /** The sum of all costs. */
   cost: number;
-  /** The one that read most. */
+  /** The run that read most. */
   most: Pick<Execution, 'parameters' | 'rowsRead' | 'rowsGiven' | 'pages'>;
-  /** The worst of each kind. */
+  /** The worst fault of each kind. */
   faults: Map<FaultKind, PlannedFault>;
 }
 
 /** Checks every run of every statement. @param tableRows the number of rows of each table. */
-export async function findingsOf(
+export async function collectFindings(
   log: AsyncIterable<Execution | Refusal>,
   written: readonly WrittenStatement[],
   tableRows: ReadonlyMap<string, number>,
@@ -96,7 +96,7 @@ export async function findingsOf(
   }
   const statements = [...runsOf]
     .filter(([text, runs]) => isOfPlatform(text, runs, written))
-    .map(([text, runs]) => findingOf(text, runs, written, exceptions));
+    .map(([text, runs]) => summarizeRuns(text, runs, written, exceptions));
   return {
     statements: statements.sort((a, b) => a.source.localeCompare(b.source) || b.rowsRead - a.rowsRead),
     refusals,
@@ -129,16 +129,16 @@ function addFault({ faults }: Runs, fault: PlannedFault): void {
 
 /** Excludes statements of the benchmark itself. */
 function isOfPlatform(text: string, { applications }: Runs, written: readonly WrittenStatement[]): boolean {
-  return [...applications].some(isService) || sourceOf(text, written) !== undefined || isOfPostgres(text);
+  return [...applications].some(isService) || findSource(text, written) !== undefined || isOfPostgres(text);
 }
 
-function findingOf(
+function summarizeRuns(
   text: string,
   { applications, indexes, times, cost, most, faults }: Runs,
   written: readonly WrittenStatement[],
   exceptions: readonly Exception[],
 ): StatementFinding {
-  const source = sourceOf(text, written)?.file ?? otherSource(text, [...applications][0]);
+  const source = findSource(text, written)?.file ?? otherSource(text, [...applications][0]);
   times.sort((a, b) => a - b);
   return {
     source,

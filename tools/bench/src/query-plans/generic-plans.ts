@@ -2,14 +2,14 @@ import { bigTable } from './check-plan.ts';
 import type { Findings, StatementFinding } from './findings.ts';
 import type { PatientConnection } from './patient-connection.ts';
 import { type PlanNode, walk } from './read-plan.ts';
-import { sourceOf, type WrittenStatement } from './statement-sources.ts';
+import { findSource, type WrittenStatement } from './statement-sources.ts';
 
-/** Postgres adds this for each table to the cost of a custom plan: that of planning it. */
+/** The cost of planning that Postgres adds for each table to the cost of a custom plan. */
 const planningCost = 2.5;
 
 /**
- * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters,
- * if that does not look more expensive than planning it each time: which runs met it is a matter of chance.
+ * Adds the faults of generic plans. A connection that has run a named statement five times plans it once for all parameters, if
+ * that plan does not look more expensive than planning each time. It is a matter of chance which runs met a generic plan.
  */
 export async function withGenericPlans(
   findings: Findings,
@@ -19,15 +19,15 @@ export async function withGenericPlans(
   const big = await readBigTables(connection);
   const statements: StatementFinding[] = [];
   for (const statement of findings.statements) {
-    const isNamed = sourceOf(statement.text, written)?.named;
+    const isNamed = findSource(statement.text, written)?.named;
     const plan = isNamed ? await genericPlan(connection, statement.text) : null;
-    const faults = plan ? faultsOf(plan, statement.cost, big) : [];
+    const faults = plan ? findFaults(plan, statement.cost, big) : [];
     statements.push({ ...statement, faults: [...statement.faults, ...faults] });
   }
   return { ...findings, statements };
 }
 
-function faultsOf(plan: PlanNode, customCost: number, big: ReadonlySet<string>): StatementFinding['faults'] {
+function findFaults(plan: PlanNode, customCost: number, big: ReadonlySet<string>): StatementFinding['faults'] {
   const nodes = [...walk(plan)];
   const tables = nodes.flatMap((node) => node['Relation Name'] ?? []);
   const isChosen = (plan['Total Cost'] ?? 0) < customCost + planningCost * (tables.length + 1);

@@ -9,11 +9,11 @@ export interface PatientConnection {
   close(): Promise<void>;
 }
 
-/** @param superuserUrl of a superuser: this connection drops and recreates constraints. */
+/** @param superuserUrl the URL of a superuser, because this connection drops and recreates constraints. */
 export async function openPatientConnection(superuserUrl: string): Promise<PatientConnection> {
   const database = openDatabase({ url: superuserUrl, connections: 1 });
   const run = async (text: string, values: unknown[] = []) => {
-    // Each time: the pool replaces a connection that was idle for half a minute.
+    // The settings must be repeated, because the pool replaces a connection that was idle for half a minute.
     await database.pool.query(`SET statement_timeout = 0; SET maintenance_work_mem = '1GB'`);
     const statement = { text, values, query_timeout: atMostMs };
     return database.pool.query(statement);

@@ -5,10 +5,10 @@ import type { Findings } from './findings.ts';
 import { unexcused } from './report.ts';
 import { writtenStatements } from './statement-sources.ts';
 
-/** Few for a platform, but ten times what may be read for one row. */
+/** Few rows for a platform, but ten times as many as may be read for one row. */
 const rows = 100_000;
 
-/** The faults of a run, in words. */
+/** Describes the faults of a run. */
 const faultsOf = (findings: Findings) =>
   unexcused(findings).map(({ source, parameters, faults }) => [source, faults.map(({ what }) => what), parameters]);
 
@@ -25,7 +25,7 @@ describe('the statements of the platform on large tables', () => {
 
   it('fill every table', () => {
     const empty = platform.tables.filter((table) => table.rows === 0).map(({ name }) => name);
-    // The services fill these.
+    // The services fill these tables.
     const ofServices = [
       'account_turn',
       'deployment',

@@ -28,7 +28,7 @@ export interface PlayOptions {
   say(line: string): void;
 }
 
-/** Uses the whole filled platform: through its services, and directly where no request leads to a function. */
+/** Uses the whole filled platform: through its services, and by direct calls of functions that no request reaches. */
 export async function playAll(
   servers: Servers,
   population: Population,
@@ -71,7 +71,7 @@ export async function playAll(
   say('the cleanup jobs have run');
 }
 
-/** Waits until the dispatcher has sent all that was due. */
+/** Waits until the dispatcher has sent all due deliveries. */
 async function untilDelivered(operator: ReturnType<typeof requestsTo>): Promise<void> {
   await waitUntil(
     async () => {
@@ -85,7 +85,7 @@ async function untilDelivered(operator: ReturnType<typeof requestsTo>): Promise<
   );
 }
 
-/** @param application the name of its connections. */
+/** @param application the application name of the connections. */
 export async function playCleanupJobs(
   servers: Servers,
   { leaving, retention }: { leaving: Leaving; retention: RetentionDays },

@@ -13,27 +13,27 @@ const dayMs = 86_400_000;
 export interface NamedAccount {
   id: string;
   apiKey: string;
-  /** Its registered endpoints, all at the receiver. */
+  /** The ids of its endpoints, all at the receiver. */
   endpointIds: string[];
 }
 
 export interface Population {
-  /** All accounts by size: the first has some 13 % of all captures, the last almost none. */
+  /** All accounts by size. The first has some 13 % of all captures, the last almost none. */
   accountIds: string[];
-  /** The first one: it has no OG images, so that a list of those reads to its end. */
+  /** The first account, which has no OG images, so that a list of OG images reads to its end. */
   huge: NamedAccount;
-  /** The second one, which has not used the service for a while. */
+  /** The second account, which has not used the service for a while. */
   asleep: NamedAccount;
-  /** One with a few thousand captures of ten million. */
+  /** An account with a few thousand captures of ten million. */
   middle: NamedAccount;
-  /** The smallest, which is deleted in the end. */
+  /** The smallest account, which is deleted in the end. */
   small: NamedAccount;
 }
 
-/** Places of the named accounts among all. */
+/** The positions of the named accounts among all. */
 const places = { huge: 0, asleep: 1, middle: 200, small: accountCount - 1 };
 
-/** Registered endpoints of an account. */
+/** Returns the number of an account's endpoints. */
 const endpointsOf = (place: number) => (place < 2 ? 5 : 2);
 
 const eventNames = ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'];
@@ -55,7 +55,7 @@ export async function populate(
         id,
         accountId,
         url: isNamed ? `${receiverUrl}/${turn}` : `https://hooks-${place}.example.com/${turn}`,
-        // Every hundredth holds back what it should get.
+        // Every hundredth endpoint holds back its deliveries.
         status: place % 50 === 49 && turn === 1 ? 'paused' : 'active',
         secret: encryptor.encrypt(generateSigningSecret(), endpointSecretOf(id)),
       };
@@ -99,7 +99,7 @@ export async function populate(
       createdAt,
     ],
   );
-  // Five presets for each, with four versions.
+  // Each account has five presets with four versions.
   await pool.query(
     `INSERT INTO preset (id, account_id, name, version, latest, options, created_at)
      SELECT 'pre_' || lpad((row_number() OVER ())::text, 26, '0'), account_id, 'preset-' || name, version, version = 4,
@@ -107,7 +107,7 @@ export async function populate(
        FROM unnest($1::text[]) AS account_id, generate_series(1, 5) AS name, generate_series(1, 4) AS version`,
     [accountIds, createdAt],
   );
-  // Two more keys for each, one of which has expired.
+  // Each account has two more keys, one of which has expired.
   const keys = accountIds.flatMap((accountId) => [accountId, accountId]);
   await pool.query(
     `INSERT INTO api_key (id, account_id, hash, prefix, last_four, created_at, last_used_at, expires_at)

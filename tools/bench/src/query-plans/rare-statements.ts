@@ -49,12 +49,12 @@ interface RareTerms extends EventContext {
   account: NamedAccount;
 }
 
-/** How many deliveries are claimed for what is tried with one each. */
+/** The number of deliveries to claim. Each function that takes a delivery gets one. */
 const claimed = 8;
 
 /**
- * Runs what a session meets only by chance: where something is lost, locked, full or of the other form of the contract.
- * In one transaction that is undone.
+ * Runs statements that a session meets only by chance: for lost, locked or full things, or for the other form of the contract.
+ * All run in one transaction that is rolled back.
  */
 export async function playRare(database: Database, terms: RareTerms): Promise<void> {
   const { encryptor, account } = terms;
@@ -134,7 +134,7 @@ async function playSignInLinks(pool: Database['pool'], accountId: string): Promi
   await claim('unknown@example.com');
 }
 
-/** Claims deliveries as a dispatcher does, of those that have ended: what is due may be gone at any moment. */
+/** Claims ended deliveries as a dispatcher does. Due deliveries may be gone at any moment. */
 async function claimSome({ query }: Database['pool'], { id, endpointIds }: NamedAccount): Promise<DeliveryAttempt[]> {
   const { rows } = await query(
     `UPDATE delivery SET status = 'pending', attempt = attempt + 1, lease_until = now() + interval '1 hour',
@@ -166,7 +166,7 @@ function captureOf({ id }: NamedAccount) {
   };
 }
 
-/** Gives a pool of one connection whose transactions are all parts of one that is rolled back. */
+/** Gives a pool of one connection whose transactions are all parts of one transaction, which is rolled back. */
 async function undone(
   { pool }: Pick<Database, 'pool'>,
   work: (pool: Database['pool']) => Promise<void>,

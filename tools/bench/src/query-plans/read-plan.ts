@@ -1,4 +1,4 @@
-/** A node of an executed plan in Postgres's JSON; figures are the mean of its loops. */
+/** A node of an executed plan in Postgres's JSON. Figures are the mean of its loops. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -16,19 +16,19 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What one execution of a statement did. */
+/** The work of one execution of a statement. */
 export interface PlanFacts {
-  /** Distinct indexes that were used; those of a table's partitions count as one. */
+  /** The distinct indexes that were used. Those of a table's partitions count as one. */
   indexes: string[];
   /** Rows or index entries read. */
   rowsRead: number;
   /** Rows returned or changed, whichever is more. */
   rowsGiven: number;
-  /** Number of index descents: one for each key, also for missing ones. */
+  /** Number of index descents: one for each key, also for missing keys. */
   searches: number;
   /** Pages of 8 kB read, cached or not. */
   pages: number;
-  /** Sequentially scanned tables, and their rows read; the partitions of a table count together. */
+  /** Sequentially scanned tables, and the rows read. The partitions of a table count together. */
   wholeTables: { table: string; rows: number }[];
   /** Rows of the largest sort. */
   sorted: number;
@@ -36,12 +36,12 @@ export interface PlanFacts {
   lookups: Lookup[];
 }
 
-/** Rows of a partitioned table that are looked up by their ids: each id belongs to one partition. */
+/** Rows of a partitioned table that are looked up by their ids. Each id belongs to one partition. */
 export interface Lookup {
   table: string;
   /** Index descents, in all partitions. */
   searches: number;
-  /** At least so many were necessary. */
+  /** The minimum number of necessary descents. */
   necessary: number;
 }
 
@@ -55,20 +55,20 @@ export function readPlan(root: PlanNode): PlanFacts {
     rowsGiven: Math.max(rowsOf(root), total(changed.map((node) => total((node.Plans ?? []).slice(0, 1).map(rowsOf))))),
     searches: total(scans.map((node) => node['Index Searches'] ?? 0)),
     pages: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
-    wholeTables: wholeTablesOf(scans.filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)),
+    wholeTables: findWholeTables(scans.filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)),
     sorted: Math.max(0, ...nodes.filter((node) => /Sort$/.test(node['Node Type'])).map(rowsBelow)),
-    lookups: lookupsOf(nodes),
+    lookups: findLookups(nodes),
   };
 }
 
 /** The end of a partition's name (packages/database/src/partitions). */
 const partition = /_(?:first|default|\d{8})$/;
 
-/** The name without that of the partition. */
+/** The name of the index, without the name of the partition. */
 const indexesOf = ({ 'Index Name': name }: PlanNode) =>
   name === undefined ? [] : [name.replace(/_(?:first|default|\d{8})_/, '_')];
 
-function wholeTablesOf(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
+function findWholeTables(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
   const rows = new Map<string, number>();
   for (const scan of scans) {
     const table = (scan['Relation Name'] ?? '').replace(partition, '');
@@ -78,7 +78,7 @@ function wholeTablesOf(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
 }
 
 /** The scans of the partitions of one Append are searches for the same ids. */
-function lookupsOf(nodes: readonly PlanNode[]): Lookup[] {
+function findLookups(nodes: readonly PlanNode[]): Lookup[] {
   const isLookup = (node: PlanNode) =>
     /_(?:first|default|\d{8})_pkey$/.test(node['Index Name'] ?? '') &&
     /\b(?:delivery_)?id = /.test(node['Index Cond'] ?? '');

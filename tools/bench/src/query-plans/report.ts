@@ -1,15 +1,15 @@
 import Table from 'cli-table3';
 import type { Findings, StatementFinding } from './findings.ts';
 
-/** Characters that distinguish a statement from its neighbors. */
+/** The characters that distinguish a statement from its neighbors. */
 const textShown = 60;
 
 export const whole = (number: number) => Math.round(number).toLocaleString('en');
 
 const time = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(ms));
 
-/** Every statement with how it found its rows, and its faults. */
-export function reportOf(findings: Findings): string {
+/** Writes every statement, how it found its rows, and its faults. */
+export function writeReport(findings: Findings): string {
   const table = new Table({
     head: ['statement', 'indexes', 'runs', 'read', 'given', 'pages', 'ms', 'slowest'],
     style: { head: [], border: [] },
@@ -40,7 +40,7 @@ export function reportOf(findings: Findings): string {
 const faultLine = ({ what, exception }: StatementFinding['faults'][number]) =>
   `! ${what}${exception ? ` (${exception.why})` : ''}`;
 
-/** Statements with a fault that has no exception. */
+/** Returns statements with a fault that has no exception. */
 export function unexcused({ statements }: Findings): StatementFinding[] {
   return statements.filter(({ faults }) => faults.some(({ exception }) => exception === null));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a request may carry. */
+/** The optional parts of a request. */
 interface Sent {
   body?: object;
   headers?: Record<string, string>;
@@ -11,7 +11,7 @@ export interface Response<Body> {
   headers: Headers;
 }
 
-/** Asks a gateway as clients do, one request after the other. */
+/** Sends requests to a gateway as clients do, one after the other. */
 export type Ask = <Body = unknown>(method: string, path: string, sent?: Sent) => Promise<Response<Body>>;
 
 export class RequestError extends Error {
@@ -23,7 +23,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Ignores a timeout: the statement log has it, and the session continues without the response. */
+/** Ignores a timeout, because the statement log has the statement, and the session continues without the response. */
 export async function unlessTooSlow<Result>(reading: Promise<Result>): Promise<Result | null> {
   return reading.catch((error: unknown) => {
     if (error instanceof RequestError && error.status >= 500) return null;
@@ -31,10 +31,12 @@ export async function unlessTooSlow<Result>(reading: Promise<Result>): Promise<R
   });
 }
 
-/** What an account has too many requests for is asked again after so long, milliseconds. */
+/** How long to wait before repeating a request that an account's limit refused, milliseconds. */
 const againAfterMs = 200;
 
-/** @param key an account's or the operator's; the empty text for none. @returns what throws for any response but 2xx. */
+/**
+ * @param key an account's or the operator's; the empty text for none. @returns a function that throws for any response but 2xx.
+ */
 export function requestsTo(url: string, key: string): Ask {
   return async <Body>(method: string, path: string, { body, headers = {} }: Sent = {}) => {
     for (;;) {
@@ -59,7 +61,7 @@ export function requestsTo(url: string, key: string): Ask {
   };
 }
 
-/** A connection plans a named statement for each of its first five runs; from the sixth on it may use a generic plan. */
+/** A connection plans a named statement for each of its first five runs. From the sixth on it may use a generic plan. */
 export const beyondCustomPlans = 7;
 
 export async function often(what: () => Promise<unknown>): Promise<void> {

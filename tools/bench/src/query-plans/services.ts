@@ -8,7 +8,6 @@ export const serviceNames = ['api-gateway', 'capture-worker', 'webhook-dispatche
 /** The application name of the connection that exports records. */
 export const exportName = 'backup';
 
-/** A database URL whose connections have an application name. */
 export function named(databaseUrl: string, application: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set('application_name', application);

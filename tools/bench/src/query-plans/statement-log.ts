@@ -24,11 +24,11 @@ export async function logPlans({ pool }: Pick<Database, 'pool'>): Promise<void> 
   const settings = {
     'auto_explain.log_min_duration': '0',
     'auto_explain.log_analyze': 'on',
-    // The total time is logged anyway; timing each node would slow the statements.
+    // The total time is logged anyway, and timing each node would slow the statements.
     'auto_explain.log_timing': 'off',
     'auto_explain.log_buffers': 'on',
     'auto_explain.log_format': 'json',
-    // Also those of foreign keys.
+    // These include the statements of foreign keys.
     'auto_explain.log_nested_statements': 'on',
     // A batch's parameter is its whole body.
     'auto_explain.log_parameter_max_length': '60',
@@ -40,7 +40,7 @@ export async function logPlans({ pool }: Pick<Database, 'pool'>): Promise<void> 
 
 /** One execution of a statement. */
 export interface Execution extends PlanFacts {
-  /** With single spaces. */
+  /** The text with single spaces. */
   text: string;
   /** The application name of the connection. */
   application: string;
@@ -65,12 +65,12 @@ interface LogEntry {
   state_code?: string;
 }
 
-/** The marker is among the last so many bytes of the log. */
+/** The marker is among the last bytes of the log. */
 const tailBytes = 100_000;
 
 /**
- * Reads all statements so far of connections with these application names, one after the other: after days of a million captures
- * the log has gigabytes.
+ * Reads all statements so far of connections with these application names, one after the other. After days of a million
+ * captures the log has gigabytes.
  */
 export async function* readStatements(
   { pool }: Pick<Database, 'pool'>,
@@ -87,14 +87,14 @@ export async function* readStatements(
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
   const opened = await open(path.join(directory, folder, `${file}.json`));
   try {
-    const isWritten = async () => (await tailOf(opened)).includes(`"message":"${marker}"`);
+    const isWritten = async () => (await readTail(opened)).includes(`"message":"${marker}"`);
     await waitUntil(isWritten, { what: 'the log of all statements to be written' });
-    // Parsing the plans of all others takes seconds.
+    // Parsing the plans of all other connections takes seconds.
     const names = applications.map((name) => `"application_name":${JSON.stringify(name)}`);
     for await (const line of opened.readLines({ autoClose: false })) {
       if (!line.startsWith('{') || !names.some((name) => line.includes(name))) continue;
       const entry = JSON.parse(line) as LogEntry;
-      const statement = executionOf(entry) ?? refusalOf(entry);
+      const statement = parseExecution(entry) ?? parseRefusal(entry);
       if (statement && applications.includes(statement.application)) yield statement;
     }
   } finally {
@@ -102,7 +102,7 @@ export async function* readStatements(
   }
 }
 
-async function tailOf(opened: FileHandle): Promise<Buffer> {
+async function readTail(opened: FileHandle): Promise<Buffer> {
   const { size } = await opened.stat();
   const { buffer, bytesRead } = await opened.read({
     buffer: Buffer.alloc(tailBytes),
@@ -117,7 +117,7 @@ interface Explained {
   Plan: PlanNode;
 }
 
-function executionOf({ message, application_name: application = '' }: LogEntry): Execution | undefined {
+function parseExecution({ message, application_name: application = '' }: LogEntry): Execution | undefined {
   const found = /^duration: ([\d.]+) ms {2}plan:\n(.+)$/s.exec(message);
   if (!found) return undefined;
   const explained = JSON.parse(found[2] ?? '') as Explained;
@@ -131,7 +131,7 @@ function executionOf({ message, application_name: application = '' }: LogEntry):
   };
 }
 
-function refusalOf(entry: LogEntry): Refusal | undefined {
+function parseRefusal(entry: LogEntry): Refusal | undefined {
   const { error_severity: severity, message, statement, application_name: application = '' } = entry;
   return severity === 'ERROR' ? { text: normalised(statement ?? ''), application, why: message } : undefined;
 }

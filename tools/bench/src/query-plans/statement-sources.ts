@@ -9,18 +9,18 @@ const folder = path.join(repositoryRoot, 'packages', 'database', 'src');
 export interface WrittenStatement {
   /** The file name without its extension: a verb and its object. */
   file: string;
-  /** Its fixed parts, with single spaces. */
+  /** The fixed parts, with single spaces. */
   parts: string[];
-  /** Whether a connection prepares it under a name: it may then use a generic plan. */
+  /** Whether a connection prepares the statement under a name, and so may use a generic plan. */
   named: boolean;
 }
 
-/** The text of a statement with single spaces, which identifies it. */
+/** Returns the text of a statement with single spaces, which identifies it. */
 export function normalised(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Every statement in the sources. */
+/** Returns every statement in the sources. */
 export function writtenStatements(): WrittenStatement[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/^generated\/|\.test(-support)?\.ts$/.test(name))
@@ -30,7 +30,6 @@ export function writtenStatements(): WrittenStatement[] {
     });
 }
 
-/** Whether an executed statement is this one. */
 export function isWrittenAs(text: string, { parts }: WrittenStatement): boolean {
   let from = 0;
   for (const part of parts) {
@@ -41,17 +40,17 @@ export function isWrittenAs(text: string, { parts }: WrittenStatement): boolean 
   return true;
 }
 
-/** The longest written statement that matches: a shorter one may match as a prefix. */
-export function sourceOf(text: string, written: readonly WrittenStatement[]): WrittenStatement | undefined {
+/** Finds the longest written statement that matches, because a shorter one may match as a prefix. */
+export function findSource(text: string, written: readonly WrittenStatement[]): WrittenStatement | undefined {
   const length = ({ parts }: WrittenStatement) => parts.join('').length;
   return written.filter((each) => isWrittenAs(text, each)).sort((a, b) => length(b) - length(a))[0];
 }
 
-/** The fixed parts of each string literal of a TypeScript source that starts like a statement. */
+/** Returns the fixed parts of each string literal of a TypeScript source that starts like a statement. */
 function statementLiterals(source: string): Omit<WrittenStatement, 'file'>[] {
   const found: Omit<WrittenStatement, 'file'>[] = [];
   for (const { index, 1: quote = '' } of source.matchAll(/(['`])\s*(?=(?:WITH|SELECT|INSERT|UPDATE|DELETE)\s)/g)) {
-    // As in `{ name: …, text: … }`.
+    // A named statement is written as `{ name: …, text: … }`.
     const named = /\btext:\s*$/.test(source.slice(0, index));
     found.push({ parts: fixedParts(source, index + 1, quote), named });
   }
@@ -71,7 +70,7 @@ function fixedParts(source: string, from: number, quote: string): string[] {
   return [...parts, part].map((each) => each.replace(/\s+/g, ' ').trim()).filter((each) => each !== '');
 }
 
-/** The index of the brace that closes an expression in a template literal; the expression may contain further templates. */
+/** Finds the brace that closes an expression in a template literal. The expression may contain further templates. */
 function endOfExpression(source: string, from: number): number {
   let depth = 1;
   for (let at = from; at < source.length; at += 1) {

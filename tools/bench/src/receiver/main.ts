@@ -1,5 +1,5 @@
-// An HTTPS receiver that responds with 200 at once and counts, in a process of its own.
-//   node main.js, with commands over IPC; it exits when the channel closes.
+// Runs an HTTPS receiver that responds with 200 at once and counts, in a separate process: node main.js, with commands over
+// IPC. The process exits when the channel closes.
 import { createServer } from 'node:https';
 import { listen } from '@capture/testing/network/listen';
 import { serveCommands } from '@capture/testing/processes/serve-commands';

@@ -6,13 +6,13 @@ export interface Counts {
   hits: number;
   /** Distinct events. */
   distinct: number;
-  /** From the first request to the last, milliseconds. */
+  /** The time from the first request to the last, milliseconds. */
   ms: number;
 }
 
 export type ReceiverCommand = { type: 'listen'; tls: { key: string; cert: string } } | { type: 'count' };
 
-/** A receiver of webhooks in a process of its own. */
+/** A receiver of webhooks in a separate process. */
 export interface Receiver {
   pid: number;
   port: number;

@@ -13,7 +13,7 @@ import { submissions } from './submissions.ts';
 import { throughput } from './throughput.ts';
 import { waiting } from './waiting.ts';
 
-/** In the order in which they run. */
+/** The sections in the order in which they run. */
 export const allSections: readonly Section[] = [
   latency,
   throughput,

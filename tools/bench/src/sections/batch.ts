@@ -4,12 +4,12 @@ import { viewport } from '../peers/contender.ts';
 import type { Findings, Section } from '../section.ts';
 import { runBatch } from './run-batch.ts';
 
-/** Pages at a time: as many as our worker takes by itself on two cores. */
+/** Pages at a time: as many as our worker takes by default on two cores. */
 const concurrency = 4;
 
 interface Way {
   title: string;
-  /** Milliseconds until the last screenshot was there. */
+  /** Returns the milliseconds until the last screenshot was there. */
   run(): Promise<number>;
   ms: number[];
 }

@@ -14,10 +14,10 @@ import type { Bench, Section } from '../section.ts';
 import { type ServerWork, serverWork, workCells, workHead, workOfEach } from '../server-work.ts';
 import { runBatch } from './run-batch.ts';
 
-/** Pages at a time: as many as our worker takes by itself on two cores. */
+/** Pages at a time: as many as our worker takes by default on two cores. */
 const concurrency = 4;
 
-/** Long-lived processes; the rest of the machine's time is the worker's, whose browser processes come and go. */
+/** Long-lived processes. The remaining processor time is that of the worker, whose browser processes come and go. */
 const staying = ['api-gateway', 'webhook-dispatcher', 'postgres', 'redis'] as const;
 const parts = [...staying, 'capture-worker'] as const;
 type Part = (typeof parts)[number];
@@ -34,7 +34,7 @@ const afterMs = 2_000;
 export const costs: Section = {
   name: 'costs',
   measures:
-    'the cost of a single capture, a batch item with a new renderer, and one in a warm page: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
+    'the cost of a single capture, a batch item with a new renderer, and a batch item in a warm page: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
   figures: [],
   async run(bench) {
     const platform = await bench.platform();
@@ -46,7 +46,7 @@ export const costs: Section = {
       const items = bench.amount(sitePages, 20);
       const urls = Array.from({ length: items }, (_, index) => bench.corpus.url(`site/page-${index}`));
       const options = { ...viewport };
-      // Warm, and the caches of all statements with it.
+      // This warms up the platform, with the caches of all statements.
       await platform.service.takeAll(tasks.slice(0, 10), concurrency);
       const servers = { database, redis };
       const idle = await idleWork(servers, platform, bench);
@@ -62,7 +62,7 @@ export const costs: Section = {
           make: () => runBatch(bench, platform.service, { urls, options: { ...options, isolation: 'strict' } }),
         }),
         await measure(bench, platform, servers, idle, {
-          of: 'one in a warm page',
+          of: 'an item of a batch in a warm page',
           count: items,
           make: () => runBatch(bench, platform.service, { urls, options }),
         }),
@@ -71,7 +71,7 @@ export const costs: Section = {
         figures: {},
         tables: [
           {
-            title: `Processor time of one, milliseconds, of ${concurrency} at a time`,
+            title: `Processor time of one capture, milliseconds, of ${concurrency} at a time`,
             head: ['', ...parts, 'all'],
             rows: found.map(({ of, processor }) => [
               of,
@@ -80,7 +80,7 @@ export const costs: Section = {
             ]),
           },
           {
-            title: 'What one asks of the servers',
+            title: 'Work of the servers for one',
             head: ['', ...workHead],
             rows: found.map((cost) => [cost.of, ...workCells(cost)]),
           },
@@ -103,14 +103,14 @@ interface Servers {
   redis: Redis;
 }
 
-/** Work per second without requests: heartbeats and cleanup jobs. */
+/** Measures the work per second without requests: heartbeats and cleanup jobs. */
 async function idleWork(servers: Servers, platform: Platform, bench: Bench): Promise<ServerWork> {
   const seconds = bench.amount(20, 5);
   await sleep(afterMs);
   const before = await serverWork(servers.database.pool, servers.redis);
   await sleep(seconds * 1_000);
   const after = await serverWork(servers.database.pool, servers.redis);
-  bench.progress(`costs: what ${platform.url} does by itself is known`);
+  bench.progress(`costs: the idle work of ${platform.url} is known`);
   return workOfEach(before, after, seconds);
 }
 
@@ -136,7 +136,7 @@ async function measure(
   const processor = Object.fromEntries(parts.map((part, i) => [part, each[i] ?? all - sum(each)]));
   const seconds = (performance.now() - startedAt) / 1_000;
   const work = workOfEach(before, after, count);
-  // Subtracts the work that happens without requests.
+  // This subtracts the work that happens without requests.
   for (const name of Object.keys(work) as (keyof ServerWork)[]) {
     work[name] = Math.max(0, work[name] - (idleSecond[name] * seconds) / count);
   }

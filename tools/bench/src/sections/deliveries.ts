@@ -18,7 +18,7 @@ import { openReceiver, type Receiver } from '../receiver/receiver.ts';
 import type { Bench, Section } from '../section.ts';
 import { serverWork, workCells, workHead, workOfEach } from '../server-work.ts';
 
-/** Clients whose events are delivered, each to its own path of the receiver. */
+/** The number of clients whose events are delivered, each to its own path of the receiver. */
 const accounts = 8;
 
 const perTransaction = 500;

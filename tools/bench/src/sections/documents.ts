@@ -3,7 +3,7 @@ import { median, rotate } from '@capture/testing/statistics';
 import { workThrough } from '../peers/contender.ts';
 import type { Findings, Section } from '../section.ts';
 
-/** Documents at a time: as many as our worker takes by itself on two cores. */
+/** Documents at a time: as many as our worker takes by default on two cores. */
 const concurrency = 4;
 
 const kinds = { png: 'screenshot', pdf: 'pdf' } as const;

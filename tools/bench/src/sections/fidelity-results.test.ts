@@ -16,7 +16,7 @@ const tall = caseOf('tall', { group: 'full page', options: { full_page: true } }
 const paper = caseOf('paper', { group: 'pdf', kind: 'pdf' });
 const cases = [text, tall, paper];
 
-/** A runner that took these milliseconds for each case; negative ones for a wrong result. */
+/** Makes a runner that took these milliseconds for each case. A negative number means a wrong result. */
 const runnerOf = (title: string, taken: [Case, number][], isPlatform = false): Runner => ({
   title,
   isPlatform,

@@ -6,21 +6,20 @@ import type { NamedTable } from '../section.ts';
 /** Options that every contender has. */
 const commonOptions = new Set(['full_page', 'selector', 'clip', 'width', 'height']);
 
-/** Whether all contenders can be asked for a case. */
+/** Whether all contenders can draw a case. */
 export const isForAll = (each: Case): boolean =>
   isForPeers(each) && Object.keys(each.options ?? {}).every((option) => commonOptions.has(option));
 
-/** A contender, and how it did. */
+/** A contender, and its results. */
 export interface Runner {
   title: string;
   draw(each: Case): Promise<Result>;
-  /** Whether it is asked for every case, and what it reports is checked too. */
+  /** Whether the runner draws every case, and its report is checked, too. */
   isPlatform: boolean;
-  /** By case, of each round. */
   outcomes: Map<Case, { ms: number; wrong: string[] }[]>;
 }
 
-/** A case is right if it is so in every round. */
+/** A case is right if it is right in every round. */
 const isRight = ({ outcomes }: Runner, each: Case): boolean =>
   outcomes.get(each)?.every(({ wrong }) => wrong.length === 0) ?? false;
 
@@ -35,7 +34,7 @@ export const rightOnes = (runners: readonly Runner[], each: Case) =>
     .map(({ title }) => title)
     .join(', ') || 'none';
 
-/** The figures of the goals table; the first runner is the platform. */
+/** Returns the figures of the goals table. The first runner is the platform. */
 export function figuresOf(runners: readonly Runner[], cases: readonly Case[]) {
   const [us, ...peers] = runners;
   const shared = cases.filter(isForAll);
@@ -48,7 +47,7 @@ export function figuresOf(runners: readonly Runner[], cases: readonly Case[]) {
     fidelityRight: (rightOf(us, cases) / cases.length) * 100,
     fidelityLead: rightOf(us, shared) - Math.max(0, ...peers.map((peer) => rightOf(peer, shared))),
     fidelityMedian: time,
-    fidelityTime: Number.isFinite(fastest) ? time / fastest : 'no other tool gets a majority of them right',
+    fidelityTime: Number.isFinite(fastest) ? time / fastest : 'no other tool gets a majority of the cases right',
   };
 }
 

@@ -14,10 +14,10 @@ import { figuresOf, groupsTable, isForAll, type Runner, rightOnes, wrongNotes } 
 /** A capture that takes longer is wrong, milliseconds. */
 const limitMs = 30_000;
 
-/** What is then waited for it to end, so that it does not slow the next contender. */
+/** How long to wait for a late capture to end, milliseconds, so that it does not slow the next contender. */
 const graceMs = 30_000;
 
-/** Most of a capture is waiting: two at a time take half as long, and slow all contenders alike. */
+/** Captures at a time. Most of a capture is waiting, so two at a time take half as long, and slow all contenders alike. */
 const atOnce = 2;
 
 const others: readonly { name: PeerName; title?: string; waitUntil?: ScreenshotTask['waitUntil'] }[] = [
@@ -44,7 +44,7 @@ export const fidelity: Section = {
         others.map(async ({ name, title, waitUntil = 'load' }) => {
           const peer = await bench.peer(name);
           if (typeof peer === 'string') return `${title ?? name}: ${peer}`;
-          const draw = async (each: Case) => onlyBytes((await peer.take(taskOf(each, server.url, waitUntil))).bytes);
+          const draw = async (each: Case) => onlyBytes((await peer.take(makeTask(each, server.url, waitUntil))).bytes);
           return runner(title ?? peer.name, draw, false);
         }),
       );
@@ -90,7 +90,7 @@ const runner = (title: string, draw: Runner['draw'], isPlatform: boolean): Runne
   outcomes: new Map(),
 });
 
-function taskOf(
+function makeTask(
   { page, options = {} }: Case,
   url: (page: string) => string,
   waitUntil: NonNullable<ScreenshotTask['waitUntil']>,
@@ -106,7 +106,7 @@ function taskOf(
   };
 }
 
-/** A capture that fails or takes too long is a wrong one. */
+/** Counts a capture that fails or takes too long as wrong. */
 async function runCase(one: Runner, each: Case): Promise<void> {
   const startedAt = performance.now();
   const drawing = one
@@ -117,6 +117,6 @@ async function runCase(one: Runner, each: Case): Promise<void> {
   if (result === null) await withTimeout(graceMs, drawing, () => null);
   const wrong = result
     ? await checkResult(result, each.expect, { imageOnly: !one.isPlatform })
-    : [`it took more than ${limitMs / 1_000} s`];
+    : [`the capture took more than ${limitMs / 1_000} s`];
   one.outcomes.set(each, [...(one.outcomes.get(each) ?? []), { ms, wrong }]);
 }

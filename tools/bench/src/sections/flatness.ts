@@ -9,14 +9,14 @@ import { drawing } from './memory.ts';
 const concurrency = 4;
 const perStep = 1_000;
 
-/** What a thousand captures cost, each capture's share of it. */
+/** The cost of a capture, averaged over a thousand. */
 interface Cost {
   ms: number;
-  /** Transactions in the database; a statement outside of one counts as one. */
+  /** Transactions in the database. A statement outside of a transaction counts as one. */
   transactions: number;
-  /** Rows that the database looked at: a scan that grows shows here first. */
+  /** Rows that the database read. A growing scan shows here first. */
   rows: number;
-  /** At the end of the thousand: worker with its browser, and gateway. */
+  /** The memory after the thousand captures: of the worker with its browser, and of the gateway. */
   workerMb: number;
   gatewayMb: number;
 }
@@ -43,8 +43,8 @@ export const flatness: Section = {
           ms: ms / perStep,
           transactions: (after.transactions - before.transactions) / perStep,
           rows: (after.rows - before.rows) / perStep,
-          workerMb: memoryOf(platform, drawing),
-          gatewayMb: memoryOf(platform, ['api-gateway']),
+          workerMb: measureMemory(platform, drawing),
+          gatewayMb: measureMemory(platform, ['api-gateway']),
         });
         bench.progress(`flatness: ${step},000 captures, the last thousand at ${(ms / perStep).toFixed(0)} ms each`);
       }
@@ -70,7 +70,7 @@ export const flatness: Section = {
   },
 };
 
-function memoryOf(platform: Platform, services: readonly string[]): number {
+function measureMemory(platform: Platform, services: readonly string[]): number {
   return proportionalMb(platform.pidsOf(services).flatMap(processTree));
 }
 

@@ -59,7 +59,7 @@ export const fullPage: Section = {
 
 const fewest = (painted: readonly number[]) => (painted.length > 0 ? Math.min(...painted) : 0);
 
-/** Number of images that show their color at their position. */
+/** Counts the images that show their color at their position. */
 export async function countPainted(screenshot: Buffer): Promise<number> {
   const indexes = Array.from({ length: lazyImages }, (_, index) => index);
   const colours = await coloursAt(screenshot, indexes.map(centerOf), viewport.width);

@@ -8,8 +8,8 @@ import type { Bench, NamedTable, Section } from '../section.ts';
 import { ownShare, type Sample, stagesTable } from './stages.ts';
 
 /**
- * A contender's work after a capture must not slow the next one, of another contender:
- * twice what that takes us, milliseconds.
+ * A contender's work after a capture must not slow the next capture, of another contender. The rest is twice the time that this
+ * work takes the platform, milliseconds.
  */
 const restMs = 150;
 
@@ -104,7 +104,7 @@ function timesTable(runners: readonly Runner[], rounds: number): NamedTable {
   };
 }
 
-/** Contenders whose last screenshot differs from the reference. */
+/** Finds contenders whose last screenshot differs from the reference. */
 async function findWrong(bench: Bench, runners: readonly Runner[]): Promise<string[]> {
   const reference = await bench.peer('reference');
   if (typeof reference === 'string') return [`screenshots were not compared: the reference was ${reference}`];

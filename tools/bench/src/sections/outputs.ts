@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '@capture/testing/statistics';
 import type { Section } from '../section.ts';
 
-/** Beside the screenshot: with it, eight files. */
+/** Seven outputs, with the screenshot eight files. */
 const outputs = 'html,markdown,text,metadata,links,accessibility,pdf';
 
 /** Pages of the corpus. */
 const pages = ['tiny', 'text', 'images', 'spa', 'fonts'];
 
-/** What each screenshot asks for. The PDF and the texts have the page down to its end, as the full page has. */
+/** The options of the screenshots. The PDF and the texts have the page down to its end, as the full page has. */
 const shapes: Record<string, string>[] = [{}, { full_page: 'true' }];
 
 export const eightOutputs: Section = {
@@ -26,7 +26,7 @@ export const eightOutputs: Section = {
         for (const [index, way] of ways.entries()) {
           bench.checkpoint();
           const { ms } = await service.take({ url: bench.corpus.url(page) }, way);
-          // The first ones warm it up.
+          // The first rounds warm up the platform.
           if (round >= 2) times[index]?.push(ms);
           await sleep(100);
         }

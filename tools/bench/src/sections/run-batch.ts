@@ -13,7 +13,7 @@ export interface BatchToRun {
  * Submits a batch and waits for its end.
  *
  * @returns milliseconds until its last screenshot was there.
- * @throws when one item of it failed.
+ * @throws when an item of the batch failed.
  */
 export async function runBatch(
   bench: Pick<Bench, 'checkpoint'>,

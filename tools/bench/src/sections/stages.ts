@@ -2,25 +2,25 @@ import { median, sum } from '@capture/testing/statistics';
 import type { CaptureRecord } from '../platform/service.ts';
 import type { NamedTable } from '../section.ts';
 
-/** A capture by us, seen from both sides. */
+/** A capture by the platform, measured by the client and by the receipt. */
 export interface Sample {
   page: string;
-  /** From the request until the last byte of the response, milliseconds. */
+  /** The time from the request until the last byte of the response, milliseconds. */
   ms: number;
   record: CaptureRecord;
 }
 
-/** Rendering in the worker; the rest of the response time is the service's own. */
+/** Phases of rendering in the worker. The rest of the response time is the service's own. */
 const rendering = ['navigation_ms', 'waiting_ms', 'acting_ms', 'capture_ms'] as const;
 
 const timing = ({ record }: Sample, name: string) => record.receipt?.timings[name] ?? 0;
 
-/** Response time without rendering, milliseconds. */
+/** Returns the response time without rendering, milliseconds. */
 export function ownShare(sample: Sample): number {
   return sample.ms - sum(rendering.map((name) => timing(sample, name)));
 }
 
-/** The median of each phase in the receipts, by page, and the rest of the response time. */
+/** Returns the median of each phase in the receipts, by page, and the rest of the response time. */
 export function stagesTable(samples: readonly Sample[]): NamedTable {
   const pages = [...new Set(samples.map(({ page }) => page))];
   const names = ['queue_ms', ...rendering, 'storing_ms'];

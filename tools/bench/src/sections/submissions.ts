@@ -9,16 +9,16 @@ import type { Bench, Section } from '../section.ts';
 
 const accounts = 100;
 
-/** Requests at a time: what a load balancer keeps open to one process. */
+/** Requests at a time, as a load balancer keeps open to one process. */
 const connections = 64;
 
 /**
- * Per round: 40 per account, whose bucket holds 20 and refills 20 each second, so that up to 4,000 per second no request is
- * refused.
+ * Submissions per round, 40 per account. An account's bucket holds 20 and refills 20 each second, so that no request is refused
+ * up to 4,000 per second.
  */
 const submissionsAtOnce = 4_000;
 
-/** Then every bucket is full again. */
+/** Every bucket is full again after this time. */
 const refillMs = 1_100;
 
 const batchItems = 1_000;
@@ -70,7 +70,7 @@ async function submitRounds(bench: Bench, pool: Pool, keys: readonly string[]): 
       if (response.statusCode !== 202) throw new Error(`a submission: ${response.statusCode} ${text}`);
     });
     const rate = count / ((performance.now() - startedAt) / 1_000);
-    // The first round warms it up.
+    // The first round warms up the platform.
     if (round > 0) rates.push(rate);
     bench.progress(`submissions: ${Math.round(rate)} a second`);
     await sleep(refillMs);

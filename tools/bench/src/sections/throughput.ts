@@ -26,7 +26,7 @@ export const throughput: Section = {
       name: `${service.name}, eight accounts`,
       takeAll: (...round) => service.takeAll(...round),
     };
-    // The client and the corpus are not part of the cost; all of the platform is, with its database and Redis.
+    // The client and the corpus are not part of the cost. All of the platform is, with its database and Redis.
     const others = [process.pid, bench.corpus.pid];
     const processor = new Map<string, number[]>();
     const rates = new Map<string, Map<number, number[]>>();

@@ -5,10 +5,10 @@ import { Faults } from '../faults.ts';
 import { type Screenshot, type ScreenshotTask, viewport } from '../peers/contender.ts';
 import type { Section } from '../section.ts';
 
-/** Screenshot so often, whatever the run. */
+/** The number of screenshots, in every run. */
 const tries = 5;
 
-/** An image in view is waited for no longer than this when nothing of it arrives (the worker's `expected-wait.ts`). */
+/** The maximum wait for an image in view of which nothing arrives (the worker's `expected-wait.ts`). */
 const hangCapMs = 5_000;
 
 /** A place of the page that nothing covers. */

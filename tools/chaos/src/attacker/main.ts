@@ -1,6 +1,6 @@
-// Does at once all that one account can do to others, and serves the pages for it. A process of its own, of low priority: it
-// stands for machines elsewhere, and must not delay the ordinary client whose times are measured.
-//   node main.js, with commands over IPC: where to begin, and `stop`
+// Does everything at once that one account can do to others, and serves the pages for it. The attacker is a separate process of
+// low priority: it stands for machines elsewhere, and must not delay the ordinary client whose times are measured. Run as node
+// main.js; commands over IPC say where to begin, and `stop`.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -11,17 +11,17 @@ import { serveCommands } from '@capture/testing/processes/serve-commands';
 import { createRandom, type Random } from '@capture/testing/random';
 import { type ApiResponse, newIdempotencyKey, noSubmissions, send, submitBatch } from '../harness/client.ts';
 
-/** Responds with the number of responses of each kind to `stop`. */
+/** The process responds to `stop` with the number of responses of each kind. */
 export type AttackCommand = { start: Attack } | 'stop';
 
-/** Nothing listens there: each delivery fails and is retried. */
+/** No server listens there, so each delivery fails and is retried. */
 const refusing = 'https://127.0.0.1:9/';
 
-/** `timeout_ms` of pages that hang, and of those that flood: each has its turn within a minute. */
+/** `timeout_ms` of pages that hang, and of pages that flood: each page has its turn within a minute. */
 const hangsMs = 20_000;
 const floodsMs = 5_000;
 
-/** Each receives every event, so that as many deliveries are held and replayed. */
+/** Each endpoint receives every event, so that as many deliveries are held and replayed. */
 const endpoints = 10;
 
 const stopped = new AbortController();
@@ -48,7 +48,7 @@ function giveWay(): void {
     // Where Linux groups processes by session, only the priority of the session counts against others.
     writeFileSync('/proc/self/autogroup', '10');
   } catch {
-    // There are no such groups.
+    // This system does not group processes.
   }
 }
 

@@ -57,7 +57,7 @@ export const databaseCases: readonly ChaosCase[] = [
   migrateUnderLoad,
 ];
 
-/** All of these at random. */
+/** Random faults of all these kinds. */
 export const randomCases: readonly ChaosCase[] = [soak];
 
 /** Captures lose the worker, browser or disk that they need. */
@@ -83,10 +83,10 @@ export const limitCases: readonly ChaosCase[] = [
   rotatedSecret,
 ];
 
-/** Many viewers of the same pages. */
+/** Many viewers open the same pages. */
 export const linkCases: readonly ChaosCase[] = [equalCaptures];
 
-/** What `npm test` does not run, because it installs another server. */
+/** `npm test` does not run these cases, because they install another server. */
 const proxyCases: readonly ChaosCase[] = [cachingProxy];
 
 /** Receivers misbehave, or their owners change them. */

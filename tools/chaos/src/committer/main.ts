@@ -1,5 +1,5 @@
-// Ends one capture, as a worker does, and never wakes the dispatcher: the harness kills it after the commit.
-//   node main.js <database URL>, with a command over IPC that names the account and the receiver
+// Ends one capture, as a worker does, and never wakes the dispatcher: the harness kills this process after the commit. Run as
+// node main.js <database URL>, with a command over IPC that names the account and the receiver.
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { endCapture } from '@capture/database/captures/end-capture';
 import { openSqlDatabase } from '@capture/database/database';

@@ -6,9 +6,7 @@ import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 
-/**
- * Starts nginx before a gateway, with the configuration of docs/links.md; its header `X-Cache` says whether it had a response.
- */
+/** Starts nginx in front of a gateway, as docs/links.md configures it. The header `X-Cache` shows cache hits. */
 export async function startCachingProxy(gatewayUrl: string): Promise<{ url: string; close(): Promise<unknown> }> {
   const nginx = await findOrInstallProgram('nginx', 'nginx-light', '-v');
   const folder = makeTestFolder('nginx');

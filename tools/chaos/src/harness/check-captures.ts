@@ -8,14 +8,14 @@ import type { Platform } from './platform.ts';
 
 /** The captures of a case, accounted for. */
 export interface CaptureLedger {
-  /** Accepted according to the gateways. */
+  /** Captures that the gateways accepted. */
   captures: number;
   completed: number;
-  /** By error code. */
+  /** The number of failed captures by error code. */
   failedWith: Map<string, number>;
-  /** Accepted, and never ended. */
+  /** Captures that were accepted, and never ended. */
   lost: number;
-  /** Files without a record: a cleanup job removes them. */
+  /** Files without a record, which a cleanup job removes. */
   orphans: number;
   /** Discrepancies, a sentence each. */
   faults: string[];
@@ -32,22 +32,23 @@ interface CaptureRow {
   fileSize: number | null;
   webhookUrl: string | null;
   batchId: string | null;
-  /** Names of its events. */
+  /** The names of the capture's events. */
   events: string[];
 }
 
 export interface Explained {
-  /** Files without a record: of attempts whose worker was killed. */
+  /** Files without a record, left by attempts whose worker was killed. */
   orphans?: number;
   /** Units that each account had used before. */
   usedBefore?: number;
-  /** Accounts whose captures no worker made: those that the harness ends itself have no files. */
+  /** Accounts whose captures no worker made. The harness ends these captures itself, without files. */
   except?: readonly string[];
 }
 
 /**
- * Checks what the gateways accepted against the records, quotas, events and files, once everything has settled: each capture
- * ended once, each completed one counts one unit and has a file of the recorded size, and no quota is still reserved.
+ * Checks the captures that the gateways accepted against the records, quotas, events and files, once everything has settled:
+ * each capture ended once, each completed capture counts one unit and has a file of the recorded size, and no quota is still
+ * reserved.
  */
 export async function checkCaptures(
   platform: Platform,
@@ -115,7 +116,7 @@ function hasItsEvent({ status, events }: CaptureRow): boolean {
   return status === 'cancelled' ? events.length === 0 : events.length === 1 && events[0] === `capture.${status}`;
 }
 
-/** `used` equals the completed captures, to the unit; and no quota is reserved. */
+/** Checks that `used` equals the completed captures, to the unit, and that no quota is reserved. */
 async function checkQuota(
   { database }: Platform,
   rows: readonly CaptureRow[],
@@ -143,7 +144,7 @@ async function checkQuota(
   );
 }
 
-/** Each batch is over and counts each of its items once. */
+/** Checks that each batch has ended and counts each of its items once. */
 async function checkBatches({ database }: Platform, report: ReportFault): Promise<void> {
   const { rows } = await database.pool.query(
     `SELECT b.id FROM batch b JOIN capture c ON c.batch_id = b.id
@@ -175,13 +176,13 @@ async function checkFiles({ files }: Platform, rows: readonly CaptureRow[], repo
   report(missing, 'completed captures have no file, or one of another size');
 }
 
-/** A worker has this long to finish what it still writes when every capture has ended, milliseconds. */
+/** How long a worker may go on writing when every capture has ended, milliseconds. */
 const writesEndWithinMs = 30_000;
 
 /**
- * Returns the files without a record. While there are more than are explained, it waits: a worker may still be
- * writing a thumbnail, which no client waits for, or removing the file of an attempt that lost its claim. What no worker removes
- * stays, because the cleanup job leaves every file for an hour.
+ * Returns the files without a record. While there are more than the explained files, the function waits: a worker may still be
+ * writing a thumbnail, which no client waits for, or removing the file of an attempt that lost its claim. Other files stay,
+ * because the cleanup job leaves every file for an hour.
  */
 async function findUnrecorded({ database, files }: Platform, explained: number): Promise<string[]> {
   const storage = await openStorage(pathToFileURL(files).href);

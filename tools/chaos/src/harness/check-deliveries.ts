@@ -6,13 +6,13 @@ import type { Produced } from './produce-events.ts';
 /** The events of a case, accounted for. */
 export interface Ledger {
   eventsIn: number;
-  /** Distinct `webhook-id`s with a 2xx of the receiver. */
+  /** The number of distinct `webhook-id`s with a 2xx of the receiver. */
   idsOut: number;
   /** Deliveries that ended as `failed`, as the case expects. */
   failed: number;
-  /** Events that are neither. */
+  /** Events that were neither delivered nor failed. */
   lost: number;
-  /** 2xx responses beyond the first of an event. */
+  /** 2xx responses after the first for an event. */
   duplicates: number;
   /** Attempts in the delivery log. */
   attempts: number;
@@ -23,7 +23,7 @@ export interface Ledger {
 
 export interface Expected {
   produced: Produced;
-  /** Requests whose receiver never accepts: their deliveries end as `failed`. */
+  /** Requests whose receiver never accepts, so that their deliveries end as `failed`. */
   failing?: ReadonlySet<string>;
   /** Duplicates that the case allows. */
   duplicates: number;
@@ -41,7 +41,7 @@ interface DeliveryRow {
   responses: number;
 }
 
-/** From each event's commit to its first request, milliseconds: of the hits that match, or of all. */
+/** Returns the times from each event's commit to its first request, milliseconds, of the hits that match, or of all hits. */
 export function latencies(
   { hits }: Pick<Ledger, 'hits'>,
   { acknowledged }: Produced,
@@ -99,7 +99,7 @@ function isKnown({ acknowledged, uncertain }: Produced, requestId: string | null
   return requestId !== null && (acknowledged.has(requestId) || uncertain.has(requestId));
 }
 
-/** One id per event, the stored bytes each time, signed, one request at a time. */
+/** Checks that each event has one id, the stored bytes each time, valid signatures, and one request at a time. */
 function checkHits(hits: readonly Hit[], rows: readonly DeliveryRow[], report: ReportFault): void {
   const stored = new Map(rows.map((row) => [row.requestId, row]));
   const wrong = hits.filter(({ requestId, id, sha256 }) => {
@@ -120,7 +120,7 @@ function checkHits(hits: readonly Hit[], rows: readonly DeliveryRow[], report: R
   );
 }
 
-/** Each recorded response had a request, and each request is recorded or was lost. */
+/** Checks that each recorded response had a request, and that each request is recorded or was lost. */
 function checkAttempts(
   hits: readonly Hit[],
   rows: readonly DeliveryRow[],

@@ -13,7 +13,7 @@ export interface Client {
   key: string;
 }
 
-/** @param plan of form A or B. It is set before the first request, so no gateway has the old one cached. */
+/** @param plan of form A or B. The plan is set before the first request, so no gateway has cached the old plan. */
 export async function newClient({ pool, prisma }: Database, encryptor: Encryptor, plan = 'free'): Promise<Client> {
   const accountId = newId('acc');
   const encrypted = encryptor.encrypt(signingSecret, signingSecretOf(accountId));
@@ -24,14 +24,14 @@ export async function newClient({ pool, prisma }: Database, encryptor: Encryptor
   return { accountId, key: issued.apiKey };
 }
 
-/** A gateway's response; status 0 if the connection broke before it. */
+/** A gateway's response. The status is 0 if the connection broke before the response. */
 export interface ApiResponse {
   status: number;
   /** Parsed JSON, or null. */
   // biome-ignore lint/suspicious/noExplicitAny: each case checks the fields that it reads.
   body: any;
   headers: Headers;
-  /** From the request to the end of the response, milliseconds. */
+  /** The time from the request to the end of the response, milliseconds. */
   tookMs: number;
 }
 
@@ -41,7 +41,7 @@ export interface ApiRequest {
   headers?: Record<string, string>;
 }
 
-/** Exceeds every time limit of the API: the queue's 30 s and the capture's, milliseconds. */
+/** Exceeds every time limit of the API, the queue's 30 s and the capture's, milliseconds. */
 const timeoutMs = 90_000;
 
 /** Sends a request as a client would. */
@@ -69,9 +69,9 @@ export async function send(
   }
 }
 
-/** What clients submitted, according to the gateways' responses. */
+/** The submissions of clients, according to the gateways' responses. */
 export interface Submissions {
-  /** Accepted (202) or completed (200): the time by `request_id`. */
+  /** The time of each request that was accepted (202) or completed (200), by `request_id`. */
   accepted: Map<string, number>;
   /** Every id in a response, whatever its status. */
   knownIds: Set<string>;
@@ -79,7 +79,7 @@ export interface Submissions {
   batches: Set<string>;
   /** Number of rejected requests by status. */
   refused: Map<number, number>;
-  /** Requests whose connection broke: accepted or not. */
+  /** The number of requests whose connection broke. The gateway may have accepted them. */
   uncertain: number;
 }
 
@@ -104,7 +104,7 @@ export async function submitCapture(
   const { status } = response;
   const id = response.headers.get('x-request-id');
   if (id) submissions.knownIds.add(id);
-  // A failed capture was accepted as well: it has a record.
+  // A failed capture was accepted as well, because it has a record.
   const accepted = [200, 202, 422, 504].includes(status) || response.body?.error_code === 'RENDERING_FAILED';
   if (accepted && id) submissions.accepted.set(id, Date.now());
   else if (status === 0) submissions.uncertain += 1;
@@ -127,5 +127,4 @@ export async function submitBatch(
   return response;
 }
 
-/** An unused key for `Idempotency-Key`. */
 export const newIdempotencyKey = (): string => randomBytes(12).toString('hex');

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { CaptureWorker } from './services.ts';
 
-/** Writing a larger file fails halfway: every screenshot does, bytes. */
+/** The size in bytes at which writing a file fails. Every screenshot is larger. */
 const fileLimit = 1_024;
 
 /**
  * Lets a worker write at most a kilobyte per file, as on a full disk: the system aborts its writes halfway. Its running
  * browsers are not affected. Needs no privileges.
  *
- * @param folder of captured files: where a process cannot be limited from outside, it becomes unwritable instead.
- * @returns what frees the disk again, and how it was filled.
+ * @param folder of captured files. If the process cannot be limited from outside, the folder becomes unwritable.
+ * @returns a function that frees the disk again, and the way in which the disk was filled.
  */
 export function fillDisk({ process: { pid } }: CaptureWorker, folder: string): { how: string; free(): void } {
   if (process.platform === 'linux') {

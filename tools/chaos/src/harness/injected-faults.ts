@@ -3,11 +3,11 @@ import type { Platform } from './platform.ts';
 import { ownPostgres } from './servers.ts';
 import { killBrowsers } from './services.ts';
 
-/** Faults of a running platform; each ends with everything running again. */
+/** Faults of a running platform. After each fault everything runs again. */
 export const faultKinds = ['worker', 'dispatcher', 'gateway', 'browser', 'redis', 'postgres'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** Attempts in progress in two dispatchers: the outcomes that a loss of Postgres can lose. */
+/** The attempts in progress in two dispatchers, whose outcomes a loss of Postgres can lose. */
 export const slotsOfTwoDispatchers = 2 * 256;
 
 /** Kills a random process of a kind and starts it again. */
@@ -22,7 +22,7 @@ export const injectFault: Record<FaultKind, (platform: Platform, random: Random)
   },
   async gateway(platform, random) {
     const gateway = random.pick(platform.gateways);
-    // Its replacement starts first: clients are to meet a gateway that dies, not none at all.
+    // The replacement starts first, so that clients meet a gateway that dies, but always have a gateway.
     await platform.startGateway();
     await platform.killGateway(gateway);
   },

@@ -14,7 +14,7 @@ import type { Servers } from './servers.ts';
 export interface InstallationOptions {
   /** `B` by default. */
   form?: FormName;
-  /** Scaled times of form B, milliseconds. */
+  /** The scaled times of form B, milliseconds. */
   retryDelaysMs?: number[];
   timeoutMs?: number;
 }
@@ -25,14 +25,14 @@ interface IdleService {
   service: { process: TestProcess };
 }
 
-/** What the services of a platform share. Cases may follow one another on it. */
+/** The servers and processes that the services of a platform share. Cases may follow one another on an installation. */
 export interface Installation {
   form: ContractForm;
   databaseUrl: string;
   database: Database;
   redis: Redis;
   services: Services;
-  /** One process of each service that the case before has left as it had started it. */
+  /** Processes of each service, as the previous case started them and left them. */
   idle: Map<ServiceName, IdleService>;
   /** The ids of all dispatchers that have started. */
   dispatchers: string[];
@@ -46,7 +46,7 @@ export function openInstallation(
   return openAll(async (onClose) => {
     const { url: databaseUrl, drop } = await servers.createDatabase();
     onClose(drop);
-    // Some cases break connections; each broken statement reports that itself.
+    // Some cases break connections, and each broken statement reports that.
     const database = openDatabase({ url: databaseUrl, connections: 16, onIdleError: () => {} });
     onClose(() => database.close());
     const redis = connectRedis({ url: servers.redis.url });
@@ -103,7 +103,7 @@ export function shareInstallation(servers: Servers): SharedInstallation {
   };
 }
 
-/** Removes all that cases have left. What running services need stays: their own entries, and the installation's. */
+/** Removes all data of cases. Running services need their own entries and those of the installation, which stay. */
 async function empty({ database, redis, services }: Installation): Promise<void> {
   await database.pool.query(
     `DO $$ BEGIN

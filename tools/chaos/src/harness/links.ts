@@ -7,7 +7,6 @@ import type { TestedPlatform } from './tested-platform.ts';
 /** Signs the path of a link to a PNG screenshot. */
 export type SignLink = (parameters: Readonly<Record<string, string>>) => string;
 
-/** Creates the link secret of a client. */
 export async function createLinks(gateway: Gateway, client: Client): Promise<SignLink> {
   const created = await send(gateway, client, '/api/v1/links/secret', { method: 'POST' });
   const listed = await send(gateway, client, '/api/v1/keys');
@@ -19,7 +18,7 @@ export async function createLinks(gateway: Gateway, client: Client): Promise<Sig
   };
 }
 
-/** Accounts for the captures of an account that no response named, such as the renders of links. */
+/** Adds the captures of an account that no response named, such as the renders of links, to the accepted captures. */
 export async function acceptCapturesOf(
   { database, submissions }: TestedPlatform,
   { accountId }: Client,

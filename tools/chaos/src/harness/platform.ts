@@ -27,17 +27,17 @@ export const encryptor = createEncryptor(secretKey);
 /** Retry delays of cases that end in seconds. */
 export const shortRetryDelaysMs = [500, 1_000, 2_000, 4_000, 8_000];
 
-/** The times of short cases that lose Postgres: they follow one another on one installation. */
+/** The times of short cases that lose Postgres, which follow one another on one installation. */
 export const shortTimes = { retryDelaysMs: shortRetryDelaysMs, timeoutMs: 3_000 };
 
 export interface PlatformOptions extends InstallationOptions {
-  /** The built checkout whose services are started; this one by default. */
+  /** The built checkout whose services are started; by default this checkout. */
   checkout?: string;
-  /** Services that must not run before the case starts them: the case before may have left one. */
+  /** Services that must not run before the case starts them, although the previous case may have left them. */
   without?: readonly ServiceName[];
 }
 
-/** What a case works with: a database of its own, a receiver, pages, and the processes that it starts. */
+/** The resources of a case: a separate database, a receiver, pages, and the processes that the case starts. */
 export interface Platform {
   servers: Servers;
   /** The checkout whose services are started from now on. */
@@ -57,23 +57,23 @@ export interface Platform {
   /** Killed dispatchers by id, and killed workers by id prefix. */
   killed: string[];
   killedWorkers: string[];
-  /** Number of killed processes, servers included. */
+  /** The number of killed processes, including servers. */
   kills: number;
-  /** Attempts whose outcome may be lost: each is repeated (Form B) or dropped. */
+  /** Attempts whose outcome may be lost. Each is repeated (Form B) or dropped. */
   lostAttempts: number;
   newAccount(): Promise<string>;
   newClient(plan?: string): Promise<Client>;
   startGateway(env?: Record<string, string>): Promise<Gateway>;
   startWorker(options?: WorkerOptions): Promise<CaptureWorker>;
   startDispatcher(env?: Record<string, string>): Promise<Dispatcher>;
-  /** SIGKILL; resolves once it has exited. */
+  /** Sends SIGKILL. Resolves once the gateway has exited. */
   killGateway(gateway: Gateway): Promise<void>;
   killWorker(worker: CaptureWorker): Promise<void>;
   killDispatcher(dispatcher: Dispatcher): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param lent what the platform works with, if other cases do as well: it keeps a process of each service for them. */
+/** @param lent an installation that other cases use, too. The platform leaves a process of each service for them. */
 export function openPlatform(
   servers: Servers,
   { checkout = repositoryRoot, without = [], ...options }: PlatformOptions = {},
@@ -91,7 +91,7 @@ export function openPlatform(
     onClose(() => receiver.close());
     const pages = await openPageServer({ '/page': '<!doctype html><p>an ordinary page' });
     onClose(() => pages.close());
-    /** Starts a service, unless the case before has left one with the same settings. */
+    /** Starts a service, unless the previous case has left one with the same settings. */
     const start = async <Service extends { process: TestProcess }>(
       name: ServiceName,
       own: object,
@@ -102,7 +102,7 @@ export function openPlatform(
       const left = idle.get(name);
       idle.delete(name);
       const reused = left?.settings === settings;
-      // It would take work that is meant for this one.
+      // The left service would take work from the new service.
       if (left && !reused) await left.service.process.kill();
       const service = reused ? (left.service as Service) : await startAnother();
       onClose(async () => {

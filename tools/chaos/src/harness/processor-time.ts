@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { TestedPlatform } from './tested-platform.ts';
 
-/** What the main threads of some processes did in each second, together, milliseconds. */
+/** The activity of the main threads of some processes in each second, summed, milliseconds. */
 export interface ProcessorTime {
-  /** Ran on a processor. */
+  /** The time on a processor. */
   ran: number;
-  /** Could have run, and waited for a processor that others used. */
+  /** The time of waiting for a processor that other processes used. */
   waited: number;
 }
 
 /**
- * Watches the main threads of a platform's services: one that waits long is slow because the machine is busy, not because
- * of what it does. On Linux only.
+ * Watches the main threads of a platform's services. A thread that waits long is slow because the machine is busy, not because
+ * of its work. Works on Linux only.
  *
  * @returns a function that returns the time since, by service.
  */
@@ -25,12 +25,12 @@ export function watchProcessors({
   const services = { gateways, workers, dispatchers };
   const watched = Object.entries(services).map(([name, list]) => {
     const pids = list.map((service) => service.process.pid);
-    return { name, pids, before: sumOf(pids) };
+    return { name, pids, before: sumTimes(pids) };
   });
   return () => {
     const seconds = (performance.now() - startedAt) / 1_000;
     const since = ({ pids, before }: (typeof watched)[number]): ProcessorTime => {
-      const now = sumOf(pids);
+      const now = sumTimes(pids);
       return {
         ran: Math.round((now.ran - before.ran) / seconds),
         waited: Math.round((now.waited - before.waited) / seconds),
@@ -40,8 +40,8 @@ export function watchProcessors({
   };
 }
 
-/** The times of the main threads since their start; the kernel counts nanoseconds. */
-function sumOf(pids: readonly number[]): ProcessorTime {
+/** Sums the times of the main threads since their start. The kernel counts nanoseconds. */
+function sumTimes(pids: readonly number[]): ProcessorTime {
   const times = pids.map((pid) => readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number));
   const sum = (index: number) => times.reduce((total, each) => total + (each[index] ?? 0) / 1e6, 0);
   return { ran: sum(0), waited: sum(1) };

@@ -22,9 +22,9 @@ export interface Destination {
 
 /** Events that were produced, by the ids of their requests. */
 export interface Produced {
-  /** The database acknowledged the commit, at this time in milliseconds. */
+  /** The time in milliseconds at which the database acknowledged the commit. */
   acknowledged: Map<string, number>;
-  /** The connection broke before the acknowledgment, or before the capture had started. */
+  /** Events whose connection broke before the acknowledgment, or before the capture had started. */
   uncertain: Set<string>;
 }
 
@@ -34,7 +34,7 @@ const url = 'https://example.com/page';
 const fileUrl = 'https://captures.example.com/f/a.png';
 const month = () => new Date().toISOString().slice(0, 7);
 
-/** Reserves and claims a capture, as gateway and worker do. Only its end is missing. */
+/** Reserves and claims a capture, as gateway and worker do, without ending it. */
 export async function startCapture(
   database: Queryable,
   { accountId, webhookUrl }: Destination,
@@ -67,14 +67,14 @@ export async function produceOne(
     const ended = await endCapture(database.pool, endingTerms({ form }), ending);
     if (ended) produced.acknowledged.set(id, Date.now());
   } catch {
-    // Also of a capture that was only reserved: a worker that the case before has left may take it, and it ends.
+    // The capture may only have been reserved. A worker that the previous case left may then take and end it.
     produced.uncertain.add(id);
     return;
   }
   await sendSignal(redis, 'deliveriesDue');
 }
 
-/** The same, in a transaction that pauses between choosing its receivers and the commit, milliseconds. */
+/** Produces one event in a transaction that waits `pauseMs` milliseconds between choosing its receivers and the commit. */
 export async function produceSlowly(
   { form, database, redis }: Platform,
   destination: Destination,
@@ -91,7 +91,7 @@ export async function produceSlowly(
   await sendSignal(redis, 'deliveriesDue');
 }
 
-/** Captures that end at once, as on different workers. */
+/** The number of captures that end at once, as on different workers. */
 const concurrency = 8;
 
 /** Produces `count` events at `ratePerS` at most. */
@@ -137,7 +137,7 @@ function completed(id: string, at: Date) {
   return { request_id: id, url, type: 'screenshot', ...image, file_url: fileUrl, expires_at } as const;
 }
 
-/** Delivers one event to a receiver: from then on it counts as prompt and gets all slots that one receiver may have. */
+/** Delivers one event to a receiver, which then counts as prompt and gets all slots that one receiver may have. */
 export async function warmUp(
   platform: Platform,
   destination: Destination & { webhookUrl: string },
@@ -156,8 +156,8 @@ export async function warmUp(
 }
 
 /**
- * Adds the events of accepted captures, for the deliveries' ledger: each ended capture with a webhook URL has one event,
- * acknowledged when it ended.
+ * Adds the events of accepted captures to the produced events: each ended capture with a webhook URL has one event,
+ * acknowledged when the capture ended.
  */
 export async function addEventsOf(
   { database }: Platform,

@@ -1,7 +1,8 @@
 import type { TestedPlatform } from './tested-platform.ts';
 
 /**
- * Where the time of captures went, milliseconds, from the log lines of gateways and workers (`LOG_LEVEL` is `info`).
+ * Reads how long captures spent in each stage, milliseconds, from the log lines of gateways and workers (`LOG_LEVEL` is
+ * `info`).
  *
  * @param tookMs how long the client waited for the response of each capture, by its id.
  */
@@ -14,8 +15,8 @@ export async function readStages(
        FROM capture WHERE id = ANY($1) AND completed_at IS NOT NULL`,
     [[...tookMs.keys()]],
   );
-  const requests = linesOf(gateways, 'request');
-  const captures = linesOf(workers, 'capture');
+  const requests = readLogLines(gateways, 'request');
+  const captures = readLogLines(workers, 'capture');
   return rows.map(({ id, ms }) => {
     const { notifying = 0, ...inWorker } = captures.get(id)?.times ?? {};
     const known = Object.values(inWorker).reduce((sum, value) => sum + value, 0);
@@ -25,26 +26,26 @@ export async function readStages(
   });
 }
 
-/** What gateways and workers log of a unit of work. */
+/** A log line of a gateway or worker about a unit of work. */
 interface LoggedWork {
   duration_ms: number;
-  /** Of a capture: how long each of its stages took, milliseconds. */
+  /** The duration of each stage of a capture, milliseconds. */
   times?: Record<string, number>;
-  /** Of a request: when it had passed each stage, milliseconds. */
+  /** The time at which a request had passed each stage, milliseconds. */
   stages?: Record<string, number>;
 }
 
-/** The log lines of one kind, by the id of their request. */
-function linesOf(services: readonly { process: { output(): string } }[], kind: string): Map<string, LoggedWork> {
+/** Returns the log lines of one kind, by the id of their request. */
+function readLogLines(services: readonly { process: { output(): string } }[], kind: string): Map<string, LoggedWork> {
   const lines = services.flatMap(({ process }) => process.output().split('\n'));
   const parsed = lines.filter((line) => line.includes(`"msg":"${kind}"`)).map((line) => JSON.parse(line));
   return new Map(parsed.map((line) => [line.request_id, line]));
 }
 
 /**
- * The stages of a request before and after its capture.
+ * Returns the stages of a request before and after its capture.
  *
- * @param ms from the capture's record to its end; @param tookMs what the client waited for.
+ * @param ms from the capture's record to its end; @param tookMs how long the client waited.
  */
 function stagesAround(
   { duration_ms: durationMs, stages = {} }: LoggedWork,

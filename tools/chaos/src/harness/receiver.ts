@@ -12,17 +12,17 @@ export const signingSecrets = ['first', 'second', 'third', 'fourth'].map(
   (name) => `whsec_${Buffer.from(`the ${name} secret of the fault tests`).toString('base64')}`,
 );
 
-/** Signs all webhooks of these tests, of any account, unless a case rotates it. */
+/** The secret that signs all webhooks of these tests, of any account, unless a case rotates it. */
 export const signingSecret = signingSecrets[0]!;
 
 /** The harness's handle on the receiver process. */
 export interface Receiver {
-  /** A URL of its first port with this behavior; an immediate 200 by default. */
+  /** Returns a URL of the receiver's first port with this behavior, an immediate 200 by default. */
   url(behavior?: Partial<Behavior>, label?: string): string;
-  /** Opens more ports: to the platform each is a separate receiver. */
+  /** Opens more ports. To the platform each port is a separate receiver. */
   listen(servers: number, certificate?: CertificateKind): Promise<number[]>;
   count(): Promise<Counts>;
-  /** From now on every request succeeds, and held ones get their response. */
+  /** Makes every request succeed from now on, and responds to held requests. */
   heal(): Promise<void>;
   /** All completed requests, in order of completion. */
   hits(): Promise<Hit[]>;

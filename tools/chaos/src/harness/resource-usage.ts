@@ -3,29 +3,28 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { groupOf } from '@capture/testing/processes/process-list';
 import { residentMb } from '@capture/testing/processes/process-usage';
-import { browsersOf, type CaptureWorker } from './services.ts';
+import { type CaptureWorker, listBrowsers } from './services.ts';
 
 /** The resources that a worker holds. */
 export interface ResourceUsage {
-  /** Its own memory, without its browsers, MB. */
+  /** The worker's own memory, without its browsers, MB. */
   residentMb: number;
-  /** Memory and number of its browser processes. */
+  /** The memory and number of the worker's browser processes. */
   browserMb: number;
   browserProcesses: number;
   browsers: number;
   openFiles: number;
-  /** Listening ports: one for each ready page. */
+  /** The number of listening ports. Each ready page has one. */
   listeners: number;
-  /** Browser folders. */
   folders: number;
 }
 
-/** Reads `/proc`: Linux only. */
+/** Reads `/proc`, so works on Linux only. */
 export function readResourceUsage(worker: CaptureWorker): ResourceUsage {
   const { pid } = worker.process;
-  const groups = browsersOf(worker);
+  const groups = listBrowsers(worker);
   const processes = groups.flatMap(groupOf);
-  const files = openFilesOf(pid);
+  const files = listOpenFiles(pid);
   const listening = listeningSockets();
   return {
     residentMb: residentMb(pid) ?? 0,
@@ -34,23 +33,23 @@ export function readResourceUsage(worker: CaptureWorker): ResourceUsage {
     browsers: groups.length,
     openFiles: files.length,
     listeners: files.filter((file) => listening.has(file)).length,
-    folders: readdirSync(temporaryFolderOf(pid)).filter((name) => name.startsWith(`capture-browser-${pid}-`)).length,
+    folders: readdirSync(readTemporaryFolder(pid)).filter((name) => name.startsWith(`capture-browser-${pid}-`)).length,
   };
 }
 
-function temporaryFolderOf(pid: number): string {
+function readTemporaryFolder(pid: number): string {
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   return environment.find((each) => each.startsWith('TMPDIR='))?.slice('TMPDIR='.length) ?? tmpdir();
 }
 
-/** Its open files: `socket:[…]` or a path. */
-function openFilesOf(pid: number): string[] {
+/** Returns the worker's open files: `socket:[…]` or a path. */
+function listOpenFiles(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).flatMap((name) => {
     try {
       return [readlinkSync(path.join(folder, name))];
     } catch {
-      // It was closed between the two reads.
+      // The file was closed between the two reads.
       return [];
     }
   });

@@ -1,15 +1,15 @@
 import pg from 'pg';
 import type { Platform } from './platform.ts';
 
-/** Accounts of the captures: enough that an index on the account is useful. */
+/** The number of accounts, which makes an index on the account useful. */
 const accountCount = 20;
 
-/** Rows per statement, which takes a few seconds. */
+/** Rows per statement. A statement takes a few seconds. */
 const rowsAtOnce = 100_000;
 
 /**
- * Fills the database with captures that ended in the last three months, with rows as large as real ones. One in ten has a
- * delivered event. Their files have expired.
+ * Fills the database with captures that ended in the last three months, with rows as large as real rows. One in ten has a
+ * delivered event. The files have expired.
  *
  * @returns the ids of their accounts.
  */
@@ -26,7 +26,7 @@ export async function seedCaptures(platform: Platform, count: number): Promise<s
     }
     await client.query(deliveries);
     await client.query('ANALYZE');
-    // a vacuum during the case would disturb it.
+    // A vacuum during the case would disturb the case.
     await client.query('VACUUM capture');
   } finally {
     await client.end();
@@ -34,7 +34,7 @@ export async function seedCaptures(platform: Platform, count: number): Promise<s
   return accounts;
 }
 
-/** Ids are as sortable and as long as real ones. */
+/** The ids are as sortable and as long as real ids. */
 const idOf = (prefix: string) => `'${prefix}_00fill' || lpad(n::text, 20, '0')`;
 
 const captures = `

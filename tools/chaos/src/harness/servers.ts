@@ -6,9 +6,9 @@ import { type OwnRedis, startOwnRedis } from '@capture/testing/redis';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** A Postgres and a Redis for these tests alone: they are killed, emptied and filled. */
+/** A Postgres and a Redis for these tests alone, which are killed, emptied and filled. */
 export interface Servers {
-  /** Missing where no case kills it. */
+  /** Missing where no case kills Postgres. */
   postgres?: OwnPostgres;
   redis: OwnRedis;
   /** Signs the receivers' certificates. */
@@ -27,7 +27,7 @@ export async function openServers(settings: Record<string, string> = {}): Promis
   return { ...servers, authority, createDatabase: () => createDatabase(servers.postgres, servers.redis) };
 }
 
-/** The same with the Postgres of the test run, for cases that do not kill it: starting and migrating one takes three seconds. */
+/** Opens servers with the Postgres of the test run, which cases must not kill. Starting another takes three seconds. */
 export async function openServersInTests(): Promise<Servers> {
   const [redis, authority] = [await startOwnRedis(), await createAuthority()];
   const create = async () => {
@@ -38,7 +38,7 @@ export async function openServersInTests(): Promise<Servers> {
   return { redis, authority, createDatabase: create, close: () => redis.stop() };
 }
 
-/** The Postgres that a case may kill. */
+/** Returns the Postgres that a case may kill. */
 export function ownPostgres({ postgres }: Servers): OwnPostgres {
   if (!postgres) throw new Error('this case needs a Postgres of its own');
   return postgres;
@@ -61,11 +61,11 @@ async function createDatabase(postgres: OwnPostgres, redis: OwnRedis): Promise<T
   await emptyRedis(redis);
   const url = new URL(postgres.url);
   url.pathname = name;
-  // It ends with its server.
+  // The database ends with its server.
   return { url: url.href, drop: async () => {} };
 }
 
-/** Runs commands on a Redis that is available, over a connection of its own. */
+/** Runs commands on an available Redis, over a separate connection. */
 export async function onRedis<Result>(url: string, use: (redis: Redis) => Promise<Result>): Promise<Result> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => {});

@@ -5,13 +5,13 @@ import { listProcesses } from '@capture/testing/processes/process-list';
 import type { TestProcess } from '@capture/testing/processes/processes';
 import { waitUntil } from '@capture/testing/wait-until';
 
-/** An `api-gateway`, a process of its own. */
+/** An `api-gateway` in a separate process. */
 export type Gateway = RunningService;
 
-/** A `capture-worker`, a process of its own with Chromium as its child. */
+/** A `capture-worker` in a separate process, with Chromium as its child. */
 export interface CaptureWorker {
   process: TestProcess;
-  /** What its id in the database begins with. */
+  /** The beginning of the worker's id in the database. */
   idPrefix: string;
 }
 
@@ -31,8 +31,8 @@ export async function startWorker(
   return { process, idPrefix: `${hostname()}-${process.pid}-` };
 }
 
-/** The process groups of its running browsers: each is the pid of a leader. */
-export function browsersOf({ process }: CaptureWorker): number[] {
+/** Returns the process groups of the worker's running browsers. Each is the pid of a leader. */
+export function listBrowsers({ process }: CaptureWorker): number[] {
   return listProcesses()
     .filter(({ parent, commandLine }) => parent === process.pid && commandLine.includes('--user-data-dir'))
     .map(({ group }) => group);
@@ -40,25 +40,25 @@ export function browsersOf({ process }: CaptureWorker): number[] {
 
 /** Kills a worker's browsers, each with all its processes. Returns their number. */
 export function killBrowsers(worker: CaptureWorker): number {
-  const groups = browsersOf(worker);
+  const groups = listBrowsers(worker);
   for (const group of groups) {
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // It has exited meanwhile.
+      // The browser has exited meanwhile.
     }
   }
   return groups.length;
 }
 
-/** A `webhook-dispatcher`, a process of its own. */
+/** A `webhook-dispatcher` in a separate process. */
 export interface Dispatcher {
   process: TestProcess;
   /** The id in its heartbeat. */
   id: string;
 }
 
-/** @param known the ids of all dispatchers that were started before: they start one at a time. */
+/** @param known the ids of all dispatchers that were started before, because dispatchers start one at a time. */
 export async function startDispatcher(
   services: Services,
   database: Database,
@@ -77,7 +77,7 @@ export async function startDispatcher(
   return { process, id };
 }
 
-/** Number of attempts that a killed dispatcher had in progress. */
+/** Counts the attempts that a killed dispatcher had in progress. */
 export async function countLostAttempts({ pool }: Database, dispatcherId: string): Promise<number> {
   const { rows } = await pool.query(
     `SELECT count(*)::int AS lost FROM delivery

@@ -4,14 +4,13 @@ import { waitUntil } from '@capture/testing/wait-until';
 import type { Platform } from './platform.ts';
 
 export interface Settling {
-  /** Expires lost leases at once instead of after their time. */
+  /** Whether lost leases expire at once instead of after their time. */
   hurried: boolean;
   timeoutMs?: number;
-  /** Outcomes were lost with Postgres: leases of deliveries past their timeout are lost too. */
+  /** Whether outcomes were lost with Postgres. Then the leases of deliveries past their timeout are lost, too. */
   unrecorded?: boolean;
 }
 
-/** Number of captures in progress. */
 export async function countOpenCaptures({ database }: Platform): Promise<number> {
   const { rows } = await database.pool.query(
     `SELECT count(*)::int AS open FROM capture WHERE status IN ('queued', 'processing')`,
@@ -19,7 +18,7 @@ export async function countOpenCaptures({ database }: Platform): Promise<number>
   return rows[0].open;
 }
 
-/** Waits until every capture has ended, or the timeout has passed: the ledger reports what is still open then. */
+/** Waits until every capture has ended, or the timeout has passed. The ledger then reports open captures. */
 export async function settleCaptures(platform: Platform, { hurried, timeoutMs = 180_000 }: Settling): Promise<void> {
   const endAt = Date.now() + timeoutMs;
   await waitUntil(
@@ -43,7 +42,6 @@ async function expireCaptureLeases({ database, killedWorkers }: Platform): Promi
   );
 }
 
-/** Number of deliveries in progress. */
 export async function countOpenDeliveries({ database }: Platform): Promise<number> {
   const { rows } = await database.pool.query(
     `SELECT count(*)::int AS open FROM delivery WHERE status IN ('pending', 'paused')`,
@@ -51,19 +49,19 @@ export async function countOpenDeliveries({ database }: Platform): Promise<numbe
   return rows[0].open;
 }
 
-/** After so long without a request, leases that dispatchers hold count as lost, milliseconds. */
+/** After this time without a request, leases that dispatchers hold count as lost, milliseconds. */
 const quietMs = 12_000;
 
 /**
- * A lease lasts half a minute beyond the receiver's timeout, to record the outcome. With less than this remaining, the
- * attempt ended seconds ago and its outcome was not recorded, seconds.
+ * The remaining seconds of a lost lease. A lease lasts half a minute beyond the receiver's timeout, to record the outcome. With
+ * less than this remaining, the attempt ended seconds ago and its outcome was not recorded.
  */
 const overdueS = 25;
 
 /**
- * Waits until every delivery has ended, or the timeout has passed: the ledger reports what is still open then.
+ * Waits until every delivery has ended, or the timeout has passed. The ledger then reports open deliveries.
  *
- * In a hurry the leases of killed dispatchers expire at once, and all of them when nothing has happened for a while.
+ * In a hurry the leases of killed dispatchers expire at once, and all leases when nothing has happened for a while.
  */
 export async function settleDeliveries(
   platform: Platform,
@@ -90,8 +88,8 @@ export async function settleDeliveries(
 }
 
 /**
- * Expires the leases of these dispatchers' started attempts, as time would: no dispatcher will record them. `overdue` means
- * attempts of any dispatcher that should have been recorded by now.
+ * Expires the leases of these dispatchers' started attempts, as time would, because no dispatcher will record them. `overdue`
+ * means attempts of any dispatcher that should have been recorded by now.
  */
 export async function expireDeliveryLeases(
   { database, redis }: Platform,

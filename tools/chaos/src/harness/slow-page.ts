@@ -7,10 +7,10 @@ export function serveSlowPage({ pages }: Platform, delayMs: number): string {
   return pages.url('/slow');
 }
 
-/** A page that responds once it is released, and from then on at once. */
+/** A page that holds its responses until it is released, and then responds at once. */
 export interface HeldPage {
   url: string;
-  /** Requests that are waiting. */
+  /** Returns the number of waiting requests. */
   open(): number;
   release(): void;
 }

@@ -10,7 +10,6 @@ export interface SlowProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy to a port of 127.0.0.1. */
 export async function openSlowProxy(target: number): Promise<SlowProxy> {
   let delayMs = 0;
   const server = createServer(async (client: Socket) => {
@@ -19,7 +18,7 @@ export async function openSlowProxy(target: number): Promise<SlowProxy> {
     upstream.on('close', () => client.destroy()).on('error', () => {});
     client.pipe(upstream);
     try {
-      // Chunk after chunk, to preserve their order.
+      // The chunks are written one after the other, to preserve their order.
       for await (const chunk of upstream) {
         if (delayMs > 0) await sleep(delayMs);
         client.write(chunk);

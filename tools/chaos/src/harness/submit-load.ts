@@ -5,10 +5,10 @@ import type { Platform } from './platform.ts';
 import type { Gateway } from './services.ts';
 import { countOpenCaptures } from './settle.ts';
 
-/** Work that is done at a rate, several at a time. */
+/** A rate of work, with several units at a time. */
 export interface Pace {
   count: number;
-  /** The rate at most, per second. */
+  /** The maximum rate, per second. */
   ratePerS: number;
   concurrency: number;
   stopped?: (() => boolean) | undefined;
@@ -36,19 +36,19 @@ export async function atRate(
 /** Requests in progress at once. */
 const concurrency = 4;
 
-/** The rate limit of form B's largest plans is 20 per second; this is well below it, milliseconds. */
+/** The interval of a client, milliseconds, well below the rate limit of form B's largest plans, 20 per second. */
 const intervalOfClientMs = 100;
 
-/** As many clients as can submit `ratePerS` captures without being rate limited. */
+/** Creates enough clients to submit `ratePerS` captures without being rate limited. */
 export function clientsFor(platform: Platform, ratePerS: number): Promise<Client[]> {
   const count = Math.max(1, Math.ceil((ratePerS * intervalOfClientMs) / 1_000));
   return Promise.all(Array.from({ length: count }, () => platform.newClient('enterprise')));
 }
 
 export interface Load extends Omit<Pace, 'concurrency'> {
-  /** Waits before each request while so many captures are in progress: a slow machine renders fewer than arrive. */
+  /** The maximum number of captures in progress before another request. A slow machine renders fewer captures than arrive. */
   openAtMost?: number;
-  /** Chooses a gateway for each request: gateways come and go. */
+  /** Chooses a gateway for each request, because gateways come and go. */
   gatewayOf(index: number): Gateway;
   clients: readonly Client[];
   optionsOf(index: number): Record<string, unknown>;

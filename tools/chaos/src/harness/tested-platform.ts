@@ -22,7 +22,7 @@ type Terms = Partial<Settling>;
 type DeliveryTerms = Terms & Partial<Omit<Expected, 'produced'>>;
 type UrlDestination = Destination & { webhookUrl: string };
 
-/** A platform and what its case submitted to it and produced on it, which is accounted for in the end. */
+/** A platform, with the work that its case submitted and produced, which is accounted for in the end. */
 export interface TestedPlatform extends Platform {
   submissions: Submissions;
   produced: Produced;
@@ -36,17 +36,17 @@ export interface TestedPlatform extends Platform {
     options: Record<string, unknown>,
     headers?: Record<string, string>,
   ): Promise<ApiResponse>;
-  /** Submits captures at a rate, by as many clients as it needs. */
+  /** Submits captures at a rate, by as many clients as the rate needs. */
   submitLoad(load: Omit<Load, 'clients'>): Promise<void>;
   produce(destinationOf: (index: number) => Destination, pace: Omit<Pace, 'concurrency'>): Promise<void>;
   produceMany(destination: UrlDestination, count: number): Promise<void>;
   warmUp(destination: UrlDestination): Promise<void>;
-  /** Number of rows: the statement continues with `FROM`. */
+  /** Counts rows. The statement continues with `FROM`. */
   count(from: string, values?: unknown[]): Promise<number>;
   settleCaptures(terms?: Terms): Promise<void>;
   settleDeliveries(terms?: Terms): Promise<void>;
   checkCaptures(explained?: Explained): Promise<CaptureLedger>;
-  /** No duplicates are allowed by default. */
+  /** Checks the deliveries. By default, no duplicates are allowed. */
   checkDeliveries(expected?: Partial<Omit<Expected, 'produced'>>): Promise<Ledger>;
   /** Settles and checks the captures, the deliveries, or both with the events of the captures. */
   finishCaptures(explained?: Explained): Promise<CaptureLedger>;

@@ -1,7 +1,7 @@
 import { send } from '../harness/client.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Over the alert's 500, within one batch. */
+/** The number of items in a batch, over the alert's 500. */
 const items = 600;
 
 export const operatorAccountFlooding = operatorCase({
@@ -17,7 +17,7 @@ export const operatorAccountFlooding = operatorCase({
     const url = platform.pages.url('/page');
     const ask = (who: typeof client) =>
       send(gateway, who, '/api/v1/screenshot', { method: 'POST', body: { url, async: true } });
-    // No worker runs here: they stay queued.
+    // No worker runs here, so the items stay queued.
     await send(gateway, client, '/api/v1/batches', {
       method: 'POST',
       body: { items: Array.from({ length: items }, () => ({ url })) },

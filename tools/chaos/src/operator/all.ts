@@ -10,7 +10,7 @@ import { operatorQueueStuck } from './queue-stuck.ts';
 import { operatorReceiverDown } from './receiver-down.ts';
 import { operatorRedisEvicting } from './redis-evicting.ts';
 
-/** The operator has to find the cause of a fault. In this order most cases take over what the one before has left running. */
+/** Faults whose cause an operator has to find. In this order most cases take over the running services of the previous case. */
 export const operatorCases: readonly ChaosCase[] = [
   operatorAccountFlooding,
   operatorPoolFull,

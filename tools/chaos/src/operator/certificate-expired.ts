@@ -7,7 +7,7 @@ export const operatorCertificateExpired = operatorCase({
   alert: 'CaptureReceiverCertificate',
   metric: 'capture_delivery_attempts_total',
   leads: ['"error":"tls"', 'openssl s_client'],
-  // Three attempts at once, as the alert requires, and then none for a while.
+  // The alert requires three attempts at once, and then none for a while.
   platform: { retryDelaysMs: [10, 10, 600_000, 600_000, 600_000] },
   async stage(operator) {
     const { platform, client } = operator;

@@ -1,7 +1,7 @@
 import { clockOffset } from '../harness/clock-offset.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Receivers refuse a signature that is more than five minutes off, seconds. */
+/** The offset in seconds. Receivers refuse a signature that is more than five minutes off. */
 const aheadS = 600;
 
 export const operatorClockWrong = operatorCase({

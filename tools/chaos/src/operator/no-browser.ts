@@ -9,7 +9,7 @@ const lastWords = 'error while loading shared libraries: libnss3.so';
 
 export const operatorNoBrowser = operatorCase({
   name: 'no-browser',
-  fault: "A worker's browser exits, and no other one starts.",
+  fault: "A worker's browser exits, and no other browser starts.",
   alert: 'CaptureBrowserDown',
   metric: 'capture_browser_up',
   leads: ['the browser does not start', 'capture_browser_launch_failures_total'],

@@ -5,22 +5,22 @@ import type { CaseContext, ChaosCase } from '../case.ts';
 import type { Platform, PlatformOptions } from '../harness/platform.ts';
 import { type OperatorConsole, openOperatorConsole } from './operator-console.ts';
 
-/** A staged fault, and what leads an operator to its cause. */
+/** A staged fault, and the signs that lead an operator to its cause. */
 export interface StagedFault {
   /** The case is named `operator-<name>`. */
   name: string;
-  /** What is wrong, in a sentence. */
+  /** The fault, in a sentence. */
   fault: string;
-  /** The alert that fires, also a section of the runbook. */
+  /** The alert that fires, which is also a section of the runbook. */
   alert: string;
-  /** The metric that its rule reads. */
+  /** The metric that the alert's rule reads. */
   metric: string;
-  /** Texts of that section that the operator then finds: words of a log, a command, a metric. */
+  /** Texts of the runbook's section that the operator then finds: words of a log, a command, a metric. */
   leads: readonly string[];
   platform?: PlatformOptions;
   /** Opens a proxy between the gateway and the rest, with the gateway's settings for it. */
   between?(platform: Platform): Promise<Between>;
-  /** Stages the fault, checks the operator console, and undoes what would disturb the next case. */
+  /** Stages the fault, checks the operator console, and restores the services for the next case. */
   stage(operator: OperatorConsole, context: CaseContext): Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export function operatorCase(staged: StagedFault): ChaosCase {
       } finally {
         await between?.close();
       }
-      const rule = ruleOf(staged.alert);
+      const rule = findRule(staged.alert);
       context.expect(rule.includes(staged.metric), `the alert ${staged.alert} reads ${staged.metric}`);
-      const section = sectionOf(staged.alert);
+      const section = findSection(staged.alert);
       for (const lead of staged.leads) {
         context.expect(section.includes(lead), `the runbook's section ${staged.alert} names ${JSON.stringify(lead)}`);
       }
@@ -56,14 +56,14 @@ export function operatorCase(staged: StagedFault): ChaosCase {
 
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** The rule of an alert, with its expression; empty if there is none. */
-function ruleOf(alert: string): string {
+/** Returns the rule of an alert, with its expression; empty if there is none. */
+function findRule(alert: string): string {
   const rules = read('deploy/prometheus/alerts.yml').split(/^\s*- alert: /m);
   return rules.find((rule) => new RegExp(`^${alert}\\b`).test(rule)) ?? '';
 }
 
-/** A section of the runbook; empty if there is none. */
-function sectionOf(heading: string): string {
+/** Returns a section of the runbook; empty if there is none. */
+function findSection(heading: string): string {
   const sections = read('docs/runbook.md').split(/^## /m);
   return sections.find((section) => section.startsWith(`${heading}\n`)) ?? '';
 }

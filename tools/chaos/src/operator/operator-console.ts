@@ -10,15 +10,15 @@ import type { CaptureWorker, Dispatcher, Gateway, WorkerOptions } from '../harne
 /** A process and its Prometheus metrics. */
 export interface Watched {
   process: TestProcess;
-  /** The current value: see `readMetric`. */
+  /** Returns the current value, see `readMetric`. */
   metric(name: string, labels?: Record<string, string>): Promise<number | undefined>;
 }
 
-/** What an operator sees of a platform. */
+/** The tools with which an operator watches a platform. */
 export interface OperatorConsole {
   platform: Platform;
   gateway: Gateway & Watched;
-  /** On the largest plan. */
+  /** A client on the largest plan. */
   client: Client;
   startWorker(options?: WorkerOptions): Promise<CaptureWorker & Watched>;
   startDispatcher(env?: Record<string, string>): Promise<Dispatcher & Watched>;
@@ -27,15 +27,15 @@ export interface OperatorConsole {
   /** Reads a route of the operator API. */
   // biome-ignore lint/suspicious/noExplicitAny: each case checks the fields that it reads.
   get(path: string): Promise<any>;
-  /** Waits until the console shows something; what it never shows is a fault of the case. */
+  /** Waits until the console shows something. If it never does, the case has a fault. */
   sees(what: string, look: () => Promise<boolean> | boolean): Promise<void>;
-  /** The same for a metric that must exceed a number. */
+  /** Waits until a metric exceeds a number. */
   seesOver(what: string, limit: number, metric: () => Promise<number | undefined>): Promise<void>;
-  /** The same for a line of a process's log with all these texts. */
+  /** Waits for a line of a process's log that contains all these texts. */
   seesLine(what: string, service: { process: TestProcess }, ...texts: string[]): Promise<void>;
 }
 
-/** Metrics, and the log line of each delivery, which an operator looks for. */
+/** The services write metrics, and a log line for each delivery, which an operator reads. */
 const observable = { METRICS_PORT: '0', LOG_LEVEL: 'info' };
 
 /** Longer than the console's data is cached (10 s) and processes are listed after their end (15 s), milliseconds. */
@@ -72,11 +72,11 @@ export async function openOperatorConsole(
     gateway: watch(started, started.url),
     async startWorker({ env, ...options } = {}) {
       const worker = await platform.startWorker({ ...options, env: { ...observable, ...env } });
-      return watch(worker, await listenerOf(worker.process));
+      return watch(worker, await waitForListener(worker.process));
     },
     async startDispatcher(env) {
       const dispatcher = await platform.startDispatcher({ ...observable, ...env });
-      return watch(dispatcher, await listenerOf(dispatcher.process));
+      return watch(dispatcher, await waitForListener(dispatcher.process));
     },
     submit: (options) =>
       send(started, client, '/api/v1/screenshot', { method: 'POST', body: { async: true, ...options } }),
@@ -93,8 +93,8 @@ export async function openOperatorConsole(
   };
 }
 
-/** The URL of a process's metrics, which it reports to its parent. */
-async function listenerOf(process: TestProcess): Promise<string> {
+/** Returns the URL of a process's metrics, which the process reports to its parent. */
+async function waitForListener(process: TestProcess): Promise<string> {
   const reported = /"type":"metrics","port":(\d+)/;
   const port = await waitUntil(() => reported.exec(process.output())?.[1], { what: 'the port of a listener' });
   return `http://127.0.0.1:${port}`;

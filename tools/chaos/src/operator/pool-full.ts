@@ -1,7 +1,7 @@
 import { type Client, send } from '../harness/client.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Connections of a gateway, and accounts that need them: it handles eight requests of an account at once. */
+/** The connections of a gateway, and the accounts that need them. A gateway handles eight requests of an account at once. */
 const connections = 20;
 const accounts = 4;
 
@@ -27,7 +27,7 @@ export const operatorPoolFull = operatorCase({
     try {
       await connection.query('BEGIN');
       await connection.query('LOCK TABLE batch IN ACCESS EXCLUSIVE MODE');
-      // A request waits five seconds for a connection, and fifteen for its statement: others follow.
+      // A request waits five seconds for a connection, and fifteen for its statement, so further requests follow.
       for (const client of clients) {
         for (let index = 0; index < 8; index += 1) readers.push(readRepeatedly(client));
       }
@@ -38,12 +38,12 @@ export const operatorPoolFull = operatorCase({
       await operator.seesOver('statements that wait for a connection', 0, () =>
         gateway.metric('capture_database_pool_waiting'),
       );
-      await operator.sees('the same in the list of processes', async () => {
+      await operator.sees('the waiting statements in the list of processes', async () => {
         const { database } = await operator.get('/processes');
         return database.connections_in_use === connections && database.waiting > 0;
       });
       await operator.sees('the blocked statements, in Postgres itself', async () => {
-        // Not over the connection with the lock: a transaction keeps its first snapshot of pg_stat_activity.
+        // A transaction keeps its first snapshot of pg_stat_activity, so this query needs another connection than the lock.
         const { rows } = await platform.database.pool.query(
           `SELECT count(*)::int AS blocked FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM batch%'`,

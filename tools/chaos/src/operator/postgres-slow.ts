@@ -3,7 +3,7 @@ import type { Platform } from '../harness/platform.ts';
 import { openSlowProxy, type SlowProxy } from '../harness/slow-proxy.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Over the half second of the alert, under the 2 s after which Postgres counts as unavailable, milliseconds. */
+/** Over the half second of the alert, and under the 2 s after which Postgres counts as unavailable. Milliseconds. */
 const lateMs = 700;
 
 const links = new WeakMap<Platform, SlowProxy>();
@@ -32,7 +32,7 @@ export const operatorPostgresSlow = operatorCase({
       async () => ((await gateway.metric('capture_database_response_seconds')) ?? 0) > 0.5,
     );
     await operator.sees(
-      'the same in the list of processes',
+      'the response time in the list of processes',
       async () => (await operator.get('/processes')).database.response_ms > 500,
     );
     await account();
@@ -51,8 +51,8 @@ export const operatorPostgresSlow = operatorCase({
       ];
       return all !== undefined && quick !== undefined && all > quick;
     });
-    // Unavailable would be another section.
-    await operator.sees('that it is available', async () => (await gateway.metric('capture_database_up')) === 1);
+    // An unavailable Postgres would lead to another section.
+    await operator.sees('that Postgres is available', async () => (await gateway.metric('capture_database_up')) === 1);
     links.get(platform)?.delay(0);
   },
 });

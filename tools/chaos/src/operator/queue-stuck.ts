@@ -27,11 +27,11 @@ export const operatorQueueStuck = operatorCase({
         'queued captures',
         async () => ((await gateway.metric('capture_queue_waiting', ofCaptures)) ?? 0) >= 3,
       );
-      // It grows; this does not wait for the alert's minute.
+      // The age grows, and the case does not wait for the alert's minute.
       await operator.seesOver('the age of the oldest', 1, () =>
         gateway.metric('capture_queue_oldest_waiting_seconds', ofCaptures),
       );
-      await operator.sees('the same in the list of queues', async () => {
+      await operator.sees('the age in the list of queues', async () => {
         const { queues } = await operator.get('/queues');
         const captures = queues.find(({ name }: { name: string }) => name === 'captures');
         return captures.waiting >= 3 && captures.oldest_waiting_s > 0;

@@ -29,7 +29,7 @@ export const operatorReceiverDown = operatorCase({
           row.url.includes(host) && row.last_status === 503 && row.last_error === 'http_5xx',
       );
     });
-    // Skips a day.
+    // The update skips a day.
     await platform.database.pool.query(`UPDATE webhook_endpoint SET failing_since = failing_since - interval '1 day'`);
     await operator.seesOver('the time since it failed', 23 * hour, () =>
       gateway.metric('capture_webhook_endpoint_failing_seconds'),

@@ -1,12 +1,12 @@
 import { onRedis } from '../harness/servers.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Foreign keys, as of a cache that shares this Redis. */
+/** Keys of a cache that shares this Redis. */
 const strangers = { count: 2_000, bytes: 2_000 };
 
 export const operatorRedisEvicting = operatorCase({
   name: 'redis-evicting',
-  fault: 'Redis may evict keys, is full of foreign ones, and does.',
+  fault: 'Redis may evict keys, is full of foreign keys, and evicts.',
   alert: 'CaptureRedisEvicting',
   metric: 'capture_redis_noeviction',
   leads: ['maxmemory-policy', 'evicted'],

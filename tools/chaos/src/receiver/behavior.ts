@@ -9,21 +9,21 @@ export interface Behavior {
   delayMs: number;
 }
 
-/** What happens to a request; a number is its HTTP status. */
+/** The response to a request. A number is an HTTP status. */
 export type Kind = number | Misbehavior;
 
 const misbehaviors = ['hang', 'reset', 'redirect', 'invalid', 'slow-headers', 'drip', 'endless'] as const;
 export type Misbehavior = (typeof misbehaviors)[number];
 
-/** The target of the receiver's redirects: no request may ever arrive there. */
+/** The target of the receiver's redirects. No request may ever arrive there. */
 export const redirectTarget = '/target';
 
-/** The path for a behavior; an immediate 200 by default. */
+/** Returns the path for a behavior, an immediate 200 by default. */
 export function pathFor({ kind = 200, times = 0, delayMs = 0 }: Partial<Behavior> = {}, label = ''): string {
   return `/${kind}/${times}/${delayMs}${label && `/${label}`}`;
 }
 
-export function behaviorOf(path: string): Behavior {
+export function parseBehavior(path: string): Behavior {
   const [, kind = '', times = '', delay = ''] = path.split('/');
   return {
     kind: misbehaviors.find((each) => each === kind) ?? (Number(kind) || 200),

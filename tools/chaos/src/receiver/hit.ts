@@ -1,6 +1,6 @@
 import type { Signers } from './verify.ts';
 
-/** One request at the receiver: a line of its ledger, written when the request has ended. */
+/** A request at the receiver: a line of its ledger, written when the request has ended. */
 export interface Hit {
   /** `webhook-id`. */
   id: string;
@@ -8,27 +8,26 @@ export interface Hit {
   requestId: string | null;
   path: string;
   port: number;
-  /** Its number among the event's requests, from 1. */
+  /** The number of the request among those of the event, from 1. */
   number: number;
-  /** When the request was complete, and when it ended; milliseconds. */
+  /** The times at which the request was complete, and at which it ended; milliseconds. */
   at: number;
   overAt: number;
   /** The status, if the whole response was sent. */
   status: number | null;
-  /** Whether another request of the same event was in progress when it arrived. */
+  /** Whether another request of the same event was in progress when this request arrived. */
   overlapping: boolean;
-  /** Of the body, hex. */
+  /** The digest of the body, hex. */
   sha256: string;
-  /** Whether its signatures are valid, and by which secrets. */
+  /** Whether the signatures are valid, and by which secrets. */
   signed: boolean;
   signers: Signers;
 }
 
-/** Counters of the receiver. */
 export interface Counts {
   /** Requests received. */
   hits: number;
-  /** Events that got a 2xx at least once. */
+  /** The number of events that got a 2xx at least once. */
   delivered: number;
   /** Requests in progress. */
   open: number;

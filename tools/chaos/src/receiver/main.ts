@@ -1,5 +1,5 @@
-// The HTTPS receiver of the chaos tests, in a process of its own: it keeps counting whatever happens to the platform.
-//   node main.js <ledger file> <signing secrets…>, with commands over IPC; it exits when the channel closes.
+// Runs the HTTPS receiver of the chaos tests in a separate process, which keeps counting whatever happens to the platform. Run
+// as node main.js <ledger file> <signing secrets…>, with commands over IPC. The process exits when the channel closes.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,10 +9,10 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '@capture/testing/network/listen';
 import { serveCommands } from '@capture/testing/processes/serve-commands';
-import { type Behavior, behaviorOf } from './behavior.ts';
+import { type Behavior, parseBehavior } from './behavior.ts';
 import { type Counts, type Hit, isSuccess, type ReceiverCommand } from './hit.ts';
 import { misbehave } from './misbehave.ts';
-import { isSigned, signersOf } from './verify.ts';
+import { findSigners, isSigned } from './verify.ts';
 
 const [ledgerFile = '', ...secrets] = process.argv.slice(2);
 const ledger = createWriteStream(ledgerFile, { flags: 'a', mode: 0o600 });
@@ -27,7 +27,7 @@ const healed = new Promise((resolve) => {
   heal = resolve;
 });
 
-/** By the receiver's and the sender's port. */
+/** The sockets by the receiver's and the sender's port. */
 const connections = new Map<string, Socket>();
 
 async function receive(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
@@ -37,13 +37,13 @@ async function receive(request: IncomingMessage, response: ServerResponse, port:
   const path = request.url ?? '';
   const hit = note(request, body, path, port);
   response.once('close', () => settle(hit, response));
-  const behavior = behaviorOf(path);
+  const behavior = parseBehavior(path);
   if (behavior.delayMs > 0) await sleep(behavior.delayMs);
   if (isOver(behavior, hit.number)) response.end();
   else if (typeof behavior.kind === 'number') response.writeHead(behavior.kind).end();
   else {
     const connection = connections.get(`${port} ${request.socket.remotePort}`);
-    // Healing releases only requests that hang for all.
+    // Healing only releases requests that hang until the receiver is healed.
     const released = behavior.times === 'all' ? healed : new Promise(() => {});
     await misbehave[behavior.kind]({ response, connection, healed: released, port });
   }
@@ -60,10 +60,10 @@ function note(request: IncomingMessage, body: Buffer, path: string, port: number
   const others = inProgress.get(id) ?? 0;
   inProgress.set(id, others + 1);
   hits += 1;
-  const signers = signersOf(request.headers, body, secrets);
+  const signers = findSigners(request.headers, body, secrets);
   return {
     id,
-    requestId: requestIdOf(body),
+    requestId: readRequestId(body),
     path,
     port,
     number,
@@ -77,7 +77,7 @@ function note(request: IncomingMessage, body: Buffer, path: string, port: number
   };
 }
 
-function requestIdOf(body: Buffer): string | null {
+function readRequestId(body: Buffer): string | null {
   try {
     return JSON.parse(body.toString()).request_id ?? null;
   } catch {
@@ -90,8 +90,8 @@ function settle(hit: Hit, response: ServerResponse): void {
   if (others > 0) inProgress.set(hit.id, others);
   else inProgress.delete(hit.id);
   hit.overAt = Date.now();
-  // A sender cuts an endless response off once it has read enough.
-  const isComplete = response.writableFinished || behaviorOf(hit.path).kind === 'endless';
+  // A sender cuts off an endless response once it has read enough.
+  const isComplete = response.writableFinished || parseBehavior(hit.path).kind === 'endless';
   hit.status = isComplete && response.headersSent ? response.statusCode : null;
   if (isSuccess(hit.status)) delivered.add(hit.id);
   ledger.write(`${JSON.stringify(hit)}\n`);
@@ -104,7 +104,7 @@ async function open(tls: { key: string; cert: string }): Promise<number> {
     connections.set(key, socket);
     socket.on('close', () => connections.delete(key));
   });
-  // Cases provoke senders that are killed or reject the certificate.
+  // Senders are killed, or reject the certificate, on purpose.
   server.on('tlsClientError', () => {});
   server.on('clientError', (_error, socket) => socket.destroy());
   const { port } = await listen(server, 'receiver');

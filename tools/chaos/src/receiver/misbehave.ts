@@ -11,7 +11,7 @@ const dripIntervalMs = 1_000;
 
 export interface MisbehavingRequest {
   response: ServerResponse;
-  /** The TCP connection below TLS: only that one can be reset. */
+  /** The TCP connection below TLS, because a TLS socket cannot be reset. */
   connection: Socket | undefined;
   /** Resolves when hanging requests get a response after all. */
   healed: Promise<unknown>;
@@ -54,7 +54,7 @@ export const misbehave: Record<Misbehavior, (request: MisbehavingRequest) => unk
     const chunks = function* () {
       for (;;) yield chunk;
     };
-    // It fails once the sender has disconnected.
+    // The pipeline fails once the sender has disconnected.
     await pipeline(Readable.from(chunks()), response).catch(() => undefined);
   },
 };

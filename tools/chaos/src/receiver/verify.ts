@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Maximum age of a `webhook-timestamp`, in both directions, seconds: the one of the Standard Webhooks libraries. */
+/** The maximum age of a `webhook-timestamp` in seconds, in both directions, as in the Standard Webhooks libraries. */
 const toleranceS = 300;
 
 /** The secrets that signed a request, by their index in the receiver's list. */
 export interface Signers {
-  /** Of `X-Service-Signature`, and of `X-Service-Signature-Previous`; null for an unknown secret. */
+  /** The signers of `X-Service-Signature`, and of `X-Service-Signature-Previous`; null for an unknown secret. */
   service: number | null;
   previous: number | null;
-  /** Of `webhook-signature`, which may contain several. */
+  /** The signers of `webhook-signature`, which may contain several signatures. */
   standard: number[];
 }
 
@@ -18,7 +18,7 @@ export interface Signers {
  *
  * @param secrets each begins with `whsec_`.
  */
-export function signersOf(headers: IncomingHttpHeaders, body: Buffer, secrets: readonly string[]): Signers {
+export function findSigners(headers: IncomingHttpHeaders, body: Buffer, secrets: readonly string[]): Signers {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
   const signatures = String(headers['webhook-signature']).split(' ');
   const isFresh = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceS;

@@ -26,10 +26,10 @@ import { waiting } from './waiting.ts';
 /** Every case, in the order of the report. */
 export const allCases: readonly Case[] = [
   ...[waiting, motion],
-  // Everything on a page, from its top to its end.
+  // These cases test everything on a page, from its top to its end.
   ...[layers, reveals, late, scrollers, lengths],
   ...[element, quality, banner, pdf, scripts],
-  // Pages made with real libraries, as their own examples use them.
+  // These pages use real libraries, as the libraries' own examples do.
   ...[revealing, moving, images, scrolling, frameworks, charts, documents, widgets, consent, demos],
   compared,
 ].flat();

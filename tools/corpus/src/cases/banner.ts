@@ -4,7 +4,7 @@ import { blocks, hides, shows } from '../expectations.ts';
 /** The pink banner is gone, and the green page below it is shown. */
 const gone: Case['expect'] = [hides('#ff0080'), shows('#00c853', 200_000), { banner: ['opted_out', 'hidden'] }];
 
-/** Cookie banners that are asked to be blocked, and what only looks like one. */
+/** Cookie banners that must be blocked, and elements that only look like banners. */
 export const banner: Case[] = cases('banner', 'banner', {
   'banner-accept-only': { expect: gone, what: 'A notice that can only be accepted is gone.' },
   'banner-german': { expect: gone, what: "A German dialog of a site's own making is gone, with its dark layer." },

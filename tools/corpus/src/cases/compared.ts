@@ -4,8 +4,8 @@ import { blocks, fills, hides, pixel, shows } from '../expectations.ts';
 const viewport = { width: 960, height: 640 };
 
 /**
- * Pages like those of small sites, which docs/captures.md shows beside captures of Puppeteer (`../compare/pairs.ts`).
- * They are chosen for what fails elsewhere, so what other tools get right of them says nothing about these tools.
+ * Pages like those of small sites, which docs/captures.md shows next to captures of Puppeteer (`../compare/pairs.ts`). The
+ * pages are chosen because other tools fail on them, so they do not compare tools fairly.
  */
 export const compared: Case[] = cases('full page', 'compared', {
   'compared-tall': {

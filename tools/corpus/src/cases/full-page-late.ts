@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { blocks, hides, shows } from '../expectations.ts';
 
-/** What loads when a visitor comes near: images, posts, rows. */
+/** Images, posts and rows that load when a visitor comes near. */
 export const late: Case[] = cases('full page', 'full', {
   'lazy-native-1800-full': {
     page: 'lazy-native.html?delay=1800',

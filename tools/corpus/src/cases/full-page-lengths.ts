@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { blocks, fills, hides, mark, pixel, prints, shows } from '../expectations.ts';
 
-/** Lengths of the window, and pages that are wider or longer than others. */
+/** Lengths that depend on the window, and pages that are wider or longer than others. */
 export const lengths: Case[] = cases('full page', 'full', {
   'rtl-wide-full': {
     expect: [{ size: { width: { least: 1_690 } } }, shows('#ff0080', 36_000), shows('#2962ff', 36_000)],

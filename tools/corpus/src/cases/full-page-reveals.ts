@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { blocks, fills, hides, mark, pixel, prints, shows } from '../expectations.ts';
 
-/** What appears, moves or is drawn when it comes into view, or with the scroll position. */
+/** Elements that appear, move or are drawn when they come into view, or with the scroll position. */
 export const reveals: Case[] = cases('full page', 'full', {
   'view-ranges-full': {
     expect: [blocks('#2962ff', 6), shows('#2962ff', 2_600_000), hides('#ff0080')],

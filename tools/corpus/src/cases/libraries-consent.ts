@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { hides, prints, shows } from '../expectations.ts';
 
-/** Banners of consent libraries, whose parts are red (#d50000), and what is under them. */
+/** Banners of consent libraries, whose parts are red (#d50000), and the page under them. */
 export const consent: Case[] = cases('libraries', 'libraries/consent', {
   'onetrust-viewport': {
     options: { block_cookie_banners: true },

@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { fills, mark, prints, shows } from '../expectations.ts';
 
-/** Pages of other people's making: the demonstrations and documentation that packages bring. */
+/** Pages by other authors: the demonstrations and documentation that packages bring. */
 export const demos: Case[] = cases('libraries', 'reveal.js', {
   'demo-aos-full': {
     page: '/lib/aos/demo/simple.html',

@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { blocks, fills, hides, mark, prints, shows } from '../expectations.ts';
 
-/** Applications that draw what they fetch: React, Next.js, Vue, Alpine, htmx, Lit, Preact, Shoelace, jQuery. */
+/** Applications that fetch data and draw it: React, Next.js, Vue, Alpine, htmx, Lit, Preact, Shoelace, jQuery. */
 export const frameworks: Case[] = cases('libraries', 'libraries/frameworks', {
   'react-hydrate-viewport': {
     expect: [blocks('#2962ff', 3), shows('#2962ff', 315_000), shows('#ffd600', 66_000)],

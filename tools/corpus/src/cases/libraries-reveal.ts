@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { blocks, fills, mark, prints, shows } from '../expectations.ts';
 
-/** Elements that come when they are scrolled to: AOS, framer-motion, ScrollReveal, WOW.js. */
+/** Elements that appear when a visitor scrolls to them: AOS, framer-motion, ScrollReveal, WOW.js. */
 export const revealing: Case[] = cases('libraries', 'libraries/reveal', {
   'aos-viewport': {
     expect: [fills('#ff6d00', [440, 300, 400, 200], 0.12)],

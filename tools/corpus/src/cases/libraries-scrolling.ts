@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { blocks, fills, hides, pixel, shows } from '../expectations.ts';
 
-/** Libraries that scroll themselves, or lay out by scrolling. */
+/** Libraries that replace scrolling, or lay out by scrolling. */
 export const scrolling: Case[] = cases('libraries', 'libraries/scrolling', {
   'lenis-full': {
     expect: [blocks('#00b8d4', 9), shows('#00b8d4', 3_300_000), shows('#ff6d00', 700_000)],

@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { fills, mark, prints, shows } from '../expectations.ts';
 
-/** Animations that end are seen at their end; endless ones hold nothing up. */
+/** Animations that end are shown at their end; endless animations delay nothing. */
 export const motion: Case[] = cases('motion', 'motion', {
   'fade-css-viewport': {
     expect: [shows('#ff0080', 250_000)],

@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { mark, prints } from '../expectations.ts';
 
-/** Documents: what a patient visitor saw, on paper. */
+/** Documents on paper, as a patient visitor saw them. */
 export const pdf: Case[] = cases('pdf', 'pdf', {
   'pdf-lazy': {
     expect: prints({

@@ -1,7 +1,7 @@
 import { type Case, cases } from '../case.ts';
 import { blocks, pixel, shows } from '../expectations.ts';
 
-/** What a capture is reported to be: pages that are not what was asked for, and pages that only look like it. */
+/** Pages that are not the page that a client wants, and pages that only look wrong. */
 export const quality: Case[] = cases('verdict', 'quality', {
   'truncated-length': {
     page: '/truncated/length',

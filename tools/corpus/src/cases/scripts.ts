@@ -7,7 +7,7 @@ const heading = (page: string, language: string) => ({
   what: `A heading in ${language}, without boxes.`,
 });
 
-/** Scripts of the world: every letter has a glyph. */
+/** Writing systems of the world. Every letter has a glyph. */
 export const scripts: Case[] = cases('scripts of the world', 'scripts', {
   'script-thai': { ...heading('thai.html', 'Thai'), quick: true },
   'script-bengali': heading('bengali.html', 'Bengali'),

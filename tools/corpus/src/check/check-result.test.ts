@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Expectation } from '../case.ts';
 import { checkResult, onlyBytes, type Result } from './check-result.ts';
 
-/** 100×200, white, with two pink blocks and a green line below them. */
+/** Draws a white image of 100×200 with two pink blocks and a green line below them. */
 async function image(): Promise<Buffer> {
   const canvas = createCanvas(100, 200);
   const context = canvas.getContext('2d');
@@ -83,7 +83,7 @@ describe('an expectation about the report', () => {
     expect(await checkResult(onlyBytes(await image()), [{ quality: 'ok' }], { imageOnly: true })).toEqual([]);
   });
 
-  it('fails where nothing is reported', async () => {
+  it('fails without a report', async () => {
     expect(await checkResult(nothing, [{ quality: 'ok' }])).toEqual(['the quality is not reported, not ok']);
   });
 });
@@ -101,13 +101,13 @@ describe('a result without a readable file', () => {
 });
 
 describe('an expectation about a PDF', () => {
-  /** One page, 96×96 CSS pixels, with a pink square of 48×48 and a word. */
+  /** A PDF of one page, 96×96 CSS pixels, with a pink square of 48×48 and a word. */
   const pdf = makePdf('1 0 0.502 rg 0 36 36 36 re f BT 0 g /F1 12 Tf 4 10 Td (Invoice 4711) Tj ET');
 
   it.each<[Expectation, Expectation, string]>([
-    [{ pdf: { pages: { most: 1 } } }, { pdf: { pages: { least: 2 } } }, 'it has 1 pages, not at least 2'],
+    [{ pdf: { pages: { most: 1 } } }, { pdf: { pages: { least: 2 } } }, 'the PDF has 1 pages, not at least 2'],
     [{ pdf: { text: ['Invoice 4711'] } }, { pdf: { text: ['Total'] } }, 'the text “Total” is missing'],
-    [{ pdf: { lacks: ['Total'] } }, { pdf: { lacks: ['Invoice'] } }, 'it contains the text “Invoice”'],
+    [{ pdf: { lacks: ['Total'] } }, { pdf: { lacks: ['Invoice'] } }, 'the PDF contains the text “Invoice”'],
     [
       { pdf: { marks: [{ colour: '#ff0080', page: 1, least: 2_200, most: 2_304 }] } },
       { pdf: { marks: [{ colour: '#ff0080', most: 100 }] } },
@@ -119,7 +119,7 @@ describe('an expectation about a PDF', () => {
   });
 });
 
-/** A PDF of one page, 72×72 points, with this content. */
+/** Makes a PDF of one page, 72×72 points, with this content. */
 function makePdf(content: string): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -4,7 +4,7 @@ import { inBounds, inWords } from './bounds.ts';
 import { checkPdf, drawPdf } from './pdf.ts';
 import { colourAt, countBlocks, countIn, isNear, type Pixels, readPixels } from './pixels.ts';
 
-/** What a capture resulted in. Null where the tool does not say. */
+/** The result of a capture. Values that a tool does not report are null. */
 export interface Result {
   /** The image or the PDF; null if there is none. */
   bytes: Buffer | null;
@@ -16,14 +16,14 @@ export interface Result {
   banner: string | null;
 }
 
-/** A result of a tool that returns nothing but the file. */
+/** Makes the result of a tool that returns only a file. */
 export const onlyBytes = (bytes: Buffer): Result => ({ bytes, error: null, quality: null, wait: null, banner: null });
 
 /**
  * Checks a result.
  *
- * @param options.imageOnly leaves out what only our service reports.
- * @returns what is wrong, in sentences; empty if all is right.
+ * @param options.imageOnly leaves out values that only our service reports.
+ * @returns the errors, in sentences; empty if the result is right.
  */
 export async function checkResult(
   result: Result,
@@ -62,7 +62,7 @@ function checkReport({ error, quality, wait, banner }: Result, each: Expectation
     : [`the quality is ${reasons?.join(', ') ?? 'not reported'}, not ${[each.quality].flat().join(' or ')}`];
 }
 
-const boundsOf = (wanted: number | Bounds): Bounds =>
+const toBounds = (wanted: number | Bounds): Bounds =>
   typeof wanted === 'number' ? { least: wanted - 1, most: wanted + 1 } : wanted;
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
@@ -94,7 +94,7 @@ function checkImage(image: Pixels, each: Expectation): string[] {
   if (!('size' in each)) return [];
   return (['width', 'height'] as const).flatMap((side) => {
     const wanted = each.size[side];
-    if (wanted === undefined || inBounds(image[side], boundsOf(wanted))) return [];
+    if (wanted === undefined || inBounds(image[side], toBounds(wanted))) return [];
     return [`the ${side} is ${image[side]}, not ${typeof wanted === 'number' ? wanted : inWords(wanted)}`];
   });
 }

@@ -4,7 +4,7 @@ import type { PdfExpectation } from '../case.ts';
 import { inBounds, inWords } from './bounds.ts';
 import { countIn, type Pixels, readPixels } from './pixels.ts';
 
-/** More pages of a document are counted, not read. */
+/** The maximum number of pages that are read. Further pages are only counted. */
 const pagesRead = 20;
 
 /** PDF units are 1/72 inch, CSS pixels 1/96. */
@@ -16,7 +16,7 @@ export interface DrawnPdf {
   pages: { text: string; pixels: Pixels; png: Buffer }[];
 }
 
-/** Reads and draws a PDF. @throws {Error} if it is none. */
+/** Reads and draws a PDF. @throws {Error} if the bytes are no PDF. */
 export async function drawPdf(bytes: Buffer): Promise<DrawnPdf> {
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false });
   try {
@@ -39,14 +39,14 @@ export async function drawPdf(bytes: Buffer): Promise<DrawnPdf> {
   }
 }
 
-/** What is wrong with a PDF, in sentences. */
+/** Returns the errors of a PDF, in sentences. */
 export function checkPdf({ count, pages }: DrawnPdf, expectation: PdfExpectation): string[] {
   const { pages: bounds, text = [], lacks = [], marks = [] } = expectation;
   const wrong: string[] = [];
-  if (bounds && !inBounds(count, bounds)) wrong.push(`it has ${count} pages, not ${inWords(bounds)}`);
+  if (bounds && !inBounds(count, bounds)) wrong.push(`the PDF has ${count} pages, not ${inWords(bounds)}`);
   const all = pages.map((page) => page.text).join(' ');
   for (const each of text) if (!all.includes(each)) wrong.push(`the text “${each}” is missing`);
-  for (const each of lacks) if (all.includes(each)) wrong.push(`it contains the text “${each}”`);
+  for (const each of lacks) if (all.includes(each)) wrong.push(`the PDF contains the text “${each}”`);
   for (const { colour, page, ...range } of marks) {
     const drawn = page === undefined ? pages : pages.slice(page - 1, page);
     const found = drawn.reduce((sum, { pixels }) => sum + countIn(pixels, colour).found, 0);

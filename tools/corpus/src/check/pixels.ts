@@ -8,13 +8,13 @@ export interface Pixels {
   data: Uint8Array;
 }
 
-/** By so much a channel may differ from a marker's, of 255. */
+/** How far a channel may be from the marker's, of 255. */
 const tolerance = 8;
 
-/** Fewer pixels than this in a row of the image are not a block: an edge that is smoothed, or a letter. */
+/** Fewer pixels than this in a row of the image are not a block: a smoothed edge, or a letter. */
 const narrowestBlock = 8;
 
-/** Fewer rows than this are not a block either. */
+/** Fewer rows than this are not a block. */
 const flattestBlock = 4;
 
 /** @throws {Error} if the bytes are no image. */
@@ -28,25 +28,25 @@ export async function readPixels(bytes: Buffer): Promise<Pixels> {
   return { width: info.width, height: info.height, data };
 }
 
-function channelsOf(colour: Colour): [number, number, number] {
+function parseColour(colour: Colour): [number, number, number] {
   const number = Number.parseInt(colour.slice(1), 16);
   if (!/^#[\da-f]{6}$/i.test(colour)) throw new Error(`${colour} is not a colour: #rrggbb`);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
 /**
- * A function that says whether the pixel that begins at a byte has the colour. It runs for millions of pixels, and in Jest a
- * global such as `Math` takes a hundred times as long as a local name.
+ * Returns a function that says whether the pixel that begins at a byte has the colour. The function runs for millions of
+ * pixels, and in Jest a global such as `Math` takes a hundred times as long as a local name.
  */
 function matcher({ data }: Pixels, colour: Colour): (at: number) => boolean {
   const allowed = tolerance;
-  const [red, green, blue] = channelsOf(colour);
+  const [red, green, blue] = parseColour(colour);
   const near = (value: number | undefined, wanted: number) =>
     value !== undefined && value - wanted <= allowed && wanted - value <= allowed;
   return (at) => near(data[at], red) && near(data[at + 1], green) && near(data[at + 2], blue);
 }
 
-/** The colour of a pixel; null outside of the image. Negative coordinates count from the right and the bottom. */
+/** Returns the colour of a pixel; null outside of the image. Negative coordinates count from the right and the bottom. */
 export function colourAt({ width, height, data }: Pixels, left: number, top: number): Colour | null {
   const x = left < 0 ? width + left : left;
   const y = top < 0 ? height + top : top;
@@ -57,11 +57,11 @@ export function colourAt({ width, height, data }: Pixels, left: number, top: num
 
 /** Whether two colours are the same as far as a lossy format keeps them. */
 export function isNear(one: Colour, other: Colour): boolean {
-  const there = channelsOf(other);
-  return channelsOf(one).every((channel, index) => Math.abs(channel - (there[index] ?? 0)) <= tolerance);
+  const there = parseColour(other);
+  return parseColour(one).every((channel, index) => Math.abs(channel - (there[index] ?? 0)) <= tolerance);
 }
 
-/** How many pixels of an area have the colour, and how many it has at all: parts outside of the image have none. */
+/** Counts the pixels of an area that have the colour, and all pixels of the area. Parts outside of the image have none. */
 export function countIn(image: Pixels, colour: Colour, area?: Area): { found: number; size: number } {
   const [left, top, width, height] = area ?? [0, 0, image.width, image.height];
   const x0 = left < 0 ? image.width + left : left;
@@ -78,7 +78,7 @@ export function countIn(image: Pixels, colour: Colour, area?: Area): { found: nu
   return { found, size: width * height };
 }
 
-/** How many blocks of the colour lie below each other. */
+/** Counts the blocks of the colour that lie below each other. */
 export function countBlocks(image: Pixels, colour: Colour): number {
   const matches = matcher(image, colour);
   let blocks = 0;

@@ -14,8 +14,8 @@ const labels: Readonly<Record<Method, string>> = {
   'one font': 'Puppeteer, one font family',
 };
 
-/** The pairs whose cases are among these, each with its case. */
-export function pairsOf(cases: readonly Case[]): { pair: Pair; each: Case }[] {
+/** Returns the pairs of the given cases, each with its case. */
+export function findPairs(cases: readonly Case[]): { pair: Pair; each: Case }[] {
   return pairs.flatMap((pair) => {
     const each = cases.find(({ name }) => name === pair.case);
     return each ? [{ pair, each }] : [];
@@ -24,13 +24,12 @@ export function pairsOf(cases: readonly Case[]): { pair: Pair; each: Case }[] {
 
 export interface CompareOptions {
   cases: readonly Case[];
-  /** Draws a case with the platform. */
   draw(each: Case, url: string): Promise<Result>;
   url(page: string): string;
-  /** Where the images go. */
+  /** The folder for the images. */
   out: string;
   chromium: string;
-  /** For files of this run. */
+  /** A folder for temporary files of this run. */
   folder: string;
   aborted: AbortSignal;
   progress(line: string): void;
@@ -39,7 +38,7 @@ export interface CompareOptions {
 /** Writes an image of each pair: Puppeteer on the left, the platform on the right. @throws {Error} if a capture of the platform is wrong. */
 export async function compare({ cases, draw, url, out, chromium, folder, aborted, progress }: CompareOptions) {
   mkdirSync(out, { recursive: true });
-  for (const { pair, each } of pairsOf(cases)) {
+  for (const { pair, each } of findPairs(cases)) {
     aborted.throwIfAborted();
     const page = url(each.page);
     const left = await drawWithPuppeteer(each, page, pair.method, { executablePath: chromium, folder });

@@ -3,24 +3,24 @@ import sharp from 'sharp';
 /** One side of an image. */
 export interface Half {
   label: string;
-  /** Of the label's ground. */
+  /** The background colour of the label. */
   colour: string;
   capture: Buffer;
 }
 
-/** Of the image, pixels: large enough to read headlines of a page that is 960 pixels wide. */
+/** The width of a half in pixels. At this width, headlines of a page of 960 pixels are readable. */
 const width = 1_440;
 const gap = 32;
 const halfWidth = (width - gap) / 2;
 const labelHeight = 62;
-/** Of the jagged edge where a page is cut. */
+/** The size of a tooth of the jagged edge where a page is cut. */
 const tooth = { width: 16, height: 10 };
 
 const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const svg = (size: { width: number; height: number }, content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${content}</svg>`);
 
-/** Two captures of a page side by side, on a transparent ground, as WebP. @param rows CSS pixels; the edges where the page goes on are jagged. */
+/** Draws two captures side by side, on a transparent ground, as WebP. @param rows CSS pixels; cut edges are jagged. */
 export async function pairImage(halves: readonly [Half, Half], rows: readonly [number, number]): Promise<Buffer> {
   const drawn = await Promise.all(halves.map((half) => drawHalf(half.capture, rows)));
   const height = labelHeight + Math.max(...drawn.map((each) => each.height));
@@ -39,7 +39,7 @@ async function drawHalf(capture: Buffer, [from, to]: readonly [number, number]) 
   const size = await sharp(capture, { limitInputPixels: false }).metadata();
   const end = Math.min(to, size.height);
   const top = Math.min(from, end - 1);
-  // Two steps: sharp would resize before it cuts.
+  // In a single step, sharp would resize before it cuts.
   const rows = await sharp(capture, { limitInputPixels: false })
     .extract({ left: 0, top, width: size.width, height: end - top })
     .png()
@@ -49,7 +49,7 @@ async function drawHalf(capture: Buffer, [from, to]: readonly [number, number]) 
     .ensureAlpha()
     .png()
     .toBuffer({ resolveWithObject: true });
-  const outline = outlineOf(info.height, { top: top > 0, bottom: end < size.height });
+  const outline = drawOutline(info.height, { top: top > 0, bottom: end < size.height });
   const box = { width: halfWidth, height: info.height };
   const framed = await sharp(data)
     .composite([
@@ -61,8 +61,8 @@ async function drawHalf(capture: Buffer, [from, to]: readonly [number, number]) 
   return { data: framed, height: info.height };
 }
 
-/** The edge of a half. @param cut where the page goes on. */
-function outlineOf(height: number, cut: { top: boolean; bottom: boolean }): string {
+/** Draws the edge of a half. @param cut the sides on which the page goes on. */
+function drawOutline(height: number, cut: { top: boolean; bottom: boolean }): string {
   const edge = (isCut: boolean, y: number, depth: number) =>
     isCut
       ? Array.from({ length: (2 * halfWidth) / tooth.width + 1 }, (_, at) => [
@@ -77,7 +77,7 @@ function outlineOf(height: number, cut: { top: boolean; bottom: boolean }): stri
   return `M${points.map((point) => point.join(' ')).join('L')}Z`;
 }
 
-/** Readable on light and dark pages alike. */
+/** Draws a label that is readable on light and dark pages. */
 function drawLabel(text: string, colour: string): Buffer {
   return svg(
     { width: halfWidth, height: labelHeight },

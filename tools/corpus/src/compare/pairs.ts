@@ -1,24 +1,24 @@
-/** How Puppeteer draws the left half. Each is what scripts and services do. */
+/** How Puppeteer draws the left half, as scripts and services commonly do. */
 export type Method =
   /** `screenshot({ fullPage: true })` after the load event. */
   | 'full page'
-  /** The same with `captureBeyondViewport: false`: the window grows to the height of the page. */
+  /** `full page` with `captureBeyondViewport: false`: the window grows to the height of the page. */
   | 'tall window'
   /** The page is scrolled by one window at a time; the screenshots are joined. */
   | 'stitched'
-  /** As `full page`, in a browser that draws with a GPU, as on desktops: an emulated one, so that any machine has it. */
+  /** As `full page`, in a browser that draws with a GPU, as on desktops. The GPU is emulated, so any machine has it. */
   | 'gpu'
   /** As `full page`, on a machine with one font family. */
   | 'one font';
 
 /** A failure, and the case that shows it. */
 export interface Pair {
-  /** Of the file: `tall-pages` becomes `compared-tall-pages.webp`. */
+  /** The name of the file: `tall-pages` becomes `compared-tall-pages.webp`. */
   name: string;
   /** The name of a case of the corpus. */
   case: string;
   method: Method;
-  /** The rows that are shown, CSS pixels; a half that ends earlier is shown to its end. */
+  /** The rows that are shown, CSS pixels. A half that ends earlier is shown to its end. */
   rows: readonly [from: number, to: number];
 }
 

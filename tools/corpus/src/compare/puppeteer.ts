@@ -14,7 +14,7 @@ const emulatedGpu = [
   '--enable-gpu-rasterization',
 ];
 
-/** Draws a case as scripts with Puppeteer do. @param folder for files of this run. */
+/** Draws a case as scripts with Puppeteer do. @param folder for temporary files of this run. */
 export async function drawWithPuppeteer(
   { options = {} }: Case,
   url: string,
@@ -40,7 +40,7 @@ export async function drawWithPuppeteer(
   }
 }
 
-/** Joins screenshots of one window after the other, the last one cut to what is left of the page. */
+/** Joins screenshots of one window after the other. The last is cut to the rest of the page. */
 async function stitch(page: Page, { width, height }: { width: number; height: number }): Promise<Buffer> {
   const pageHeight = Number(await page.evaluate('document.documentElement.scrollHeight'));
   const parts: { input: Buffer; left: number; top: number }[] = [];
@@ -57,7 +57,7 @@ async function stitch(page: Page, { width, height }: { width: number; height: nu
   return sharp({ create }).composite(parts).png().toBuffer();
 }
 
-/** Liberation Sans alone, as on a server where only the browser was installed. */
+/** Configures Liberation Sans alone, as on a server where only the browser was installed. */
 function writeFontConfig(folder: string): string {
   const fonts = path.join(
     path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),

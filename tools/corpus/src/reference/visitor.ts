@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
 import { type Case, viewport } from '../case.ts';
 
-/** How a patient visitor looks at a page, milliseconds and CSS pixels. */
+/** A patient visitor's limits, in milliseconds and CSS pixels. */
 const loadWithinMs = 15_000;
 const stepPixels = 240;
 const stepMs = 320;
@@ -11,14 +11,16 @@ const stepsAtMost = 80;
 const lingerMs = 6_000;
 const grownMs = 2_000;
 
-/** Draws pages as a patient visitor sees them: slow, without regard to cost. */
+/** Draws pages as a patient visitor sees them, slowly, and at any cost. */
 export interface Visitor {
-  /** What may be right: a full page is drawn in a grown viewport, and beyond the viewport, where lengths in vh keep their size. */
+  /**
+   * Returns all images that may be right: in a grown viewport, and beyond the viewport, where lengths in vh keep their size.
+   */
   draw(each: Case, url: string): Promise<Buffer[]>;
   close(): Promise<void>;
 }
 
-/** @param executablePath a Chromium. Root needs it without its sandbox; the pages are our own. */
+/** @param executablePath a Chromium. Root has to run it without a sandbox; the pages are our own. */
 export async function openVisitor(executablePath: string): Promise<Visitor> {
   const browser = await puppeteer.launch({
     executablePath,
@@ -54,7 +56,7 @@ async function draw(browser: Browser, { kind, options = {} }: Case, url: string)
   }
 }
 
-/** How far the window and everything in it is scrolled. */
+/** Sums how far the window and all elements are scrolled. */
 const scrolled = `[...document.querySelectorAll('*')].reduce((sum, each) => sum + each.scrollTop, 0)`;
 
 async function scrollThrough(page: Page): Promise<void> {
@@ -72,12 +74,12 @@ async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)').catch(() => undefined);
 }
 
-/** The height of all that can be scrolled to: by the window, or in an element that fills it. */
+/** The height of all scrollable content: of the window, or of an element that fills the window. */
 const tallest = `Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0, ...[document.body, ...document.querySelectorAll('body *')]
   .filter((each) => each && each.clientHeight > innerHeight * 0.8 && each.clientWidth > innerWidth * 0.6 && getComputedStyle(each).overflowY !== 'visible')
   .map((each) => each.scrollHeight + innerHeight - each.clientHeight))`;
 
-/** A viewport as tall as the page draws fixed layers and frames of other sites as well. */
+/** Makes the viewport as tall as the page, because fixed layers and frames of other sites are then drawn, too. */
 async function grow(page: Page, width: number): Promise<void> {
   const height = Number(await page.evaluate(tallest));
   const wide = Number(

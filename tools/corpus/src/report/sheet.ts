@@ -57,7 +57,7 @@ function label({ case: { name }, wrong, ms }: Run): Buffer {
   );
 }
 
-/** All of an image, small, or null if it is none. */
+/** Makes a small copy of an image; null if the bytes are no image. */
 async function thumbnail(image: Buffer): Promise<{ data: Buffer; height: number } | null> {
   try {
     const small = sharp(image, { limitInputPixels: false }).resize({ ...tile, fit: 'inside' });

@@ -5,29 +5,28 @@ import type { Case, Group } from '../case.ts';
 export interface Run {
   case: Case;
   ms: number;
-  /** What is wrong, in sentences. */
+  /** The errors, in sentences. */
   wrong: string[];
-  /** Where it was written, relative to the report; null without a file. */
+  /** The path of the file, relative to the report; null without a file. */
   file: string | null;
-  /** An image of it for the contact sheet: the file itself, or the first page of a PDF. */
+  /** The image for the contact sheet: the file itself, or the first page of a PDF. */
   preview: Buffer | null;
 }
 
-/** The runs of each case, in their order. */
+/** Groups the runs by case, in their order. */
 export function byCase(runs: readonly Run[]): Map<Case, Run[]> {
   const found = new Map<Case, Run[]>();
   for (const run of runs) found.set(run.case, [...(found.get(run.case) ?? []), run]);
   return found;
 }
 
-/** The cases that are wrong in at least one run. */
 export const wrongCases = (runs: readonly Run[]): Case[] => [
   ...new Set(runs.filter(({ wrong }) => wrong.length > 0).map((run) => run.case)),
 ];
 
 const seconds = (ms: number) => (ms / 1_000).toFixed(1);
 
-/** The report: a line per group, then the cases that are wrong. A case is right if it is so in every run. */
+/** Writes the report: a line per group, then the wrong cases. A case is right if it is right in every run. */
 export function summary(runs: readonly Run[]): string {
   const lines: string[] = [];
   const wrong = new Set(wrongCases(runs));

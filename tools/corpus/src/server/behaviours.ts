@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { draw } from './drawings.ts';
 import { streamEvents, streamJpegs, streamText } from './streams.ts';
 import { truncate } from './truncated.ts';
-import { type Behaviour, delayOf, plainHeaders, type Visit } from './visit.ts';
+import { type Behaviour, plainHeaders, type Visit, waitForDelay } from './visit.ts';
 
 function send({ response }: Visit, type: string, body: string | Buffer, status = 200): void {
   const headers = { ...plainHeaders, 'content-type': type, 'content-length': Buffer.byteLength(body) };
@@ -26,7 +26,10 @@ async function image(visit: Visit, format: 'png' | 'jpeg' | 'webp'): Promise<voi
     channels: 3 as const,
     background: colourIn(visit),
   };
-  const [body] = await Promise.all([sharp({ create }).toFormat(format, { quality: 95 }).toBuffer(), delayOf(visit)]);
+  const [body] = await Promise.all([
+    sharp({ create }).toFormat(format, { quality: 95 }).toBuffer(),
+    waitForDelay(visit),
+  ]);
   send(visit, `image/${format}`, body);
 }
 
@@ -43,13 +46,13 @@ const font = readFileSync(
 /** Ids whose first request has failed. */
 const failedOnce = new Set<string>();
 
-/** What paths do, by their first segment. `delay=`, in milliseconds, holds back the whole response. */
+/** The behaviour of paths, by their first segment. `delay=`, in milliseconds, holds back the whole response. */
 export const behaviours: Readonly<Record<string, Behaviour>> = {
   'image.png': (visit) => image(visit, 'png'),
   'image.jpg': (visit) => image(visit, 'jpeg'),
   'image.webp': (visit) => image(visit, 'webp'),
   async 'image.svg'(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     const [width, height] = [number(visit, 'w', 320), number(visit, 'h', 180)];
     send(
       visit,
@@ -59,14 +62,14 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
   },
   /** An illustration: `of=hills`, `sea`, `town` or `vase`; `n=` varies it. */
   async 'drawing.svg'(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     const of = visit.url.searchParams.get('of') ?? 'hills';
     const [n, width, height] = [number(visit, 'n', 0), number(visit, 'w', 960), number(visit, 'h', 640)];
     send(visit, 'image/svg+xml', draw({ of, n, width, height }));
   },
-  /** Icons that pages take out of it: `/sprite.svg#truck`. */
+  /** Icons that pages reference: `/sprite.svg#truck`. */
   async 'sprite.svg'(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     const icon = (id: string) =>
       `<symbol id="${id}" viewBox="0 0 10 10"><circle cx="5" cy="5" r="5" fill="${xml(colourIn(visit, '#00c853'))}"/></symbol>`;
     send(
@@ -75,39 +78,39 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
       `<svg xmlns="http://www.w3.org/2000/svg">${['truck', 'leaf', 'clock'].map(icon).join('')}</svg>`,
     );
   },
-  /** `status=`, and the JSON text itself in `body=`. */
+  /** JSON whose text is in `body=`, with the status in `status=`. */
   async json(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     const body = visit.url.searchParams.get('body') ?? '{}';
     send(visit, 'application/json', body, number(visit, 'status', 200));
   },
   async text(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     const body = visit.url.searchParams.get('body') ?? '';
     send(visit, 'text/plain; charset=utf-8', body, number(visit, 'status', 200));
   },
-  /** A script: `body=` is its text. */
+  /** A script whose text is in `body=`. */
   async 'script.js'(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     send(visit, 'text/javascript', visit.url.searchParams.get('body') ?? '', number(visit, 'status', 200));
   },
   async 'style.css'(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     send(visit, 'text/css', visit.url.searchParams.get('body') ?? '', number(visit, 'status', 200));
   },
-  /** Liberation Sans Bold, whatever the path calls it. */
+  /** Liberation Sans Bold, whatever name the path gives. */
   async 'font.woff2'(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     send(visit, 'font/ttf', font);
   },
-  /** `to=` and `status=`, 302 by default. */
+  /** A redirect to `to=` with the status in `status=`, 302 by default. */
   async redirect({ url, response }) {
     const location = url.searchParams.get('to') ?? '/';
     response.writeHead(Number(url.searchParams.get('status') ?? 302), { ...plainHeaders, location }).end();
   },
   /** A framed document of one colour, with a caption in `text=`. */
   async frame(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     const text = xml(visit.url.searchParams.get('text') ?? '');
     const style = `html,body{margin:0;height:100%}body{background:${xml(colourIn(visit))};font:16px sans-serif}`;
     send(visit, 'text/html; charset=utf-8', `<!doctype html><title>Frame</title><style>${style}</style>${text}`);
@@ -118,7 +121,7 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     const says = `<!doctype html><title>${status}</title><h1>${status}</h1><p>The page cannot be shown.</p>`;
     send(visit, 'text/html; charset=utf-8', says, status);
   },
-  /** The first request of an id is a 503, later ones go on to `to=`: `/once-503/a?to=/image.png`. */
+  /** Responds to the first request of an id with 503, and redirects later requests to `to=`: `/once-503/a?to=/image.png`. */
   'once-503'(visit) {
     const id = visit.url.pathname;
     if (failedOnce.delete(id)) {
@@ -128,11 +131,11 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     failedOnce.add(id);
     send(visit, 'text/plain', 'Service Unavailable', 503);
   },
-  /** No response at all. */
+  /** The server sends no response. */
   hang() {},
   /** A beacon's empty response. */
   async beacon(visit) {
-    await delayOf(visit);
+    await waitForDelay(visit);
     visit.response.writeHead(204, plainHeaders).end();
   },
   /** A page that shows another colour, pink, to a browser without a window. */

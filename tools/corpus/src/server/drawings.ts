@@ -1,4 +1,4 @@
-/** What a page wants drawn, in a box of its own; `n` varies it. */
+/** A drawing that a page wants, in a box of this size. `n` varies the drawing. */
 export interface Drawing {
   of: string;
   n: number;
@@ -8,7 +8,7 @@ export interface Drawing {
 
 type Random = () => number;
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Returns numbers from 0 to 1, equal for equal seeds. */
 function seeded(seed: number): Random {
   let state = (seed + 1) * 0x9e3779b9;
   return () => {
@@ -19,7 +19,7 @@ function seeded(seed: number): Random {
   };
 }
 
-/** The sky's top and bottom, the sun, and the land from far to near. */
+/** The colours of the sky's top and bottom, the sun, and the land from far to near. */
 const lights = [
   ['#274b7a', '#f3b48b', '#fff0c9', '#b98f9e', '#1d2b45'],
   ['#7fb7d8', '#eaf4ec', '#fffbe0', '#9fc3bd', '#1f4d46'],
@@ -35,7 +35,7 @@ const lightOf = ({ n }: Drawing): Light => lights[Math.abs(n) % lights.length] ?
 
 const channels = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
-/** A colour between two others. @param share of the second, 0 to 1. */
+/** Mixes two colours. @param share of the second, 0 to 1. */
 function between(one: string, other: string, share: number): string {
   const [from, to] = [channels(one), channels(other)];
   return `rgb(${from.map((each, at) => Math.round(each + ((to[at] ?? 0) - each) * share)).join(',')})`;
@@ -51,7 +51,7 @@ function sky([top, bottom, sun]: Light, { width, height }: Drawing, random: Rand
 <circle cx="${x}" cy="${height * sunY}" r="${size * 0.2}" fill="${sun}" opacity=".25"/><circle cx="${x}" cy="${height * sunY}" r="${size * 0.11}" fill="${sun}"/>`;
 }
 
-/** Ridges in the haze, the nearest with firs. */
+/** Draws ridges in the haze, the nearest with firs. */
 function hills(drawing: Drawing): string {
   const { n, width, height } = drawing;
   const random = seeded(n);
@@ -89,7 +89,7 @@ function hills(drawing: Drawing): string {
   return parts.join('');
 }
 
-/** The sea under a low sun, with a lighthouse on a rock and a sail. */
+/** Draws the sea under a low sun, with a lighthouse on a rock and a sail. */
 function sea(drawing: Drawing): string {
   const { n, width, height } = drawing;
   const random = seeded(n + 100);
@@ -118,7 +118,7 @@ function sea(drawing: Drawing): string {
   return parts.join('');
 }
 
-/** A town in the evening. */
+/** Draws a town in the evening. */
 function town(drawing: Drawing): string {
   const { n, width, height } = drawing;
   const random = seeded(n + 200);
@@ -153,7 +153,6 @@ const glazes = [
   ['#ecdedd', '#a8454a', '#d48a8a'],
 ] as const;
 
-/** A vase on a table. */
 function vase({ n, width, height }: Drawing): string {
   const random = seeded(n + 300);
   const [wall, glaze, shine] = glazes[Math.abs(n) % glazes.length] ?? glazes[0];
@@ -173,7 +172,7 @@ function vase({ n, width, height }: Drawing): string {
 
 const scenes: Readonly<Record<string, (drawing: Drawing) => string>> = { hills, sea, town, vase };
 
-/** An illustration for pages that should look like real ones, as SVG: `hills` (also for names that it does not know), `sea`, `town`, `vase`. */
+/** Draws an illustration for pages that should look real, as SVG: `hills` (also for unknown names), `sea`, `town`, `vase`. */
 export function draw(drawing: Drawing): string {
   const { of, width, height } = drawing;
   const scene = (Object.hasOwn(scenes, of) && scenes[of]) || hills;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Behaviour, delayOf, plainHeaders } from './visit.ts';
+import { type Behaviour, plainHeaders, waitForDelay } from './visit.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -28,8 +28,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the files of a folder. In HTML, `{{self}}` and `{{cross}}` become the origins, and `{{name:default}}` the query's `name`.
- * `as-status=403` and `as-header=name:value` change the response. A `delay` that a document passes on does not delay itself.
+ * Serves the files of a folder. In HTML, `{{self}}` and `{{cross}}` become the origins, and `{{name:default}}` the query's
+ * `name`. `as-status=403` and `as-header=name:value` change the response. A `delay` that a document passes on does not delay
+ * the document.
  *
  * @param prefix the path that stands for the folder: `/pages/`.
  */
@@ -40,7 +41,7 @@ export function serveFolder(folder: string, prefix: string): Behaviour {
     const type = types[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
     const bytes = file.startsWith(folder + path.sep) ? await readFile(file).catch(() => null) : null;
     const isHtml = type.startsWith('text/html');
-    if (!(isHtml && bytes?.includes('{{delay:'))) await delayOf(visit);
+    if (!(isHtml && bytes?.includes('{{delay:'))) await waitForDelay(visit);
     if (!bytes) {
       response.writeHead(404, plainHeaders).end();
       return;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** RFC 6455, section 1.3. */
+/** The constant of RFC 6455, section 1.3. */
 const protocolId = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 const textFrame = (text: string) => Buffer.concat([Buffer.from([0x81, Buffer.byteLength(text)]), Buffer.from(text)]);

@@ -9,7 +9,7 @@ function repeat(response: ServerResponse, everyMs: number, write: () => void): v
   response.on('close', () => clearInterval(timer));
 }
 
-/** A camera's image: JPEG frames without an end. */
+/** Sends a camera's image: JPEG frames without an end. */
 export async function streamJpegs({ url, response }: Visit): Promise<void> {
   const background = `#${(url.searchParams.get('color') ?? '2962ff').replace('#', '')}`;
   const frame = await sharp({ create: { width: 320, height: 240, channels: 3, background } })
@@ -23,13 +23,13 @@ export async function streamJpegs({ url, response }: Visit): Promise<void> {
   });
 }
 
-/** A long poll: a body that begins and does not end. */
+/** Responds to a long poll with a body that begins and does not end. */
 export function streamText({ response }: Visit): void {
   response.writeHead(200, { ...plainHeaders, 'content-type': 'text/plain' });
   repeat(response, 500, () => void response.write('.\n'));
 }
 
-/** Server-sent events: one with the data of `data=` at once, then a heartbeat every 300 ms. */
+/** Sends server-sent events: the data of `data=` at once, then a heartbeat every 300 ms. */
 export function streamEvents({ url, response }: Visit): void {
   response.writeHead(200, { ...plainHeaders, 'content-type': 'text/event-stream' });
   response.write(`data: ${(url.searchParams.get('data') ?? 'hello').replaceAll(/[\r\n]/g, ' ')}\n\n`);

@@ -1,4 +1,4 @@
-/** Sentences and the accept button, of banners without a name. */
+/** Sentences and accept buttons of banners without a name. */
 export const languages: Record<string, [string, string]> = {
   English: ['We use cookies on this website.', 'Accept'],
   German: ['Wir verwenden Cookies auf dieser Webseite.', 'Alle akzeptieren'],

@@ -1,6 +1,6 @@
 import { bottom, center, dark, red } from './banner-parts.test-support.ts';
 
-/** What stays: red as well. */
+/** Pages whose red parts must stay. */
 export const notBanners: Record<string, string> = {
   'a newsletter modal': `<div style="${dark}"></div><div role="dialog" aria-modal="true" class="modal newsletter" style="${center}"><h2>Join our newsletter</h2><p>We respect your privacy. Unsubscribe at any time.</p><input type="email"><button>Sign me up</button><button>No thanks</button></div>`,
   'a newsletter modal of a bakery': `<div class="modal cookie-modal" role="dialog" style="${center}"><h2>Free cookies!</h2><p>Subscribe and get six of our butter cookies with your first order on this website.</p><button>Subscribe</button><button>Close</button></div>`,

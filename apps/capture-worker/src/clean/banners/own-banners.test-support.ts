@@ -1,6 +1,6 @@
 import { bottom, center, dark, red, shadow, text } from './banner-parts.test-support.ts';
 
-/** Banners of sites' own making. */
+/** Banners that sites wrote themselves. */
 export const ownBanners: Record<string, string> = {
   'without any name': `<div style="${bottom}"><p>${text}</p><button>Accept</button></div>`,
   'in German': `<div class="hinweis" style="${bottom}"><p>Wir verwenden Cookies, um Ihnen das beste Erlebnis auf unserer Webseite zu bieten.</p><a href="#" onclick="return false">Einverstanden</a></div>`,

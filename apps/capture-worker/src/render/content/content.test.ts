@@ -3,7 +3,7 @@ import { openForTests } from '../../worker.test-support.ts';
 
 const { server, worker } = openForTests({}, { account: 'account' });
 
-/** Content with so much text that it is the main content. */
+/** Enough text to make an element the main content. */
 const filler =
   '<p>A paragraph of plain text that stands here so that the page has something to say, at some length.</p>';
 

@@ -11,7 +11,7 @@ import type { RenderedFile, Renderer } from '../renderer.ts';
 /** The largest pages take a second on an idle machine. */
 const stepWithinMs = 15_000;
 
-/** Reads the content of a page: nothing is drawn. All of it runs in the browser's sandbox, in a world of our own. */
+/** Reads the content of a page without drawing. All steps run in the browser's sandbox, in a separate world. */
 export const contentRenderer: Renderer<ContentRequest> = { medium: 'screen', draw };
 
 async function draw(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<RenderedFile> {
@@ -61,7 +61,7 @@ async function read(page: CapturePage, request: ContentRequest, deadline: Deadli
   const { links: mostLinks, metadata: mostMetadata, text: most } = contentLimits;
   const terms = limits('reading the content', deadline);
   if (format === 'metadata') {
-    // As text: Chromium returns no object that is nested as deep as JSON-LD may be.
+    // JSON-LD comes as text, because Chromium returns no object as deep as JSON-LD may be.
     return {
       text: json(JSON.parse(await runInPage(page, 'readContentMetadata', { most: mostMetadata }, terms))),
       truncated: false,
@@ -79,7 +79,7 @@ async function read(page: CapturePage, request: ContentRequest, deadline: Deadli
   return { text, truncated: truncated || text.length >= most };
 }
 
-/** Copies what is visible, and chooses the part of it that is written. Returns whether the page has more. */
+/** Copies the visible content, and chooses the part to write. Returns whether the page has more. */
 async function copy(page: CapturePage, request: ContentRequest, deadline: Deadline): Promise<boolean> {
   const { only_main_content, include_selectors, exclude_selectors } = request;
   const isWhole = !only_main_content || include_selectors.length > 0;
@@ -105,7 +105,7 @@ async function copy(page: CapturePage, request: ContentRequest, deadline: Deadli
 
 const limits = (what: string, deadline: Deadline) => ({ what, limitMs: stepWithinMs, deadline });
 
-/** With line breaks, unless it is so large that those of a deep value could take a hundred times its size. */
+/** Writes line breaks, unless those of a deep value could take a hundred times its size. */
 function json(value: object): string {
   const text = JSON.stringify(value);
   return `${text.length < 100_000 ? JSON.stringify(value, null, 2) : text}\n`;

@@ -15,7 +15,7 @@ export function applyStyle(style: ClientStyle): void {
   style.hide.forEach(checkSelector('hide_selectors'));
   style.remove.forEach(checkSelector('remove_selectors'));
   adoptSheet(style);
-  // Hidden rather than removed from the tree: the page's scripts may still use the elements.
+  // The elements are only hidden, because the page's scripts may still use them.
   setInline(style.hide, 'visibility', 'hidden');
   setInline(style.remove, 'display', 'none');
 }
@@ -30,7 +30,7 @@ function checkSelector(field: string) {
   };
 }
 
-/** The page's security policy does not apply to an adopted sheet, but such a sheet cannot import. */
+/** Adopts a sheet, because the page's security policy does not apply to adopted sheets. They cannot import other sheets. */
 function adoptSheet({ css, hide, remove }: ClientStyle): void {
   if (!state.clientSheet) {
     state.clientSheet = new CSSStyleSheet();

@@ -5,20 +5,20 @@ export interface ShownMatch {
   element: Element;
   /** The element itself or, if the element has no box (`display: contents`), the first of its contents that has a box. */
   anchor: Element;
-  /** In the viewport, CSS pixels. */
+  /** The box of the anchor in the viewport, in CSS pixels. */
   box: DOMRect;
 }
 
-/** A box with a size that an element is drawn as. */
+/** An element, and a box with a size in which the element is drawn. */
 interface Part {
   element: Element;
   box: DOMRect;
 }
 
-/** How many matches of a selector are examined, and how many nodes of an element without a box. */
+/** The maximum number of matches of a selector that are examined, and of nodes in an element without a box. */
 const examinedAtMost = 1_000;
 
-/** The first match that a visitor sees; null if there is none. The match stays the same once it was found. */
+/** Returns the first match that a visitor sees; null if there is none. Later calls return the same match. */
 export function findMatch(selector: string): ShownMatch | null {
   state.matches ??= new Map();
   const before = state.matches.get(selector);
@@ -37,7 +37,7 @@ function findShown(selector: string): ShownMatch | null {
     if (getComputedStyle(found.anchor).visibility === 'visible') return found;
     hidden ??= found;
   }
-  // Some elements appear only once they are scrolled to.
+  // A hidden element may appear once the page has scrolled to it.
   return hidden;
 }
 
@@ -64,7 +64,6 @@ function partsOf(element: Element): Part[] {
     const text = document.createRange();
     text.selectNode(node);
     const box = text.getBoundingClientRect();
-    // The box around a text draws the text.
     const { parentElement: parent } = element;
     return box.width > 0 && box.height > 0 && parent ? [{ element: parent, box }] : [];
   });

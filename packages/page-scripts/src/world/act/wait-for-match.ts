@@ -5,8 +5,8 @@ const lookEveryMs = 50;
 /**
  * Waits until the selector matches an element.
  *
- * @param match.visible only elements that are drawn, with a size, count. Where there is none, `<details>` and elements that
- *   are hidden until found open for a match inside, as for a link to the match.
+ * @param match.visible whether the element must be drawn, with a size. If no match is drawn, `<details>` and elements that are
+ * hidden until found open for a match inside, as they do for a link to the match.
  * @param match.withinMs limit in milliseconds, after which the result is false.
  * @throws {SyntaxError} when the selector is invalid.
  */
@@ -23,7 +23,7 @@ function findVisible(selector: string) {
   return findMatch(selector) ?? (reveal(selector) ? findMatch(selector) : null);
 }
 
-/** Opens what hides the first match. Returns whether something was closed. */
+/** Opens closed elements around the first match. Returns whether an element was closed. */
 function reveal(selector: string): boolean {
   let hasOpened = false;
   const first = document.querySelector(selector);
@@ -34,7 +34,7 @@ function reveal(selector: string): boolean {
       each.removeAttribute('hidden');
       hasOpened = true;
     }
-    if (!(outer instanceof HTMLDetailsElement) || outer.open || each === summaryOf(outer)) continue;
+    if (!(outer instanceof HTMLDetailsElement) || outer.open || each === findSummary(outer)) continue;
     outer.open = true;
     hasOpened = true;
   }
@@ -48,6 +48,6 @@ function loadEagerly(match: Element | null): void {
   }
 }
 
-function summaryOf(details: HTMLDetailsElement): Element | null {
+function findSummary(details: HTMLDetailsElement): Element | null {
   return details.querySelector(':scope > summary');
 }

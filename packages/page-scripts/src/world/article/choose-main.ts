@@ -13,7 +13,10 @@ const marked: readonly [selector: string, share: number][] = [
   ['#content, #main-content, .markdown-body, .contents', 0.2],
 ];
 
-/** Of several elements or articles, the largest must have this share of their text: the cards of a list are articles, too. */
+/**
+ * The largest of several elements is the main content if it has this share of their text. In a list of cards, which are
+ * articles, too, no card has.
+ */
 const dominantShare = 0.6;
 
 const surrounding = 'aside, footer, nav, [role=complementary]';
@@ -29,11 +32,11 @@ export function chooseMain({ isWhole }: { isWhole: boolean }): null {
   const copy = latestCopy();
   const { body } = copy.document;
   removeCodeLabels(copy.document);
-  chooseRoot(copy, isWhole ? body : mainOf(copy));
+  chooseRoot(copy, isWhole ? body : findMain(copy));
   return null;
 }
 
-function mainOf({ document: copy }: ContentCopy): Element {
+function findMain({ document: copy }: ContentCopy): Element {
   const { body } = copy;
   const root = findMarked(body) ?? findArticle(copy);
   removeSurroundings(root ?? body);
@@ -63,7 +66,7 @@ function largestArticle(root: Element): Element | null {
   return article && textLength(article) > textLength(root) * dominantShare ? article : null;
 }
 
-/** Changes the copy: its surroundings go, so that the article can be compared with the rest of the page. */
+/** Finds the article. Removes the surroundings from the copy, so that the article can be compared with the rest of the page. */
 function findArticle(copy: Document): Element | null {
   const { body } = copy;
   const whole = copy.cloneNode(true) as Document;
@@ -77,7 +80,7 @@ function findArticle(copy: Document): Element | null {
 function removeSurroundings(element: Element): void {
   const most = textLength(element) / 2;
   for (const part of element.querySelectorAll(surrounding)) if (textLength(part) < most) part.remove();
-  // A box of text may have the same name, so only lists of links go.
+  // Boxes of text may have the same names, so only lists of links are removed.
   for (const part of element.querySelectorAll(named)) {
     const linked = [...part.querySelectorAll('a')].reduce((sum, link) => sum + textLength(link), 0);
     const isList = textLength(part) < most && linked > textLength(part) * 0.4;
@@ -85,7 +88,7 @@ function removeSurroundings(element: Element): void {
   }
 }
 
-/** The title of an article may stand in a header outside of the article. */
+/** Adds the title of the article, which may stand in a header outside of the article. */
 function addTitle(copy: Document, root: Element): void {
   const headings = [...copy.body.querySelectorAll('h1, h2')];
   const beginsTitle = ({ textContent }: Element) =>

@@ -1,9 +1,9 @@
 import { Readability } from '@mozilla/readability';
 
-/** As in "3.1.2 Titles". */
+/** Matches the number of "3.1.2 Titles". */
 const sectionNumber = /^\s*\d+(\.\d+)+\.?\s/;
 
-/** Two numbers may begin the headlines of other articles, such as "5.2 million". */
+/** Fewer numbers may be those of headlines, such as "5.2 million". */
 const leastSections = 3;
 
 /**
@@ -25,8 +25,9 @@ export function readArticle(whole: Document): Element | null {
 }
 
 /**
- * Readability drops headings of the first two levels that repeat the title or have the name of a part of a layout, and sections
- * whose id is their title, such as `host-header`. As headings of the third level without names they stay.
+ * Turns headings into headings of the third level without names, which Readability keeps. Readability drops headings of the
+ * first two levels that repeat the title or are named as a part of a layout, and sections whose id is their title, such as
+ * `host-header`.
  */
 function hideHeadings(whole: Document): void {
   for (const heading of whole.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
@@ -46,7 +47,7 @@ function removeOwnNames(heading: Element): void {
   }
 }
 
-/** The id that generators of documents derive from a title: without the number of its section. */
+/** Returns the id that generators of documents derive from a title, without the number of its section. */
 export function headingSlug(title: string): string {
   return title
     .toLowerCase()
@@ -55,7 +56,7 @@ export function headingSlug(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The boxes around a heading may be named as a part of a layout. */
+/** Removes the boxes around a heading, which may be named as a part of a layout. */
 function unwrap(plain: Element): void {
   const title = plain.textContent.trim();
   const isOnly = ({ localName, textContent }: Element) => localName === 'div' && textContent.trim() === title;
@@ -75,7 +76,7 @@ function showHeadings(article: Element): Element {
  * Marks the parts that the content must keep: each numbered section, and code between other code. Readability drops sections
  * that have little but code, tables or links.
  *
- * @returns whether an article has all of them. Removes the marks of code from the article.
+ * @returns a function that removes the marks of code from an article, and says whether the article has all parts.
  */
 function markParts(whole: Document): (article: Element) => boolean {
   for (const [index, block] of [...whole.querySelectorAll('pre')].entries())

@@ -5,13 +5,13 @@ export function removeCodeLabels(copy: Document): void {
     const [, language = ''] = /language-(\S+)/.exec(block.firstElementChild?.className ?? '') ?? [];
     for (const neighbour of [block.previousElementSibling, block.nextElementSibling]) {
       if (!neighbour || neighbour.localName === 'pre') continue;
-      if (isLabel(wordsOf(copy, neighbour, lines), lines, language)) neighbour.remove();
+      if (isLabel(readWords(copy, neighbour, lines), lines, language)) neighbour.remove();
     }
   }
 }
 
-/** The words of an element, up to the first text after `most` words. */
-function wordsOf(copy: Document, element: Element, most: number): string[] {
+/** Reads the words of an element, up to the first text after `most` words. */
+function readWords(copy: Document, element: Element, most: number): string[] {
   const texts = copy.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const words: string[] = [];
   while (texts.nextNode() && words.length <= most) {
@@ -21,7 +21,7 @@ function wordsOf(copy: Document, element: Element, most: number): string[] {
   return words;
 }
 
-/** Whether words are the numbers of so many lines, or the name of the language. */
+/** Whether the words are numbers of `lines` lines, or the name of the language. */
 export function isLabel(words: readonly string[], lines: number, language: string): boolean {
   const [first = ''] = words;
   const isNumbers = words.length === lines && words.every((word, index) => Number(word) === Number(first) + index);

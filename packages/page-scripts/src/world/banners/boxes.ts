@@ -34,7 +34,7 @@ export function hasChoice(element: Element): boolean {
   return accept.length + reject.length > 0;
 }
 
-/** A bar in the page's flow is at the page's top or end; elsewhere a bar is a part of the text. */
+/** Whether the element is a bar at the page's top or end. Elsewhere in the flow, a bar is a part of the text. */
 export function isBar(element: Element): boolean {
   const { top, bottom, height } = rect(element);
   const isAtEdge = top + scrollY < 200 || bottom + scrollY > pageRoot().scrollHeight - 200;
@@ -46,8 +46,8 @@ export function isBar(element: Element): boolean {
 }
 
 /**
- * A short bar from side to side at the very top of the page with a button, or at its end with a button that accepts or rejects:
- * a footer has buttons, too.
+ * Whether the element is a short bar across the page: at the top with any button, or at the end with a button that accepts or
+ * rejects, because a footer has buttons, too.
  */
 export function isNotice(element: Element): boolean {
   const { top, bottom, width, height } = rect(element);
@@ -78,7 +78,7 @@ export function isMostlyBanner(box: Element, text: Element, isNamed: boolean): b
   return renderedText(card, 9_000).length >= 0.6 * renderedText(box, 9_000).length;
 }
 
-/** The innermost element of a box that holds the text and the first button. */
+/** Finds the innermost element of a box that holds the text and the first button. */
 function cardAround(box: Element, text: Element): Element | null {
   const { accept, reject, other } = findButtons(box);
   const button = accept[0] ?? reject[0] ?? other[0];
@@ -87,7 +87,7 @@ function cardAround(box: Element, text: Element): Element | null {
   return card;
 }
 
-/** The outermost element that holds the banner and nothing else that a visitor sees. */
+/** Finds the outermost element that holds the banner and nothing else that a visitor sees. */
 export function outermostBox(banner: Element): Element {
   let found = banner;
   const length = renderedText(banner, 30_000).length;
@@ -106,7 +106,7 @@ function holdsMore(box: Element, banner: Element, length: number): boolean {
   return media.some((part) => !contains(banner, part) && isRendered(part) && hasArea(part));
 }
 
-/** The box over the page that a frame fills, or the frame itself; null if the frame is part of the page. */
+/** Finds the box over the page that a frame fills, or the frame itself; null if the frame is part of the page. */
 export function boxAround(element: Element): Element | null {
   if (!isShown(element)) return null;
   for (let each: Element | null = element, n = 0; each && !isRoot(each) && n < 6; each = drawnParent(each), n += 1) {

@@ -16,7 +16,7 @@ import {
 import { isRoot } from './boxes.ts';
 import { hasName } from './signs.ts';
 
-/** Hides banners, and undoes what banners did to the page behind them. Returns descriptions of the hidden elements. */
+/** Hides banners, and undoes their changes to the page. Returns descriptions of the hidden elements. */
 export function hideBoxes(banners: readonly Element[]): string[] {
   const hidden: Element[] = [];
   for (const banner of banners) {
@@ -63,7 +63,7 @@ function isTinted(element: Element, pseudo?: string): boolean {
   return backdropFilter !== 'none' || (backgroundImage === 'none' && alpha > 0.02 && alpha < 0.99);
 }
 
-/** Layers that belonged to the banner: its siblings, or the layers that are now in front of everything. */
+/** Finds layers that belonged to the banner: its siblings, or the layers that are now in front of everything. */
 function findBackdrops(banner: Element): Element[] {
   const found = new Set<Element>();
   for (let each: Element | null = banner, n = 0; each && n < 3; each = drawnParent(each), n += 1) {
@@ -88,7 +88,7 @@ function isBackdrop(layer: Element): boolean {
   return isTinted(layer) && hasName(layer, 'backdrop');
 }
 
-/** The element that is in front at the centre of the view and at three of four points around the centre; null if none is. */
+/** Returns the front element at the centre of the view and at three of four points around the centre; null if none is. */
 function frontElement(): Element | null {
   const points = [
     [0.5, 0.5],
@@ -104,7 +104,7 @@ function frontElement(): Element | null {
   return hits.filter((hit) => hit === front).length >= 4 ? front : null;
 }
 
-/** Undoes what keeps the page from scrolling, if the page then scrolls. */
+/** Removes styles that keep the page from scrolling, if the page then scrolls. */
 function unlockScrolling(): void {
   const roots = [pageRoot(), pageBody()].filter((root) => root !== null);
   const before = roots.map((root) => attribute(root, 'style'));
@@ -127,7 +127,7 @@ function unlock(root: Element): void {
     set(root, 'top', 'auto');
     set(root, 'width', 'auto');
   }
-  // Scripts add the width of a scrollbar while the scrollbar is hidden.
+  // Scripts add padding of a scrollbar's width while they hide the scrollbar.
   if (Number.parseFloat(inlineStyle(root).paddingRight) <= 20) set(root, 'padding-right', '0');
 }
 
@@ -150,7 +150,7 @@ function isPseudoLayer(root: Element, pseudo: string): boolean {
   return content !== 'none' && ['fixed', 'absolute'].includes(position) && isLarge && isTinted(root, pseudo);
 }
 
-/** Shows what is behind the banner: blurred content, and the room that scripts made for a bar of this height. */
+/** Removes the blur behind the banner, and the space that scripts made for a bar of this height. */
 function restorePage(height: number): void {
   const body = pageBody();
   if (!body) return;

@@ -25,22 +25,19 @@ import {
   words,
 } from './signs.ts';
 
-/**
- * Finds the banners of a document: from text about cookies or privacy outwards to the box that holds the text, and from frames
- * of consent platforms.
- */
+/** Finds the banners of a document: from text about cookies outwards to the box around the text, and from consent frames. */
 
 const limits = { elements: 30_000, texts: 300, ancestors: 40, banners: 10 };
 
 const about = new RegExp(`${words.cookies.source}|${words.privacy.source}`, 'iu');
 
-/** What is known about an element, while one search goes on. */
+/** Facts about an element that one search finds. */
 interface Facts {
   isOverlay: boolean;
   isNamed: boolean;
   isPlatform: boolean;
   isNotice: boolean;
-  /** By surroundings, whether the element is a banner. */
+  /** Whether an element is a banner, by its surroundings. */
   decisions: Map<string, boolean>;
 }
 
@@ -72,7 +69,7 @@ export function findHints(): { isLikely: boolean; isAcceptOnly: boolean } {
   };
 }
 
-/** Whether something over the page mentions cookies and has a choice: a banner that only a rule knows. */
+/** Whether an element over the page mentions cookies and has a choice. Perhaps only a rule knows this banner. */
 function mentionsCookies(elements: Element[]): boolean {
   return findTexts(pageRoot(), elements, words.cookies).some((text) => {
     let steps = 0;
@@ -84,7 +81,6 @@ function mentionsCookies(elements: Element[]): boolean {
   });
 }
 
-/** The elements with text about cookies or privacy. */
 function findTexts(root: Element, elements: Element[], pattern = about): Element[] {
   const found = new Set<Element>();
   for (const each of [root, ...[root, ...elements].flatMap((element) => shadowRoot(element) ?? [])]) {
@@ -99,7 +95,7 @@ function findTexts(root: Element, elements: Element[], pattern = about): Element
   return [...found];
 }
 
-/** The banner that a text belongs to; null if there is none. */
+/** Finds the banner that a text belongs to; null if there is none. */
 function bannerAround(text: Element, memory: Memory): Element | null {
   const surroundings: Surroundings = { isNamed: false, isPlatform: false, block: '' };
   let link: Element | null = null;
@@ -107,7 +103,7 @@ function bannerAround(text: Element, memory: Memory): Element | null {
   for (let each: Element | null = text; each && !isRoot(each); each = drawnParent(each)) {
     steps += 1;
     if (steps > limits.ancestors) return null;
-    const facts = factsOf(each, memory);
+    const facts = gatherFacts(each, memory);
     surroundings.isPlatform ||= facts.isPlatform;
     surroundings.isNamed ||= facts.isNamed;
     if (tagName(each) === 'a') link = each;
@@ -121,7 +117,7 @@ function bannerAround(text: Element, memory: Memory): Element | null {
   return null;
 }
 
-function factsOf(element: Element, memory: Memory): Facts {
+function gatherFacts(element: Element, memory: Memory): Facts {
   const known = memory.get(element);
   if (known) return known;
   const platform = isPlatform(element);
@@ -137,7 +133,7 @@ function isPartOfText(element: Element): boolean {
   return /^inline|^contents/.test(getComputedStyle(element).display) || matches(element, 'h1, h2, h3, h4, h5');
 }
 
-/** The text of a block in lower case. A list of links says nothing. */
+/** Returns the text of a block in lower case, and a space for a list of links. */
 function blockText(block: Element, link: Element | null): string {
   const text = renderedText(block, 500).toLowerCase();
   const isLink = link !== null && renderedText(link, 500).length > text.length * 0.8;
@@ -154,7 +150,7 @@ function isBox(element: Element, text: Element, isOver: boolean, surroundings: S
   );
 }
 
-/** Banners whose text cannot be read, or is in no known language: frames, closed shadow roots, images. */
+/** Finds banners whose text cannot be read, or is in no known language: frames, closed shadow roots, images. */
 function findWordless(root: Element, elements: Element[]): Element[] {
   const frames = elements.filter((element) => tagName(element) === 'iframe' && isConsentFrame(element));
   const isHost = (element: Element) => tagName(element).includes('-') && !shadowRoot(element);
@@ -170,7 +166,7 @@ function isWordlessBox(element: Element): boolean {
   return isOverlay(element) && (isEmpty || accept.length + reject.length + other.length > 0);
 }
 
-/** The elements near the root of the document, where consent platforms add theirs. */
+/** Returns the elements near the root of the document, where consent platforms add their boxes. */
 function outerElements(root: Element): Element[] {
   let level = root === pageRoot() ? [pageBody() ?? root] : [root];
   const found = [...level];

@@ -5,7 +5,7 @@ import { bannerWords } from './words.ts';
 
 /** Recognizes a cookie banner by its words, buttons and names. */
 
-/** What the elements from a text outwards say about a banner, besides its text. */
+/** Signs of a banner in the elements around its text. */
 export interface Surroundings {
   /** Whether an element has the name of a banner, or of a consent platform. */
   isNamed: boolean;
@@ -22,7 +22,7 @@ function compile<Key extends string>(sources: Record<Key, string>): Record<Key, 
 export const words = compile(bannerWords);
 const names = compile(bannerNames);
 
-/** How many elements of a box are examined, and how many buttons. */
+/** The maximum number of elements of a box that are examined, and of buttons. */
 const examinedAtMost = 3_000;
 const buttonsAtMost = 300;
 
@@ -51,7 +51,6 @@ export interface Buttons {
   accept: Element[];
   reject: Element[];
   other: Element[];
-  /** The number of links. */
   links: number;
 }
 
@@ -75,7 +74,7 @@ function buttonKind(button: Element): 'accept' | 'reject' | 'other' | null {
   if (label === '' || label.length > 60) return null;
   const kinds = ['accept', 'reject', 'other'] as const;
   const kind = kinds.find((each) => words[each].test(label)) ?? null;
-  // A link to a policy: "Privacy and consent".
+  // "Privacy and consent" is a link to a policy.
   const isPolicy = tagName(button) === 'a' && words.cookies.test(label) && kind === 'other';
   return isPolicy ? null : kind;
 }
@@ -140,7 +139,7 @@ function decide({
   return accept.length > 0 && reject.length + other.length > 0 && saysPurpose && !/terms|agb\b/.test(text);
 }
 
-/** Scripts without spaces say the same in fewer characters. */
+/** Whether the block has a sentence. Languages without spaces need fewer characters. */
 function isSentence(block: string, text: string): boolean {
   return block.length >= (/[\u3000-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text) ? 8 : 20);
 }

@@ -4,7 +4,7 @@ import { isRoot } from './boxes.ts';
 import { hideBoxes } from './removal.ts';
 import { findBanners } from './search.ts';
 
-/** A page that keeps showing its banner is left alone at some time. */
+/** Limits the work for a page that keeps showing its banner. */
 const limits = { hidden: 50, looks: 2_000, everyMs: 100 };
 
 const observed = {
@@ -21,7 +21,7 @@ const motions = ['transitionrun', 'transitionend', 'animationstart', 'animatione
 export class BannerWatch implements BannerWatching {
   readonly #roots = new WeakSet<Node>();
   readonly #observer = new MutationObserver((records) => this.#noteChanges(records));
-  /** The outermost elements that changed. Text that was added counts for the box around the text. */
+  /** The outermost elements that changed, or that contain added text. */
   readonly #changed = new Set<Element>();
   #hidden = 0;
   #looks = 0;
@@ -30,7 +30,7 @@ export class BannerWatch implements BannerWatching {
   /** Descriptions of hidden elements that `next` has not returned. */
   #names: string[] = [];
   #wake = () => {};
-  /** Referenced here, because a pending evaluation alone does not keep the promise from garbage collection. */
+  /** Keeps the promise from garbage collection. A pending evaluation alone does not. */
   #next?: Promise<string[]>;
 
   hide(): string[] {
@@ -92,7 +92,10 @@ export class BannerWatch implements BannerWatching {
     if (element && this.#changed.size < 500) this.#changed.add(isRoot(element) ? pageRoot() : element);
   }
 
-  /** Looks at once, so that a new banner is never drawn; but scripts may change styles in every frame. */
+  /**
+   * Looks at new elements at once, so that a new banner is never drawn, and less often at changed styles, because scripts may
+   * change styles in every frame.
+   */
   #schedule(isNew: boolean): void {
     const now = performance.now();
     if (isNew || now - this.#lastLook > limits.everyMs) {
@@ -124,7 +127,7 @@ export class BannerWatch implements BannerWatching {
   }
 }
 
-/** What the rules of the consent library have hidden, with a style element that only the library adds. */
+/** Describes the elements that rules of the consent library have hidden with the library's style element. */
 function hiddenByRules(): string[] {
   const [style] = query(document, 'style#autoconsent-css-rules');
   const rules = style instanceof HTMLStyleElement ? [...(style.sheet?.cssRules ?? [])].slice(0, 20) : [];

@@ -1,9 +1,6 @@
-/**
- * The words of cookie banners, as stems in lower case, by language. They are written from knowledge of the languages, and
- * only have to recognize a banner, not to understand it: a word that two languages share is listed once.
- */
+/** The words of cookie banners, as stems in lower case, by language. A word that two languages share is listed once. */
 
-/** What a banner is about. English "cookie" also serves German, French, Dutch, Spanish, Italian, Portuguese, and others. */
+/** Words for cookies. English "cookie" also serves German, French, Dutch, Spanish, Italian, Portuguese, and others. */
 const cookies = [
   'cookie',
   'kakor', // sv
@@ -22,7 +19,7 @@ const cookies = [
   'ქუქი|թխուկ', // ka, hy
 ];
 
-/** Privacy and consent. */
+/** Words for privacy and consent. */
 const privacy = [
   'privacy|consent|gdpr|ccpa|personal data|your data',
   'datenschutz|privatsphäre|einwilligung|dsgvo',
@@ -45,7 +42,7 @@ const privacy = [
   'गोपनीयता|ความเป็นส่วนตัว|ข้อมูลส่วนบุคคล|quyền riêng tư|dữ liệu cá nhân|privasi|data pribadi|data peribadi',
 ];
 
-/** What a website does with cookies: with these, a button that only says "OK" is enough. */
+/** Purposes of cookies. After a purpose, a button that only says "OK" is enough. */
 const purposes = [
   'we use|uses|use of|website|web site|this site|our site|browser|experience|analy|statisti|traffic|tracking|technolog|advertis|partner|personali[sz]|personal data',
   'verwend|nutzen|webseite|seite|werb|erlebnis|diese',
@@ -60,7 +57,7 @@ const purposes = [
   'उपयोग|ব্যবহার|ใช้|เว็บไซต์|sử dụng|trang web|menggunakan|situs|laman|გამოიყენ|პირად',
 ];
 
-/** Buttons that accept. The platform only reads them: it never clicks one. */
+/** Labels of buttons that accept. The platform reads these buttons, but never clicks them. */
 const accept = [
   'accept|agree(?!ment)|allow|i consent|give consent|consent to all|consent$|enable all|opt in|i.m in',
   'akzeptier|zustimm|stimme zu|einverstanden|erlaub|zulassen|annehmen|einwillig',
@@ -76,7 +73,7 @@ const accept = [
   'स्वीकार|सहमत|अनुमति|সম্মত|গ্রহণ|ஏற்|అంగీక|ยอมรับ|ยินยอม|อนุญาต|chấp nhận|đồng ý|cho phép|terima|setuju|izinkan|glac leis|aċċetta|თანხმ|ընդուն',
 ];
 
-/** Buttons that reject. */
+/** Labels of buttons that reject. */
 const reject = [
   'reject|decline|deny|refuse|disagree|opt out|necessary only|only necessary|essential only|only essential|strictly necessary',
   'ablehn|verweiger|nur notwendig|nur essenzi|nur erforder|notwendige',
@@ -88,7 +85,7 @@ const reject = [
   '拒否|必須|거부|필수|拒绝|拒絕|رفض|ضروري|דח|סרב|אस्वीकार|अस्वीकार|ปฏิเสธ|từ chối|tolak',
 ];
 
-/** Buttons that close, acknowledge or open settings. Other dialogs have these too. */
+/** Labels of buttons that close, acknowledge or open settings. Other dialogs have them, too. */
 const other = [
   'ok|okay|got it|understood|understand|continue|proceed|dismiss|close|hide|fine|sounds good|no thanks|learn more|more info|×|✕|✖|x|save|confirm',
   'settings|preferences|customi[sz]e|manage|options|choices',
@@ -103,24 +100,24 @@ const other = [
   'حسن|إغلاق|إعدادات|متوجه شدم|הבנתי|סגור|הגדרות|ठीक|बंद|সেটিংস|ตกลง|ปิด|ตั้งค่า|đã hiểu|đóng|tùy chọn|tutup|mengerti|pengaturan|hætta',
 ];
 
-/** Bakeries sell cookies too. */
+/** Words for food: bakeries sell cookies, too. */
 const food = [
   'bake|bakery|oven|dough|butter|chocolate|recipe|flour|sugar|delicious|gluten|crispy|tasty|crunch|dozen|add to cart|flavou?r',
   'plätzchen|schoko|backen|bäcker|rezept|beurre|chocolat|recette|galleta|mantequilla|biscott',
 ];
 
-/** Gates for adults. */
+/** Words of age checks. */
 const age = [
   '\\b(?:18|21)\\s*\\+|\\b(?:over|under|least|above)\\s+(?:18|21)\\b|\\b(?:18|21)\\s+(?:years|or older|jahre|ans|años|anni|lat|let|jaar|år)',
   'age verification|verify your age|legal drinking age|altersverifikation|volljährig|mayor de edad|majeur|maggiorenne|18 лет',
 ];
 
-/** Offers that a visitor may decline. */
+/** Words of offers that a visitor may decline. */
 const offers = [
   'newsletter|subscri|sign up|log in|sign in|abonn|anmeld|iscriviti|suscr|paywall|premium|discount|coupon|rabatt|% off|inscri',
 ];
 
-/** Words start with these stems; other scripts write no spaces, or prefixes. */
+/** Words start with these stems. Chinese, Japanese and others write no spaces, and some languages have prefixes. */
 const startsWith = (stems: string[]) => `(?<![\\p{sc=Latn}\\p{sc=Cyrl}\\p{sc=Grek}])(?:${stems.join('|')})`;
 
 /** The words as sources of regular expressions, with the flags `iu`. */
@@ -130,7 +127,7 @@ export const bannerWords = {
   purposes: startsWith(purposes),
   accept: startsWith(accept),
   reject: startsWith(reject),
-  /** Short words like "ok" are words of their own. */
+  /** A short word such as "ok" must be a whole word. */
   other: `(?<!\\p{L})(?:${other.join('|')})(?!\\p{L})|${other.slice(-2).join('|')}`,
   food: startsWith(food),
   age: age.join('|'),

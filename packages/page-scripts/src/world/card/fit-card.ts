@@ -25,7 +25,7 @@ export function fitCard(limits: { pixels: number }): void {
   if (text) fitDescription(text, layouts[layout].textLines);
 }
 
-/** Smaller images are logos or tracking pixels. */
+/** Chooses the layout by the image. Smaller images are logos or tracking pixels. */
 function showImage(card: HTMLElement, mostPixels: number): Layout {
   const size = imageSize(document.querySelector<HTMLImageElement>('.image img'), mostPixels);
   if (!size || size.width < 200 || size.height < 100) return 'plain';
@@ -54,7 +54,7 @@ function fitTitle(title: HTMLElement, layout: Layout, hasText: boolean): void {
   const { largest, smallest, lines: alone, linesWithText } = layouts[layout];
   const lines = hasText ? linesWithText : alone;
   title.style.setProperty('--lines', String(lines));
-  // Scripts whose lines are taller get no more room than Latin.
+  // Writing systems with taller lines get no more room than Latin.
   const room = lines * largest * 1.17;
   const fits = () => !isTooLong(title) && title.clientHeight <= room && title.scrollWidth <= title.clientWidth;
   let px = largest;
@@ -69,7 +69,7 @@ function fitTitle(title: HTMLElement, layout: Layout, hasText: boolean): void {
   for (px = largest; px > smallest && !fits(); px -= 2) title.style.fontSize = `${px}px`;
 }
 
-/** The description gets the remaining space; without space for a line it goes. */
+/** Gives the description the remaining space, or removes a description without space for a line. */
 function fitDescription(text: HTMLElement, lines: number): void {
   const main = document.querySelector<HTMLElement>('.main');
   if (!main) return;
@@ -86,10 +86,7 @@ function isTooLong(element: HTMLElement): boolean {
   return element.scrollHeight > element.clientHeight + 2;
 }
 
-/**
- * Cuts text that is too long, after a word if the text has words: of a line that is only clamped, the tops of letters would
- * show.
- */
+/** Cuts text that is too long, after a word if the text has words. CSS alone would show the tops of the next line's letters. */
 function cutText(element: HTMLElement): void {
   dropParts(element, (element.textContent ?? '').split(' '), ' ', 3);
   const rest = (element.textContent ?? '').replace(/…$/u, '');

@@ -1,4 +1,4 @@
-/** The metadata of a page that its card shows. Hostile: text of any content; URLs are always http or https. */
+/** The metadata of a page that its card shows. Texts are hostile; URLs are always http or https. */
 export interface CardMetadata {
   title: string;
   description: string;
@@ -37,7 +37,7 @@ function clean(text: string | null | undefined): string {
   return (text ?? '').slice(0, 10_000).replace(/\s+/g, ' ').trim();
 }
 
-/** The first of these that the page gives. */
+/** Returns the first of these metadata that the page gives. */
 function meta(...names: string[]): string {
   for (const name of names) {
     const found = document.querySelectorAll(`meta[property="${name}" i], meta[name="${name}" i]`);
@@ -68,7 +68,7 @@ function largestIcon(): string | null {
   return icons[0]?.url ?? null;
 }
 
-/** The width of an icon, CSS pixels, as the page says it or as is usual; a drawing fits any size. */
+/** Returns the width of an icon in CSS pixels, as the page gives it or as is usual. A drawing fits any size. */
 function iconSize(link: HTMLLinkElement, rel: readonly string[]): number {
   if (/\.svg\b|^any$/i.test(`${link.getAttribute('href')}`)) return 1_000;
   return Number.parseInt(link.getAttribute('sizes') ?? '', 10) || (rel.includes('icon') ? 16 : 180);
@@ -84,7 +84,7 @@ function themeColor(): Color | null {
   return drawnColor(used?.getAttribute('content') ?? '');
 }
 
-/** The colour as it is drawn; null if it is invalid or translucent. */
+/** Returns the colour as it is drawn; null if it is invalid or translucent. */
 function drawnColor(text: string): Color | null {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!context || !CSS.supports('color', text)) return null;
@@ -94,7 +94,7 @@ function drawnColor(text: string): Color | null {
   return alpha > 250 ? [red, green, blue] : null;
 }
 
-/** The page's background decides or, without a background, its colour scheme: browsers paint that. */
+/** Whether the page is dark: by its background or, without a background, by its colour scheme. */
 function isDark(root: HTMLElement): boolean {
   const backgrounds = [document.body, root].flatMap((each) =>
     each ? [drawnColor(getComputedStyle(each).backgroundColor)] : [],

@@ -13,7 +13,7 @@ const countedAtMost = 10_000;
 /** Applies style rules, and hides the frames and media with these URLs. */
 export function hideElements({ styles, blockedUrls }: { styles: string; blockedUrls: string[] }): HiddenElements {
   const shown = query(document, 'body *').slice(0, countedAtMost).filter(isVisible);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(styles)];
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, createSheet(styles)];
   const blocked = new Set(blockedUrls);
   for (const element of query(document, 'iframe, frame, img, embed, object, video')) {
     // `!important` overrides the page's own styles.
@@ -29,7 +29,7 @@ function isVisible(element: Element | null): boolean {
 }
 
 /** A selector that the browser does not know invalidates the whole rule, so such a rule is added selector by selector. */
-function sheetOf(styles: string): CSSStyleSheet {
+function createSheet(styles: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   const add = (rule: string) => {
     try {

@@ -1,4 +1,4 @@
-import { languageOf } from './code-language.ts';
+import { findLanguage } from './code-language.ts';
 import { attributeOf, childrenOf, find, matches } from './node-reader.ts';
 
 const lineNumbers =
@@ -6,20 +6,20 @@ const lineNumbers =
 
 const longestCode = 1_000_000;
 
-/** Code as text, with the name of its language; null if there is no code. */
+/** Writes code as text, with the name of its language; null if there is no code. */
 export function codeBlock(copy: Document, pre: Element, maxDepth: number): Element | null {
   const text = readCode(pre, maxDepth);
   if (text === '') return null;
   const block = copy.createElement('pre');
   const code = copy.createElement('code');
-  const language = languageOf(placesOfNames(pre));
+  const language = findLanguage(placesOfNames(pre));
   if (language !== '') code.className = `language-${language}`;
   code.textContent = text;
   block.append(code);
   return block;
 }
 
-/** Where highlighters name the language of a block: at the code, the block, and two elements around the block. */
+/** Returns the elements at which highlighters name the language: the code, its block, and two elements around the block. */
 function placesOfNames(pre: Element) {
   const places = [find(pre, 'code'), pre, pre.parentElement, pre.parentElement?.parentElement];
   return places.flatMap((place) =>

@@ -1,6 +1,6 @@
 /** A place where a highlighter may name the language of a block. */
 interface Place {
-  /** The value of an attribute for that, such as `data-lang`; empty if there is none. */
+  /** The value of an attribute for the language, such as `data-lang`; empty without this attribute. */
   given: string;
   classes: string;
   /** Whether the place is the block itself or its code. */
@@ -15,8 +15,8 @@ const noLanguage =
 const known =
   /^(?:bash|c|clojure|cpp|csharp|cs|css|dart|diff|dockerfile|elixir|erlang|go|graphql|groovy|haskell|html|http|ini|java|javascript|js|json|jsx|julia|kotlin|latex|less|lua|makefile|markdown|nginx|objc|perl|php|powershell|python|py|r|ruby|rb|rust|scala|scss|sh|shell|sql|swift|toml|ts|tsx|typescript|vb|vim|xml|yaml|yml|zsh)$/i;
 
-/** The language that the first place names, in lower case; empty if no place names one. */
-export function languageOf(places: readonly Place[]): string {
+/** Returns the language that the first place names, in lower case; empty if no place names a language. */
+export function findLanguage(places: readonly Place[]): string {
   for (const { given, classes, isInner } of places) {
     const [, language] = named.exec(classes) ?? [];
     const found = given || language || (isInner ? bareName(classes) : undefined);
@@ -26,7 +26,7 @@ export function languageOf(places: readonly Place[]): string {
   return '';
 }
 
-/** Highlighters also give the language alone, among other classes. */
+/** Finds a language that stands alone among other classes, as some highlighters write it. */
 function bareName(classes: string): string | undefined {
   const names = classes.split(/\s+/).filter(Boolean);
   const isMarked = names.includes('hljs');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { absoluteUrl } from './absolute-url.ts';
-import { languageOf } from './code-language.ts';
+import { findLanguage } from './code-language.ts';
 import { isDeep } from './read-metadata.ts';
 import { readDate, readNumber } from './read-value.ts';
 import { isInternal } from './write-links.ts';
@@ -31,18 +31,18 @@ describe('readDate', () => {
   });
 });
 
-describe('languageOf', () => {
+describe('findLanguage', () => {
   const place = (classes: string, given = '', isInner = true) => ({ classes, given, isInner });
 
   it('takes the language that an attribute or a class names', () => {
-    expect(languageOf([place('language-TS')])).toBe('ts');
-    expect(languageOf([place('', 'Rust')])).toBe('rust');
-    expect(languageOf([place('hljs bash')])).toBe('bash');
+    expect(findLanguage([place('language-TS')])).toBe('ts');
+    expect(findLanguage([place('', 'Rust')])).toBe('rust');
+    expect(findLanguage([place('hljs bash')])).toBe('bash');
   });
 
-  it('takes no layout class, and no bare class outside of the block', () => {
-    expect(languageOf([place('highlight'), place('python', '', false)])).toBe('');
-    expect(languageOf([place('', 'text'), place('language-js')])).toBe('');
+  it('ignores classes of layouts, and bare classes outside of the block', () => {
+    expect(findLanguage([place('highlight'), place('python', '', false)])).toBe('');
+    expect(findLanguage([place('', 'text'), place('language-js')])).toBe('');
   });
 });
 

@@ -4,7 +4,7 @@ import { type CopyLimits, NodeCopier } from './node-copier.ts';
 import { childrenOf, textOf } from './node-reader.ts';
 
 export interface CopyInput {
-  /** Whether to leave out what surrounds the content. */
+  /** Whether to leave out the surroundings of the content. */
   only_main_content: boolean;
   include_selectors: readonly string[];
   exclude_selectors: readonly string[];
@@ -18,7 +18,7 @@ export interface CopyFacts {
   hasMathml: boolean;
   /** The mistake in the selection: no element matches, or a text is no selector. */
   fault: 'no match' | { field: string; selector: string } | null;
-  /** Whether an earlier output has read the same selection of a held page: formulas are converted, the part is chosen. */
+  /** Whether an earlier output of a held page had this selection. Then formulas are converted and the part is chosen. */
   isChosen: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface CopyFacts {
 const leastContent = 20;
 
 /**
- * Copies what a visitor can see: with the contents of open shadow roots and of frames of the same origin, absolute URLs, code
- * and formulas as text.
+ * Copies the content that a visitor can see, with the contents of open shadow roots and of frames of the same origin, with
+ * absolute URLs, and with code and formulas as text.
  */
 export function copyContent(input: CopyInput): CopyFacts {
   const { only_main_content, include_selectors, exclude_selectors, limits } = input;
@@ -47,7 +47,7 @@ export function copyContent(input: CopyInput): CopyFacts {
   copyAll();
   const { copy } = copier;
   if (only_main_content && !hasContent(copy.body)) {
-    // The page has nothing but surroundings.
+    // The page has nothing but surroundings, so keep them.
     copier.leavesOutSurroundings = false;
     copy.body.replaceChildren();
     copyAll();
@@ -109,7 +109,7 @@ function sourceBlock(copy: Document, source: string): Element {
   return block;
 }
 
-/** Text of an SVG document. */
+/** Makes a paragraph of a text in an SVG document. */
 function paragraph(copy: Document, text: Element): Element {
   const element = copy.createElement('p');
   element.textContent = textOf(text);

@@ -2,16 +2,16 @@ import { attributeOf, find, matches, textOf } from './node-reader.ts';
 
 export interface Formula {
   tex: string;
-  /** Set only if there is no TeX. */
+  /** MathML, set only if there is no TeX. */
   mathml: string;
   /** Whether the formula has a line to itself. */
   display: boolean;
 }
 
-/** Wikipedia hides the MathML, and shows an image. */
+/** Elements around formulas. Wikipedia hides the MathML, and shows an image. */
 const containers = '.katex, .katex-display, mjx-container, math, .mwe-math-element, .mwe-math-mathml-a11y';
 
-/** The TeX of a formula, or its MathML for `convertMathml`; null if the element is no formula. */
+/** Reads the TeX of a formula, or its MathML for `convertMathml`; null if the element is no formula. */
 export function readFormula(element: Element): Formula | null {
   const name = element.localName;
   if (name === 'script') {
@@ -30,7 +30,6 @@ export function readFormula(element: Element): Formula | null {
   return { tex: tex.replace(/^\{\\displaystyle\s+([\s\S]*)\}$/, '$1'), mathml, display };
 }
 
-/** The element that stands for a formula in the copy. */
 export function formulaElement(copy: Document, element: Element, { tex, mathml, display }: Formula): Element {
   const formula = copy.createElement(display ? 'p' : 'span');
   formula.setAttribute('data-math', display ? 'display' : 'inline');

@@ -1,7 +1,7 @@
 import { absoluteUrl } from './absolute-url.ts';
 import { attributeOf } from './node-reader.ts';
 
-/** The image in the copy; null if the image has no URL that a visitor can open. */
+/** Copies an image; null if the image has no URL that a visitor can open. */
 export function imageElement(copy: Document, image: Element, base: string): Element | null {
   const shown = (image as HTMLImageElement).currentSrc || attributeOf(image, 'src');
   const isInline = /^(data|blob):/.test(shown) || shown === '';
@@ -14,7 +14,7 @@ export function imageElement(copy: Document, image: Element, base: string): Elem
   return copied;
 }
 
-/** A script that loads images late moves this URL to `src`, in place of a placeholder. */
+/** Finds the URL that a script for late images moves to `src`, in place of a placeholder. */
 function lateSource(image: Element): string | undefined {
   const given = (names: string[]) => names.map((name) => attributeOf(image, name)).find(Boolean) ?? '';
   const urls = [
@@ -28,7 +28,7 @@ function firstUrl(set: string): string {
   return set.trim().split(/\s+/, 1)[0] ?? '';
 }
 
-/** A link to a video or a sound. */
+/** Makes a link to a video or a sound. */
 export function mediaLink(copy: Document, element: Element, base: string): Element | null {
   const url = absoluteUrl((element as HTMLMediaElement).currentSrc || attributeOf(element, 'src'), base);
   if (url === '') return null;

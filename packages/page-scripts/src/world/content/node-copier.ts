@@ -8,11 +8,10 @@ import { isClipped, isSuperfluous, isSurrounding } from './omissions.ts';
 export interface CopyLimits {
   nodes: number;
   depth: number;
-  /** Milliseconds. */
   ms: number;
 }
 
-/** The place of a node. */
+/** How a node is copied, as its ancestors determine. */
 interface Context {
   /** The URL that the node's URLs are relative to. */
   base: string;
@@ -34,7 +33,7 @@ const keptAttributes = 'class id role rel colspan rowspan start value datetime i
 
 const longestAttribute = 500;
 
-/** How to copy elements of some names. Each takes the element and the place of its children. */
+/** Copies elements of some names. `inner` is the context of the element's children. */
 type ElementCopy = (copier: NodeCopier, element: Element, to: Element, inner: Context) => void;
 
 const special: Record<string, ElementCopy> = {
@@ -51,7 +50,7 @@ const special: Record<string, ElementCopy> = {
   },
 };
 
-/** Copies nodes with everything that a visitor can see inside, into a document without scripts, styles and network. */
+/** Copies nodes, with everything that a visitor can see inside, into a document without scripts, styles and network. */
 export class NodeCopier {
   readonly copy = document.implementation.createHTMLDocument(document.title);
   /** Whether the page has more than the limits allow. */
@@ -99,7 +98,7 @@ export class NodeCopier {
     if ((dropped.has(name) && !isButton) || element.namespaceURI === 'http://www.w3.org/2000/svg') return;
     if (this.#excluded.some((selector) => matches(element, selector))) return;
     const style = getComputedStyle(element);
-    // A page's scripts may close the contents of a `<details>`, which are read as if they were open.
+    // The contents of a `<details>` are read even if the page's scripts hide them.
     if (style.display === 'none' && element.parentElement?.localName !== 'details') return;
     const clipped = isClipped(element, style);
     if (isSuperfluous(element, style, clipped)) return;
@@ -143,7 +142,7 @@ export class NodeCopier {
     }
     to.append(copied);
     this.copyChildren(childrenOf(element.shadowRoot ?? element), copied, inner);
-    // A link that shows only an icon.
+    // A link that shows only an icon gets its label.
     if (copied.hasAttribute('href') && !/\S/.test(textOf(copied)) && !find(copied, 'img')) {
       if (!attributeOf(element, 'href').startsWith('#')) copied.append(attributeOf(element, 'aria-label'));
     }
@@ -170,7 +169,7 @@ function copyMedia(copier: NodeCopier, element: Element, to: Element, { base }: 
 function listingIn(element: Element): Element | null {
   const name = element.localName;
   if (name === 'pre' || (matches(element, '.fragment') && find(element, ':scope > .line'))) return element;
-  // A table whose other column has the line numbers.
+  // The other column of this table may have the line numbers.
   const listing = name === 'table' && find(element, 'pre, .blob-code');
   if (!listing) return null;
   if (element.querySelectorAll('td').length > 2 || element.querySelectorAll('tr').length !== 1) return null;
@@ -185,7 +184,7 @@ function taskMark(copy: Document, box: HTMLInputElement): Element {
   return task;
 }
 
-/** The title of a part that opens and closes is a button in a heading. */
+/** Whether the element is the title of a part that opens and closes: a button in a heading. */
 function isTitle(element: Element): boolean {
   const heading = element.closest('h1, h2, h3, h4, h5, h6, dt, summary');
   return heading !== null && textOf(element).trim().length * 2 > textOf(heading).trim().length;

@@ -31,7 +31,7 @@ export function isClipped(element: Element, style: CSSStyleDeclaration): boolean
   return width <= 1 && height <= 1 && style.overflow !== 'visible';
 }
 
-/** A glyph, or the name of a glyph in a font of icons. */
+/** Whether the element is a glyph, or the name of a glyph in a font of icons. */
 function isIcon(element: Element, style: CSSStyleDeclaration): boolean {
   const [font = ''] = style.fontFamily.split(',');
   return !/[\p{L}\p{N}]/u.test(textOf(element)) || /icon|icomoon|symbol|awesome|glyph|fontello/i.test(font);

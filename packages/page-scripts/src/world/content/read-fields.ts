@@ -3,7 +3,6 @@ import { readDate, readNumber } from './read-value.ts';
 
 export interface ExtractInput {
   fields: Record<string, ExtractField>;
-  /** `ms`: milliseconds. */
   limits: { matches: number; characters: number; ms: number };
 }
 
@@ -16,7 +15,7 @@ export function readFields(input: ExtractInput): Extraction {
 }
 
 class FieldReader {
-  /** By place, such as `items.0.price`. */
+  /** Errors by place, such as `items.0.price`. */
   readonly errors: Record<string, string> = {};
   readonly #limits: ExtractInput['limits'];
   readonly #end: number;
@@ -61,11 +60,11 @@ class FieldReader {
     if (given === null) return this.#fail(place, `the element has no attribute ${name}`);
     const text = given.trim();
     if (type === 'text') return this.#keep(place, text);
-    // A text is no relative URL.
+    // Only an attribute may be a relative URL.
     const base = name === undefined ? undefined : document.baseURI;
     const value =
       type === 'number'
-        ? readNumber(text, languageOf(element))
+        ? readNumber(text, findLanguage(element))
         : type === 'date'
           ? readDate(text)
           : readUrl(text, base);
@@ -86,7 +85,7 @@ class FieldReader {
 
 const kinds = { number: 'number', date: 'date', url: 'URL' };
 
-/** The attribute that has the value of an element without being named, such as the `href` of a link. */
+/** Returns the attribute that has the value of an element if the client names none, such as the `href` of a link. */
 function impliedAttribute(element: Element, type: ExtractField['type']): string | undefined {
   const names = type === 'url' ? ['href', 'src', 'content'] : type === 'date' ? ['datetime', 'content'] : [];
   return names.find((name) => element.hasAttribute(name));
@@ -96,13 +95,13 @@ function readUrl(text: string, base: string | undefined): string | null {
   return URL.canParse(text, base) ? new URL(text, base).href : null;
 }
 
-function languageOf(element: Element): string {
+function findLanguage(element: Element): string {
   return element.closest('[lang]')?.getAttribute('lang') || 'en';
 }
 
 const unread = 'script, style, noscript, template';
 
-/** The text of an element that is a script is read. */
+/** Reads text without the text of inner scripts and styles. An element that is itself a script is read. */
 function textWithoutScripts(element: Element): string {
   if (element.matches(unread)) return element.textContent ?? '';
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -111,7 +110,7 @@ function textWithoutScripts(element: Element): string {
   return text;
 }
 
-/** A nested field may be read from the outer element itself. */
+/** Finds elements. A nested field may be read from the outer element itself. */
 function find(scope: ParentNode, selector: string): Element[] {
   return selector.trim() === ':scope' && scope instanceof Element ? [scope] : [...scope.querySelectorAll(selector)];
 }

@@ -1,18 +1,18 @@
-/** What a page says about itself, for the format `metadata`. */
+/** The metadata of a page, for the format `metadata`. */
 export interface ContentMetadata {
   url: string;
   title: string | null;
   description: string | null;
   canonical: string | null;
-  /** BCP 47, as the page says it. */
+  /** BCP 47, as the page gives it. */
   language: string | null;
   author: string | null;
   keywords: string[];
   robots: string | null;
   theme_color: string | null;
-  /** By names without `og:`; a name that is given several times has a list. */
+  /** Values by names without `og:`. A repeated name has a list. */
   open_graph: Record<string, string | string[]>;
-  /** By names without `twitter:`. */
+  /** Values by names without `twitter:`. */
   twitter: Record<string, string | string[]>;
   /** The blocks that are valid JSON. */
   json_ld: unknown[];
@@ -22,13 +22,13 @@ export interface ContentMetadata {
   alternates: { url: string; language: string }[];
 }
 
-/** How many elements of a kind are read. */
+/** The maximum number of elements of a kind that are read. */
 const elementsAtMost = 1_000;
 
-/** A value that has more levels than any vocabulary could exhaust the stack when it is written. */
+/** The maximum depth of a value. Vocabularies have fewer levels, and writing deeper values could exhaust the stack. */
 const deepest = 500;
 
-/** JSON of `ContentMetadata`, of at most about `most` characters. */
+/** Returns JSON of `ContentMetadata`, of at most about `most` characters. */
 export function readContentMetadata({ most }: { most: number }): string {
   return JSON.stringify(new MetadataReader(most).read());
 }
@@ -57,8 +57,8 @@ class MetadataReader {
       open_graph: this.#group('og:'),
       twitter: this.#group('twitter:'),
       json_ld: blocks,
-      icons: iconsOf(links),
-      feeds: feedsOf(links),
+      icons: listIcons(links),
+      feeds: listFeeds(links),
       alternates: withRel(links, 'alternate').flatMap(({ url, language }) => (language ? [{ url, language }] : [])),
     };
   }
@@ -133,7 +133,7 @@ class MetadataReader {
         blocks.push(block);
         this.#left -= text.length;
       } catch {
-        // A block with a mistake is left out, as search engines do.
+        // Search engines ignore an invalid block, too.
       }
     }
     return blocks;
@@ -154,14 +154,14 @@ function withRel(links: readonly PageLink[], rel: string): PageLink[] {
   return links.filter(({ rels }) => rels.includes(rel));
 }
 
-function iconsOf(links: readonly PageLink[]): ContentMetadata['icons'] {
+function listIcons(links: readonly PageLink[]): ContentMetadata['icons'] {
   const icons = links.filter(({ rels }) =>
     rels.some((rel) => /^(icon|apple-touch-icon(-precomposed)?|mask-icon)$/.test(rel)),
   );
   return icons.map(({ url, rel, sizes, type }) => ({ url, rel, sizes, type }));
 }
 
-function feedsOf(links: readonly PageLink[]): ContentMetadata['feeds'] {
+function listFeeds(links: readonly PageLink[]): ContentMetadata['feeds'] {
   return withRel(links, 'alternate').flatMap(({ url, title, type }) =>
     type !== null && /^application\/(rss|atom|feed)\+(xml|json)$/i.test(type) ? [{ url, title, type }] : [],
   );

@@ -1,4 +1,4 @@
-/** The sign that begins the fraction of a number in a language. */
+/** Returns the sign that begins the fraction of a number in a language. */
 export function decimalSign(language: string): string {
   try {
     const parts = new Intl.NumberFormat(language).formatToParts(0.5);
@@ -8,11 +8,11 @@ export function decimalSign(language: string): string {
   }
 }
 
-/** A number with a sign that begins a word, digits in groups, a fraction, and an exponent. */
+/** Matches a number with a sign that begins a word, digits in groups, a fraction, and an exponent. */
 const numeral =
   /(?:(?<![\p{L}\p{N}])[-−]\p{Sc}?)?(?:\d+(?:(?:[.,'’]\d{2,3}|\s\d{3})(?!\d))*(?:[.,]\d+)?|(?<![\p{L}\p{N}])\.\d+)(?:e[-+]?\d{1,3}(?![\p{L}\p{N}]))?/iu;
 
-/** The first number in a text; null if there is none. `language` is BCP 47. */
+/** Reads the first number in a text; null if there is none. `language` is BCP 47. */
 export function readNumber(text: string, language: string): number | null {
   const [found] = numeral.exec(text) ?? [];
   if (found === undefined) return null;
@@ -22,12 +22,12 @@ export function readNumber(text: string, language: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Digits with a point before the fraction, and without the signs between groups. */
+/** Writes digits with a point before the fraction, and without the signs between groups. */
 function withPoint(digits: string, text: string, language: string): string {
   const signs = digits.match(/[.,]/g) ?? [];
   const last = signs.at(-1) ?? '';
   if (last === '') return digits;
-  // With one sign before three digits, "12.000" can be either. No price in euros has three digits after the comma.
+  // "12.000" can be 12 or 12,000. No price in euros has three digits after the comma.
   const isEither = signs.length === 1 && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(digits);
   const isGroup = isEither
     ? last !== decimalSign(language) || (last === '.' && /€|\bEUR\b/.test(text))
@@ -37,12 +37,12 @@ function withPoint(digits: string, text: string, language: string): string {
   return [...digits].map((each, index) => (index === point ? '.' : /[.,]/.test(each) ? '' : each)).join('');
 }
 
-/** ISO 8601; null if the text is no date. `Date.parse` alone finds a date in any text with a number. */
+/** Returns ISO 8601; null if the text is no date. `Date.parse` alone finds a date in any text with a number. */
 export function readDate(text: string): string | null {
   const isDate =
     /^\d{4}(-\d\d)?$|\b\d{4}[-./]\d{1,2}[-./]\d{1,2}|\b\d{1,2}[-./]\d{1,2}[-./]\d{4}\b/.test(text) ||
     (/\b\d{4}\b/.test(text) && /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(text));
-  // With dots the day stands first.
+  // A date with dots begins with the day.
   const ordered = text
     .replace(
       /\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/,

@@ -1,4 +1,4 @@
-/** The document as rendered, with open shadow roots as templates: at most `most` characters. */
+/** Writes the document as rendered, with open shadow roots as templates: at most `most` characters. */
 export function serializeDocument({ most }: { most: number }): string {
   const { documentElement: root, doctype } = document;
   // The identifiers of the document type decide the mode of the layout.
@@ -14,7 +14,7 @@ function shadowRootsIn(scope: Document | ShadowRoot): ShadowRoot[] {
   for (const { shadowRoot } of scope.querySelectorAll('*')) {
     if (!shadowRoot) continue;
     roots.push(shadowRoot);
-    // One by one: a call takes a hundred thousand arguments at most.
+    // `push(...roots)` would fail with more than a hundred thousand roots.
     for (const inner of shadowRootsIn(shadowRoot)) roots.push(inner);
   }
   return roots;

@@ -28,10 +28,10 @@ export function writeLinks({ most, host }: { most: number; host: string }): Cont
   return [...links.values()];
 }
 
-/** The text that a link shows, or the description of its images. */
+/** Returns the text that a link shows, or the description of its images. */
 function linkText(link: Element): string {
   const shown = link.cloneNode(true) as Element;
-  // The texts of two blocks are two words.
+  // The texts of two blocks must not become one word.
   for (const part of shown.querySelectorAll(blocks)) part.replaceWith(' ', ...part.childNodes, ' ');
   const alt = [...link.querySelectorAll('img')].map((image) => image.getAttribute('alt') ?? '').join(' ');
   return (shown.textContent.trim() || alt).replace(/\s+/g, ' ').trim().slice(0, longestText);

@@ -10,10 +10,10 @@ export function writeText({ most }: { most: number }): string {
   return `${text.finish()}\n`.slice(0, most);
 }
 
-/** Finished text is set aside in parts: looking at the end of a long text for each block takes seconds. */
+/** The length of a finished part. Looking at the end of one long text for each block would take seconds. */
 const partLength = 4_000;
 
-/** So many characters stay: line breaks and spaces at the end of a text may still change. */
+/** The characters that stay out of finished parts: line breaks and spaces at the end of a text may still change. */
 const openLength = 10;
 
 class TextWriter {
@@ -85,8 +85,8 @@ function breaksAround(node: Node, name: string): number {
 }
 
 /**
- * A raised or lowered number in small digits; null if the text is no number. As ordinary digits, 10² would read 102. Other
- * raised text, as in 1st, reads well.
+ * Writes a raised or lowered number in small digits; null if the text is no number. In ordinary digits, 10² would read 102.
+ * Other raised text, as in 1st, reads well.
  */
 export function smallNumber(text: string, place: 'sup' | 'sub'): string | null {
   const number = text.trim().replace('−', '-');

@@ -1,6 +1,6 @@
 /**
- * The closed shadow roots of a document. Only the page's own world can reach them: `trackWork` sends them as the ranges of a
- * highlight, because highlights are the one kind of object that worlds share.
+ * Returns the closed shadow roots of a document. Only the page's own world can reach them: `trackWork` sends them as the ranges
+ * of a highlight, because highlights are the one kind of object that worlds share.
  *
  * @param workEvent the event that asks for the page's scheduled work.
  */

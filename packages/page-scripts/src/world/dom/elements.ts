@@ -45,7 +45,7 @@ function assignedNodes(slot: Element): Node[] {
   return slot instanceof HTMLSlotElement ? HTMLSlotElement.prototype.assignedNodes.call(slot) : [];
 }
 
-/** The parent as it is drawn: of an element in a shadow root, the root's host; of a slotted element, the slot. */
+/** Returns the parent as it is drawn: of an element in a shadow root, the root's host; of a slotted element, the slot. */
 export function drawnParent(node: Node): Element | null {
   const slot = node instanceof Element ? assignedSlot(node) : null;
   const parent = slot ?? parentNode(node as Element);
@@ -71,7 +71,7 @@ export function hasArea(element: Element): boolean {
 export function isRendered(element: Element): boolean {
   if (Element.prototype.checkVisibility.call(element, { visibilityProperty: true })) return true;
   const parent = drawnParent(element);
-  // Such an element has only the boxes of its children.
+  // An element with `display: contents` has only the boxes of its children.
   return getComputedStyle(element).display === 'contents' && parent !== null && isRendered(parent);
 }
 
@@ -82,7 +82,7 @@ export function isShown(element: Element): boolean {
   return !(isOutside(element) || isTransparent) || isMoving(element);
 }
 
-/** A fixed element may be larger than its parent. */
+/** Whether the element is outside the page. A fixed element outside the viewport is, too: scrolling does not show it. */
 function isOutside(element: Element): boolean {
   const { top, left, bottom, right } = rect(element);
   if (bottom + scrollY <= 0 || right + scrollX <= 0) return true;
@@ -96,7 +96,7 @@ function isMoving(element: Element): boolean {
   return animations.some(({ playState }) => playState !== 'finished');
 }
 
-/** All elements below a node, through open shadow roots and slots, up to `limit`. */
+/** Returns all elements below a node, through open shadow roots and slots, up to `limit`. */
 export function descendants(root: Node, limit: number): Element[] {
   const found = new Set<Element>();
   const roots: Node[] = [root];
@@ -122,12 +122,12 @@ export function descendants(root: Node, limit: number): Element[] {
   return [...found];
 }
 
-/** Elements whose text no visitor reads as text. */
+/** Elements whose text is not read as a text of the page. */
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'option', 'iframe']);
 
 const nodesOfTextAtMost = 5_000;
 
-/** The text that is rendered, up to about `limit` characters. */
+/** Returns the rendered text, up to about `limit` characters. */
 export function renderedText(element: Element, limit: number): string {
   const parts: string[] = [];
   let length = 0;
@@ -150,7 +150,7 @@ export function renderedText(element: Element, limit: number): string {
   return parts.join(' ').slice(0, limit);
 }
 
-/** Tag, id and classes, like a selector: at most 80 characters, and of the page's names only identifiers. */
+/** Describes an element by tag, id and classes, like a selector: in at most 80 characters, with identifiers only. */
 export function describeElement(element: Element): string {
   const plain = (name: string) => /^[\w-]{1,40}$/.test(name);
   const id = attribute(element, 'id');

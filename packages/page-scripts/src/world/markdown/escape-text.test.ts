@@ -5,7 +5,7 @@ const escapeAll = (text: string) => text.replace(/^([-+])/, '\\$1').replace(/^(\
 const write = (...texts: string[]) =>
   finishText(texts.map((text) => escapeText(text, { escapeAll, hasFormulas: false })).join(''));
 
-it('escapes what would begin a block only at the start of a line', () => {
+it('escapes signs of a block only at the start of a line', () => {
   expect(write('- no item')).toBe('\\- no item\n');
   expect(write('Version ', '2. of it')).toBe('Version 2. of it\n');
   expect(write('2. is no item')).toBe('2\\. is no item\n');

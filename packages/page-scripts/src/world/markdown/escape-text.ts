@@ -1,6 +1,6 @@
 /**
- * Stands for a backslash that is needed only at the start of a line: Turndown escapes what begins a block at the start of every
- * text, but a text need not start a line. No page can contain this character, which Unicode reserves.
+ * Stands for a backslash that is needed only at the start of a line: Turndown escapes the signs of a block at the start of
+ * every text, but a text need not start a line. No page can contain this character, which Unicode reserves.
  */
 const startMark = '\ufdd0';
 
@@ -20,7 +20,7 @@ export function escapeText(
   return hasFormulas ? escaped.replaceAll('$', '\\$') : escaped;
 }
 
-/** Writes the backslashes that are needed, and removes spaces and empty lines that are not. */
+/** Writes the needed backslashes, and removes needless spaces and empty lines. */
 export function finishText(text: string): string {
   const finished = text
     .replace(startsLine, '$1$2\\')

@@ -1,10 +1,9 @@
-/** A rule of Turndown. */
 export interface MarkdownRule {
   filter: string | string[] | ((node: Element) => boolean);
   replacement: (content: string, node: Node) => string;
 }
 
-/** How elements are written that Turndown would write otherwise, or not at all. */
+/** Returns rules for elements that Turndown would write differently, or leave out. */
 export function markdownRules(): Record<string, MarkdownRule> {
   const numbers = new Map<Element | null, number>();
   return {
@@ -52,13 +51,13 @@ function writeFormula(node: Element): string {
 function writeCode(node: Element): string {
   const code = node.textContent ?? '';
   const [, language = ''] = /language-(\S+)/.exec(node.firstElementChild?.className ?? '') ?? [];
-  // Longer than any fence in the code.
+  // The fence must be longer than any fence in the code.
   const runs = [...code.matchAll(/^`{3,}/gm)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(3, ...runs.map((length) => length + 1)));
   return `\n\n${fence}${language}\n${code.replace(/\n$/, '')}\n${fence}\n\n`;
 }
 
-/** References to notes are links already. */
+/** Writes raised text. References to notes are links already. */
 function writeRaised(content: string, node: Element): string {
   const isReference = node.querySelector('a') || node.parentElement?.closest('a');
   return isReference ? content : `<${node.localName}>${content}</${node.localName}>`;
@@ -72,7 +71,7 @@ function writeCell(content: string, node: Element): string {
   return `${node.previousElementSibling ? ' ' : '| '}${line} |`;
 }
 
-/** @param numbers of the items that are written: the next item counts from there. */
+/** @param numbers the number of the last item that was written in each list. */
 function writeItem(content: string, node: Element, numbers: Map<Element | null, number>): string {
   const list = node.parentElement;
   const { previousElementSibling: previous, nextElementSibling: next } = node;

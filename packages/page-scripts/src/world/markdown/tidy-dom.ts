@@ -12,7 +12,7 @@ export function hasText(node: Node): boolean {
   return /\S/.test(node.textContent ?? '');
 }
 
-/** Nodes are appended one by one: a call takes a hundred thousand arguments at most. */
+/** Makes an element. Nodes are appended one by one, because a call takes at most a hundred thousand arguments. */
 export function make(copy: Document, name: string, content: Iterable<Node> = []): Element {
   const element = copy.createElement(name);
   for (const node of [...content]) element.append(node);

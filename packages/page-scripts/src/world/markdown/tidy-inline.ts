@@ -1,6 +1,6 @@
 import { hasText, heading, isBlock, replace } from './tidy-dom.ts';
 
-/** A link around blocks becomes a link in its heading, or around its first text. */
+/** Moves a link around blocks into its heading, or around its first text. */
 export function moveLinkInside(copy: Document, link: Element): void {
   const within = [...link.querySelectorAll(heading)].find(hasText) ?? link;
   const texts = copy.createTreeWalker(within, NodeFilter.SHOW_TEXT, (node) =>
@@ -18,7 +18,7 @@ export function moveLinkInside(copy: Document, link: Element): void {
   replace(link, link.childNodes);
 }
 
-/** Emphasis inside of the same emphasis, or directly after it, becomes part of the first. */
+/** Merges emphasis inside of the same emphasis, or directly after it, into the first. */
 export function mergeEmphasis(element: Element, kind: string): void {
   if (element.parentElement?.closest(kind)) {
     replace(element, element.childNodes);
@@ -30,7 +30,7 @@ export function mergeEmphasis(element: Element, kind: string): void {
   }
 }
 
-/** Inline code shows its characters; a link around all of the code goes outside. */
+/** Makes inline code show its characters, and moves a link around all of the code outside. */
 export function flattenCode(code: Element): void {
   const link = code.querySelector('a[href]');
   const text = code.textContent;

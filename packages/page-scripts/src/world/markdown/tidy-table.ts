@@ -1,10 +1,10 @@
 import { block, hasText, heading, make, replace } from './tidy-dom.ts';
 
-/** How many cells the spans of all tables may add, and how many cells a table may have. */
+/** The maximum number of cells that the spans of all tables add, and of cells in a table. */
 const spannedAtMost = 100_000;
 const cellsAtMost = 500_000;
 
-/** HTML allows a cell to span more, 65,534 rows and 1,000 columns. */
+/** The longest span of a cell. HTML allows 65,534 rows and 1,000 columns. */
 const longestSpan = { rows: 1_000, columns: 100 };
 
 export class TableTidier {
@@ -44,7 +44,7 @@ export class TableTidier {
     return tidied;
   }
 
-  /** The cells of a table by rows and columns, with empty cells where a cell spans several; null if there are too many. */
+  /** Returns the cells by rows and columns, with empty cells where a cell spans several; null if there are too many. */
   #grid(rows: readonly HTMLTableRowElement[]): Element[][] | null {
     const grid: Element[][] = rows.map(() => []);
     for (const [y, row] of rows.entries()) {
@@ -55,7 +55,7 @@ export class TableTidier {
       }
     }
     const width = grid.reduce((most, cells) => Math.max(most, cells.length), 0);
-    // A long row and many short rows.
+    // One long row makes a large grid of many short rows.
     if (width * grid.length > cellsAtMost) return null;
     return grid.map((cells) => Array.from({ length: width }, (_, column) => cells[column] ?? make(this.#copy, 'td')));
   }
@@ -97,7 +97,7 @@ export class TableTidier {
   }
 }
 
-/** Whether a table has data: a table without names that holds headings, code or tables lays out the page. */
+/** Whether a table has data. A table without header cells and caption that holds headings, code or tables lays out the page. */
 function isData(table: HTMLTableElement, cells: readonly Element[]): boolean {
   if (cells.length <= 1) return false;
   const isNamed = table.tHead !== null || table.caption !== null || cells.some(({ localName }) => localName === 'th');

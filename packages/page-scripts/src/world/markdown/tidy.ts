@@ -4,8 +4,8 @@ import { flattenCode, mergeEmphasis, moveLinkInside } from './tidy-inline.ts';
 import { TableTidier } from './tidy-table.ts';
 
 /**
- * Copies the part that is written into a tree that Markdown can express: links inside of their blocks, tables with one line in
- * each cell, code and emphasis without further markup.
+ * Copies the written part into a tree that Markdown can express: links inside of their blocks, tables with one line in each
+ * cell, code and emphasis without further markup.
  */
 export function tidyForMarkdown(): null {
   const { document: copy, root: chosen } = latestCopy();
@@ -15,13 +15,13 @@ export function tidyForMarkdown(): null {
   for (const kind of ['b, strong', 'em, i']) for (const each of root.querySelectorAll(kind)) mergeEmphasis(each, kind);
   for (const code of root.querySelectorAll(':not(pre) > code')) if (code.childElementCount > 0) flattenCode(code);
   const tables = new TableTidier(copy);
-  // Inner tables first.
+  // Inner tables are tidied first.
   for (const table of [...root.querySelectorAll('table')].reverse()) tables.tidy(table);
   contentCopies().tidied = root;
   return null;
 }
 
-/** A list of sections only places the sections on the page. */
+/** Unwraps a list that only places sections on the page. */
 function unwrapSections(copy: Document, list: Element): void {
   const items = [...list.children];
   const isTitled = items.every((item) => item.querySelector(heading) !== null);

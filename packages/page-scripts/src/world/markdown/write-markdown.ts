@@ -5,7 +5,7 @@ import { contentCopies } from '../content/latest-copy.ts';
 import { escapeText, finishText } from './escape-text.ts';
 import { markdownRules } from './rules.ts';
 
-/** Writes what `tidyForMarkdown` has made as Markdown: at most `most` characters. */
+/** Writes the result of `tidyForMarkdown` as Markdown: at most `most` characters. */
 export function writeMarkdown({ most }: { most: number }): string {
   const { tidied: root } = contentCopies();
   if (!root) throw new Error('the content has not been tidied');

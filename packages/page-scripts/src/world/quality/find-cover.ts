@@ -1,12 +1,12 @@
 export interface CoverFacts {
-  /** The element that covers most of the view and is no part of the content, as its id, class, role and name; or null. */
+  /** The element that covers most of the view without being content: its id, class, role and name; null if there is none. */
   cover: string | null;
 }
 
-/** Points of the view at which the uppermost box is looked for. */
+/** The points of the view at which the uppermost box is looked for. */
 const grid = { columns: 9, rows: 7 };
 
-/** Content that lies beneath a box at so many points is covered by the box. */
+/** Content that lies beneath a box at this many points is covered by the box. */
 const leastBeneath = 3;
 
 /** Names of boxes that cover a page. */
@@ -54,14 +54,14 @@ function findHitCover(view: View): string | null {
     if (!parts.some(isPainted) || isPage(element, view)) continue;
     const others = (document.body?.textContent ?? '').length - text;
     if (beneath >= leastBeneath && (isNamed || text < others)) return labelOf(element);
-    // There is nothing else to see, and the box says that it is a preloader.
+    // The page shows nothing else, and the name of the box is that of a preloader.
     if (isNamed && text < 200 && !element.querySelector('form, article, main, table')) return labelOf(element);
   }
   return null;
 }
 
 interface Hits {
-  /** Points at which the box is the uppermost, and at which content lies beneath. */
+  /** The number of points at which the box is uppermost, and at which content lies beneath. */
   points: number;
   beneath: number;
 }
@@ -84,7 +84,7 @@ function hitCovers(view: View): Map<Element, Hits> {
   return hits;
 }
 
-/** The elements at a point, uppermost first, with the elements in shadow roots. */
+/** Returns the elements at a point, uppermost first, with the elements in shadow roots. */
 function elementsAt(x: number, y: number, root: Document | ShadowRoot = document): Element[] {
   return root
     .elementsFromPoint(x, y)
@@ -107,7 +107,7 @@ function lookOf(element: Element): string {
   return `${element.localName}.${element.getAttribute('class')}`;
 }
 
-/** Hit tests do not see boxes without pointer events. */
+/** Finds a cover without pointer events, which hit tests do not see. */
 function findUntouchable(view: View): string | null {
   const outer = document.body?.querySelectorAll(':scope > *, :scope > * > *') ?? [];
   for (const element of [...outer].slice(0, 300)) {
@@ -134,7 +134,7 @@ function labelOf(element: Element): string {
   return `${id} ${names} ${role} ${element.localName}`.slice(0, 500);
 }
 
-/** The opacity of a computed colour, 0 to 1. */
+/** Returns the opacity of a computed colour, 0 to 1. */
 export function alphaOf(color: string): number {
   const parts = color.match(/[\d.]+/g) ?? [];
   return parts.length > 3 ? Number(parts[3]) : parts.length === 3 ? 1 : 0;
@@ -144,7 +144,7 @@ function hasBackdropFilter({ backdropFilter }: CSSStyleDeclaration): boolean {
   return backdropFilter !== 'none' && backdropFilter !== '';
 }
 
-/** Whether the element draws something over what is beneath. */
+/** Whether the element draws something over the elements beneath. */
 function isPainted(element: Element): boolean {
   let opacity = 1;
   for (let part: Element | null = element; part; part = parentOf(part))
@@ -177,7 +177,7 @@ function hasContent(element: Element): boolean {
   return false;
 }
 
-/** Whether the element hides all else, and holds what a page holds: a route that an application draws in a layer. */
+/** Whether the element hides everything else and holds a page's content: a route that an application draws in a layer. */
 function isPage(element: Element, { width, height }: View): boolean {
   const box = element.getBoundingClientRect();
   const isFull = box.left <= 0 && box.top <= 0 && box.right >= width * 0.98 && box.bottom >= height * 0.98;

@@ -5,7 +5,7 @@ export interface MarkerFacts {
   markers: string[];
   /** Hosts and paths of the visible frames, such as `challenges.cloudflare.com/turnstile`; small frames end with `#small`. */
   frames: string[];
-  /** Visible fields for passwords, and whether one of them is for a new password. */
+  /** Visible fields for passwords, and whether a field is for a new password. */
   passwords: number;
   newPassword: boolean;
   /** Whether a field for a password is in the place of the content: not in the head of the page, nor on a page with a large image. */
@@ -15,7 +15,7 @@ export interface MarkerFacts {
   /** Labels of the visible buttons. */
   buttons: string[];
   heading: string;
-  /** Whether the page may lead on without a visitor: by a script, or a meta refresh. */
+  /** Whether the page may lead on without a visitor, by a script or a meta refresh. */
   leadsOn: boolean;
 }
 
@@ -67,7 +67,7 @@ function describeFrame(frame: Element): string {
   return `${host}${pathname}`.slice(0, 200) + (isSmall ? '#small' : '');
 }
 
-/** An image that fills the height is the other half of a sign-in page. */
+/** Whether the image is content. An image that fills the height is the other half of a sign-in page. */
 function isContent(image: Element): boolean {
   const { width, height } = image.getBoundingClientRect();
   return width * height > 0.15 * innerWidth * innerHeight && height < 0.9 * innerHeight;

@@ -1,4 +1,4 @@
-/** The first family of a list, without quotes and in lower case. */
+/** Returns the first family of a list, without quotes and in lower case. */
 export function firstFamily(families: string): string {
   const [family = ''] = families.split(',', 1);
   return family
@@ -7,7 +7,7 @@ export function firstFamily(families: string): string {
     .toLowerCase();
 }
 
-/** Families with a face that is loading or has failed, and without a face that has loaded. */
+/** Returns families with a face that is loading or has failed, and without a face that has loaded. */
 export function familiesWithoutFont(): Set<string> {
   const broken = new Set<string>();
   const loaded = new Set<string>();

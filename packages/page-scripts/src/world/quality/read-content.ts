@@ -11,9 +11,8 @@ export interface ContentInput {
   excused: readonly string[];
   /** Kinds of resources that the client asked to block. */
   excusedKinds: readonly string[];
-  /** `ms`: milliseconds. */
   limits: { nodes: number; ms: number; characters: number };
-  /** The event by which closed shadow roots are asked for. */
+  /** The event that asks for closed shadow roots. */
   workEvent: string;
 }
 
@@ -34,7 +33,7 @@ export interface ContentFacts {
   emptyMain: boolean;
 }
 
-/** Reads what the page shows in an area, and which of its resources are missing. Takes some milliseconds for most pages. */
+/** Reads the content of an area, and which of its resources are missing. Takes some milliseconds for most pages. */
 export function readContent(input: ContentInput): ContentFacts {
   const reader = new ContentReader(input);
   reader.readStyleSheets();
@@ -137,7 +136,7 @@ class ContentReader {
     }
     if (this.#excusedKinds.includes('image')) return;
     const isMissing = this.#missing.has(url);
-    // A drawing may say no size.
+    // A vector image may declare no size.
     const isDrawing = image.complete && /^data:image\/svg|\.svg([?#]|$)/.test(url) && !isMissing;
     // An image may have no size until it arrives.
     const isUnsized = !image.complete && image.offsetHeight < 8 && image.height !== 1 && isMissing;
@@ -153,7 +152,7 @@ class ContentReader {
     if (element.localName === 'image') this.#noteFailed(element, (element as SVGImageElement).href?.baseVal ?? '');
     for (const part of [undefined, '::before', '::after']) {
       const { backgroundImage, content } = getComputedStyle(element, part);
-      // A part without content is not drawn.
+      // A pseudo-element without content is not drawn.
       if (!backgroundImage.includes('url(') || (part && content === 'none')) continue;
       for (const [, url = ''] of backgroundImage.slice(0, 10_000).matchAll(/url\("([^"]+)"\)/g)) {
         this.#noteFailed(element, url);

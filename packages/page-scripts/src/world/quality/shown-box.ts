@@ -14,7 +14,7 @@ export interface Box {
   bottom: number;
 }
 
-/** The edges of the area that the file shows. */
+/** Returns the edges of the area that the file shows. */
 export function shownBox(area: ShownArea): Box {
   const match = area.kind === 'selector' ? findMatch(area.selector) : null;
   if (match) return match.box;

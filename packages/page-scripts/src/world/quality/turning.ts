@@ -1,4 +1,4 @@
-/** The elements that move without an end. */
+/** The elements with endless animations. */
 export class TurningElements {
   readonly #elements = new Set<Element>();
 
@@ -9,7 +9,7 @@ export class TurningElements {
     }
   }
 
-  /** Whether the element is something small that only says that the page loads. */
+  /** Whether the element is small, and only says that the page loads. */
   isSpinner(element: Element): boolean {
     const { width, height } = element.getBoundingClientRect();
     if (width > 150 || height > 150) return false;

@@ -1,4 +1,4 @@
-/** What our scripts remember about the cookie banners of a document. */
+/** The memory of our scripts about the cookie banners of a document. */
 export interface BannersState {
   /** Ids and classes of banners, from the rules of the consent library. */
   known: ReadonlySet<string>;
@@ -9,6 +9,6 @@ export interface BannersState {
 export interface BannerWatching {
   /** @returns descriptions of the hidden elements. */
   hide(): string[];
-  /** Resolves when more was hidden. */
+  /** Resolves when more elements were hidden. */
   next(): Promise<string[]>;
 }

@@ -1,4 +1,4 @@
-/** What a visitor can see of a page, copied into a document without scripts, styles and network. */
+/** The content that a visitor can see of a page, copied into a document without scripts, styles and network. */
 export interface ContentCopy {
   document: Document;
   /** The part of the copy that is written. */
@@ -12,7 +12,7 @@ export interface ContentCopies {
   /** The latest copy, and the selection that it was made for. */
   latest?: ContentCopy;
   selection?: string;
-  /** By selection, the copies of a page that is held still: content that several outputs write is copied once. */
+  /** The copies of a page that is held still, by selection. Content that several outputs write is copied once. */
   kept?: Map<string, ContentCopy>;
   /** The part that is written, in a form that Markdown can express. */
   tidied?: Element;

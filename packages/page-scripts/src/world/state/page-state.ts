@@ -1,16 +1,15 @@
 import type { BannersState } from './banners-state.ts';
 import type { ContentCopies } from './content-copies.ts';
 
-/**
- * Everything that our scripts remember about a document between two calls. Each room adds its part here, so that a reader sees
- * all of it.
- */
+/** Everything that our scripts remember about a document between two calls. Each room adds its part here. */
 export interface PageState {
-  /** By selector, the element that `findMatch` chose: pages have twins for phones and desktops, and the choice must not change. */
+  /**
+   * The element that `findMatch` chose, by selector. Pages have twins for phones and desktops, and the choice must not change.
+   */
   matches?: Map<string, Element>;
   /** The style sheet with the client's `css`, `hide_selectors` and `remove_selectors`. */
   clientSheet?: CSSStyleSheet;
-  /** The copies of what a visitor can see, for content that is read. */
+  /** The copies of the visible content, for reading. */
   content?: ContentCopies;
   banners?: BannersState;
   /** Messages of the consent library that the worker has not fetched. */

@@ -1,4 +1,4 @@
-// capture-website as its README has it: a browser for each capture, its own waiting and scrolling.
+// Runs capture-website as its README says: a browser for each capture, with the package's waiting and scrolling.
 import captureWebsite from 'capture-website';
 import { serve, settings } from './run-commands.ts';
 
@@ -8,10 +8,10 @@ serve({
   take: ({ url, fullPage, selector, clip, viewport }) =>
     captureWebsite.buffer(url, {
       ...viewport,
-      // As with the others: one pixel for each CSS pixel, and no page that is waited for more than half a minute.
+      // As for the other peers: one pixel for each CSS pixel, and at most half a minute for a page.
       scaleFactor: 1,
       timeout: 30,
-      // Its lists would come from the internet.
+      // The lists would come from the internet.
       blockAds: false,
       fullPage,
       ...(selector !== undefined && { element: selector }),

@@ -1,4 +1,4 @@
-// puppeteer-cluster as its README has it, with a context for each capture.
+// Runs puppeteer-cluster as its README says, with a context for each capture.
 import puppeteer from 'puppeteer';
 import { Cluster } from 'puppeteer-cluster';
 import { drawPage } from './draw-page.ts';

@@ -1,7 +1,7 @@
 import type { Page as BrowserPage } from 'puppeteer';
 import type { Page } from './run-commands.ts';
 
-/** The screenshot of a loaded page, an area or an element of it, as Puppeteer's guide has it. */
+/** Takes a screenshot of a loaded page, an area or an element, as Puppeteer's guide says. */
 export async function drawPage(page: BrowserPage, { as, fullPage, selector, clip }: Page): Promise<Uint8Array> {
   if (as === 'pdf') return page.pdf({ format: 'A4', printBackground: true });
   if (selector === undefined) return page.screenshot({ type: 'png', fullPage, ...(clip && { clip }) });

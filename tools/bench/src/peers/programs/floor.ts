@@ -1,5 +1,5 @@
-// The minimum cost of a screenshot: one reused page without isolation, which reports itself when it is complete, as only
-// pages of this corpus do, and Chromium's fast PNG encoder.
+// Draws at the minimum cost of a screenshot: in one reused page without isolation, which reports itself when it is complete, as
+// only pages of this corpus do, with Chromium's fast PNG encoder.
 import puppeteer from 'puppeteer';
 import { serve, settings } from './run-commands.ts';
 
@@ -12,7 +12,7 @@ await session.send('Runtime.enable');
 await session.send('Runtime.addBinding', { name: 'pageIsComplete' });
 
 serve({
-  // Only the viewport, and without its cost after the first: all of its tasks have the same one.
+  // Only the viewport is drawn. It is set once, because all tasks have the same viewport.
   async take({ url, viewport }) {
     if (page.viewport()?.height !== viewport.height) await page.setViewport(viewport);
     const complete = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve));

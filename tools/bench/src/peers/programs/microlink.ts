@@ -1,13 +1,13 @@
-// microlink's browserless as its README has it: one browser, a context for each capture.
+// Runs microlink's browserless as its README says: one browser, a context for each capture.
 import createBrowser from 'browserless';
 import { serve, settings } from './run-commands.ts';
 
-// Keeps its own flags, as its users do (they turn the sandbox off).
+// The package keeps its own flags, as for its users. They turn the sandbox off.
 const browser = createBrowser({ executablePath: settings.executablePath });
 
 serve({
   async take({ url, fullPage, selector, clip, viewport }) {
-    // Its default is twice the pixel density: here all contenders render the same number of pixels.
+    // The default is twice the pixel density, but all contenders here render the same number of pixels.
     const screen = { ...viewport, deviceScaleFactor: 1 };
     const browserless = await browser.createContext();
     try {

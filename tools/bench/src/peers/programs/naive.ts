@@ -1,4 +1,4 @@
-// Puppeteer as its guide has it: one browser, a context and a page for each capture.
+// Runs Puppeteer as its guide says: one browser, a context and a page for each capture.
 import puppeteer from 'puppeteer';
 import { drawPage } from './draw-page.ts';
 import { serve, settings } from './run-commands.ts';

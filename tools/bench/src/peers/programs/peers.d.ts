@@ -1,4 +1,4 @@
-// Of the peers that are installed outside of the repository, what the programs here use.
+// Declares the parts of peers that the programs use. Peers are installed outside of the repository.
 
 declare module 'puppeteer-cluster' {
   import type { LaunchOptions, Page } from 'puppeteer';

@@ -1,4 +1,4 @@
-// What a page looks like when everything on it is there: not measured, only compared with.
+// Draws a page when everything on the page is there. The result is a reference, and not measured.
 import puppeteer from 'puppeteer';
 import { serve, settings } from './run-commands.ts';
 
@@ -11,7 +11,7 @@ serve({
     try {
       await page.setViewport(viewport);
       await page.goto(url, { waitUntil: 'domcontentloaded' });
-      // The corpus' pages say when they are complete.
+      // The pages of the corpus report when they are complete.
       await page.waitForSelector('html[data-complete]', { timeout: 60_000 });
       return await page.screenshot({ type: 'png' });
     } finally {

@@ -1,11 +1,11 @@
-// Copied, with the programs beside it, to where the peers are installed: it may import nothing of this repository.
+// This file is copied to the folder where the peers are installed, so it may import nothing of this repository.
 
-/** What a program is asked to draw. */
+/** A page for a program to draw. */
 export interface Page {
   url: string;
   /** The document to draw, instead of that of a URL. */
   html?: string;
-  /** What to draw it as. */
+  /** The format of the file. */
   as?: 'png' | 'pdf';
   waitUntil: 'load' | 'networkidle0' | 'networkidle2';
   fullPage: boolean;
@@ -28,21 +28,21 @@ export interface Rendered {
   bytes: Uint8Array;
 }
 
-/** How a peer draws, the way its README's readers write it. */
+/** A way in which a peer draws, as readers of its README write it. */
 export interface Program {
   /** Resolves with a PNG. */
   take(page: Page): Promise<Uint8Array>;
   close(): Promise<unknown>;
 }
 
-/** What every program is started with. */
+/** The settings with which every program is started. */
 export const settings: { executablePath: string; args: string[]; concurrency: number } = JSON.parse(
   process.argv[2] ?? '{}',
 );
 
 /**
- * Serves the benchmark's commands over IPC. Times are measured here, around the call alone: the transfer of an image to the
- * benchmark is not the peer's cost.
+ * Serves the benchmark's commands over IPC. Times are measured here, around the call alone, because the transfer of an image to
+ * the benchmark is not the peer's cost.
  */
 export function serve(program: Program): void {
   const end = async () => {
@@ -50,7 +50,7 @@ export function serve(program: Program): void {
     process.exit(0);
   };
   process.on('disconnect', end);
-  // Ctrl-C signals the whole process group of the terminal; the benchmark decides when this process ends.
+  // Ctrl-C signals the whole process group of the terminal, but the benchmark decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('message', async ({ number, command }: { number: number; command: Command }) => {
     const reply = await run(program, command).then(

@@ -1,4 +1,4 @@
-// What users of Puppeteer and Playwright write for pages with lazy content: scroll through it, then draw.
+// Draws as users of Puppeteer and Playwright do for pages with lazy content: scrolls through the page first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer from 'puppeteer';
 import { drawPage } from './draw-page.ts';
@@ -11,7 +11,7 @@ const browser = await puppeteer.launch({ executablePath, headless: 'shell', args
 const stepMs = 100;
 const lingerMs = 500;
 
-/** An endless page ends here. */
+/** The limit of steps, for endless pages. */
 const stepsAtMost = 60;
 
 serve({

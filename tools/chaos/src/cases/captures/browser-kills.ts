@@ -1,9 +1,9 @@
 import { listProcesses } from '@capture/testing/processes/process-list';
 import { processorMs } from '@capture/testing/processes/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/services.ts';
+import { type CaptureWorker, killBrowsers, listBrowsers } from '../../harness/services.ts';
 
-/** A capture that loses its browser, or its page's process, gets one more try. */
+/** A capture that loses its browser, or its page's process, gets a second try. */
 const triesAtMost = 2;
 
 /** Long enough that these captures never end by their own timeout, milliseconds. */
@@ -33,7 +33,7 @@ export const browserKills: ChaosCase = {
             before = rendererTimes(worker);
             response.end(busyPage(`/deadly${request.url}`));
           },
-          // While the page is to die there is no response: the page cannot finish before.
+          // The page gets no response while it must die, so that it cannot finish before.
           [`/deadly${path}`]: (request, response) => {
             const number = (tried.get(request.url ?? '') ?? 0) + 1;
             tried.set(request.url ?? '', number);
@@ -71,8 +71,8 @@ export const browserKills: ChaosCase = {
 };
 
 /**
- * A page that works before it requests the resource that kills it: its process is the busiest. The parser would look for a
- * script of the document, and request it, before that work.
+ * A page that works before it requests the resource that kills it, so that its process is the busiest. The parser would find a
+ * script in the document, and request it, before that work.
  */
 const busyPage = (deadly: string) =>
   `<!doctype html><p>at last<script>
@@ -80,9 +80,9 @@ const busyPage = (deadly: string) =>
     document.body.append(Object.assign(document.createElement('script'), { src: '${deadly}' }));
   </script>`;
 
-/** Processor time of each renderer of a worker by pid, milliseconds. */
+/** Returns the processor time of each renderer of a worker by pid, milliseconds. */
 function rendererTimes(worker: CaptureWorker): Map<number, number> {
-  const groups = new Set(browsersOf(worker));
+  const groups = new Set(listBrowsers(worker));
   const renderers = listProcesses().filter(
     ({ group, commandLine }) => groups.has(group) && commandLine.includes('--type=renderer'),
   );
@@ -90,8 +90,8 @@ function rendererTimes(worker: CaptureWorker): Map<number, number> {
 }
 
 /**
- * Kills the process of the working page, not the spare one that Chromium keeps for the next page, nor that of an earlier page
- * which is being closed: on a busy machine that takes a while.
+ * Kills the process of the working page. Other renderers are the spare that Chromium keeps for the next page, and an earlier
+ * page whose closing takes a while on a busy machine.
  *
  * @param before the renderers' processor times when the page began.
  */

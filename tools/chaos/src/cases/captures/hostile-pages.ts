@@ -4,16 +4,16 @@ import type { ChaosCase } from '../../case.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { type ResourceUsage, readResourceUsage } from '../../harness/resource-usage.ts';
 
-/** The minimum of the option: most of these pages never end. */
+/** The minimum of `timeout_ms`. Most of these pages never end. */
 const timeoutMs = 1_000;
 
-/** Allowed growth of the worker's own memory: V8 decides when to collect garbage, MB. */
+/** The allowed growth of the worker's own memory in MB. V8 decides when to collect garbage. */
 const grownAtMostMb = 200;
 
-/** Its connections to Postgres and Redis come and go with its load. */
+/** The allowed growth of open files. The worker's connections to Postgres and Redis depend on its load. */
 const filesMoreAtMost = 20;
 
-/** The browser is renewed after 200 captures, and two may run meanwhile: the time for that to end, milliseconds. */
+/** Time to come to rest, milliseconds. The browser is renewed after 200 captures, and two browsers may run meanwhile. */
 const restWithinMs = 240_000;
 
 export const hostilePageCaptures: ChaosCase = {
@@ -32,7 +32,7 @@ export const hostilePageCaptures: ChaosCase = {
     };
     const good = (index: number) => ({ url: pages.url(`/good?${index}`) });
     const hostile = (index: number) => {
-      // In strides, so that a small sample covers all kinds.
+      // The index advances in strides, so that a small sample covers all kinds.
       const { name, options, patient } = hostilePages[(index * 7) % hostilePages.length]!;
       return { url: pages.url(`/${name}`), ...(!patient && { timeout_ms: timeoutMs }), ...options };
     };
@@ -64,7 +64,7 @@ export const hostilePageCaptures: ChaosCase = {
 /**
  * Waits until the worker has prepared its next pages after a capture, and returns its usage then.
  *
- * @param readyAtRest its ready pages: each listens on its own port.
+ * @param readyAtRest the ready pages of the worker. Each listens on its own port.
  */
 async function atRest(read: () => ResourceUsage, readyAtRest: number): Promise<ResourceUsage> {
   let last = read();
@@ -80,7 +80,7 @@ async function atRest(read: () => ResourceUsage, readyAtRest: number): Promise<R
   return last;
 }
 
-/** The resources that have grown, as sentences that say how it should be. */
+/** Returns the resources that have grown, as sentences that state the expectation. */
 function differences(before: ResourceUsage, after: ResourceUsage): string[] {
   const more = (name: keyof ResourceUsage, atMost = 0) =>
     after[name] > before[name] + atMost ? [`${name} is as before (${before[name]}, then ${after[name]})`] : [];

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { browsersOf } from '../../harness/services.ts';
+import { listBrowsers } from '../../harness/services.ts';
 import { serveHeldPage } from '../../harness/slow-page.ts';
 import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
-/** Pages and receivers hold their responses for so long after the signal, milliseconds. */
+/** Pages and receivers hold their responses for this long after the signal, milliseconds. */
 const heldForMs = 3_000;
 
 export const orderlyStop: ChaosCase = {
@@ -35,7 +35,7 @@ export const orderlyStop: ChaosCase = {
       what: 'captures and deliveries to be in progress',
     });
 
-    const browsers = browsersOf(worker);
+    const browsers = listBrowsers(worker);
     const stopping = Promise.all([gateway, worker, dispatcher].map(({ process }) => process.stop('SIGTERM')));
     await sleep(context.scaled(heldForMs, 500));
     held.release();

@@ -11,13 +11,13 @@ import type { TestedPlatform } from '../../harness/tested-platform.ts';
 const lastsMs = 600_000;
 const events = 20_000;
 
-/** The events of a short run, which lasts as long as its faults do on this machine. */
+/** The number of events in a short run. The run lasts as long as its faults take on this machine. */
 const fewEvents = 300;
 
 const capturesPerS = ({ isShort }: CaseContext) => (isShort ? 1 : 2);
 const eventsPerS = ({ isShort, scaled }: CaseContext) => (isShort ? 20 : scaled(events) / (scaled(lastsMs) / 1_000));
 
-/** Interval of fault injection, milliseconds, and the probability of each fault in it. */
+/** Interval of fault injection, milliseconds, and the probability of each fault in an interval. */
 const injectionIntervalMs = 250;
 const chances: Record<FaultKind, number> = {
   worker: 0.03,
@@ -28,7 +28,7 @@ const chances: Record<FaultKind, number> = {
   postgres: 0.01,
 };
 
-/** One in twenty has a page that kills all browsers, and one in twenty a page that cannot be reached. */
+/** One in twenty captures has a page that kills all browsers, and one in twenty a page that cannot be reached. */
 const among = 20;
 const poisonAt = 3;
 const unreachableAt = 6;
@@ -47,10 +47,10 @@ export const soak: ChaosCase = {
     pages.serve({
       '/page': '<!doctype html><p>an ordinary page',
       '/slow': { body: '<!doctype html><p>at last', delayMs: 1_000 },
-      // It never responds: every worker loses its browser.
+      // The page never responds, and every worker loses its browser.
       '/poison': () => void platform.workers.forEach(killBrowsers),
     });
-    // A short run kills one of each kind, which its replacement alone must make good.
+    // A short run kills the only process of each kind, which its replacement alone must make good.
     const ofEach = context.isShort ? 1 : 2;
     for (let each = 0; each < ofEach; each += 1) await platform.startAll();
     const accountIds = await platform.newAccounts(10);
@@ -81,7 +81,7 @@ export const soak: ChaosCase = {
     await platform.settleCaptures({ timeoutMs: 300_000 });
     const kinds = [...injected].map(([what, times]) => `${times} ${what}`).join(', ');
     context.note(`killed: ${kinds}`);
-    // Files that were stored but not yet recorded when the worker, or Postgres, was killed.
+    // Files may have been stored, but not recorded, when the worker or Postgres was killed.
     const orphans = platform.kills * 2;
     const ledger = await platform.finish({
       unrecorded: true,
@@ -104,7 +104,7 @@ function faultAt(chance: number): FaultKind | undefined {
   });
 }
 
-/** Clients that submit captures of all kinds, and a batch now and then. */
+/** Submits captures of all kinds, and a batch now and then. */
 async function ask(platform: TestedPlatform, context: CaseContext, stopped: () => boolean): Promise<void> {
   const { pages, receiver } = platform;
   const { random } = context;

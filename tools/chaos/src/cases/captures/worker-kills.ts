@@ -2,7 +2,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
 import type { Platform } from '../../harness/platform.ts';
 
-/** After so many lost workers a capture counts as their cause. */
+/** After this many lost workers a capture counts as their cause. */
 const lostWorkersAtMost = 3;
 
 /** Long enough that these captures never end by their own timeout, milliseconds. */
@@ -18,12 +18,12 @@ export const workerKills: ChaosCase = {
     const killing: Promise<unknown>[] = [];
     const poison = context.scaled(3, 1);
     for (let index = 0; index < poison; index += 1) {
-      // It never responds: the worker is killed and replaced.
+      // The page never responds, because the worker is killed and replaced.
       pages.serve({
         [`/poison-${index}`]: () => void killing.push(killHolder(platform, pages.url(`/poison-${index}`))),
       });
     }
-    // The second visit is for an output with a device: the file of the first is drawn already.
+    // The second visit is for an output with a device. The file of the first visit is drawn by then.
     let visits = 0;
     pages.serve({
       '/outputs': (_request, response) => {
@@ -78,7 +78,7 @@ export const workerKills: ChaosCase = {
 
 /** Kills the worker that holds this capture, and replaces it. */
 async function killHolder(platform: Platform, url: string): Promise<void> {
-  // A worker that was held up may have lost its claim: the next one is killed then.
+  // A delayed worker may have lost its claim. Then the next holder is killed.
   const holder = await waitUntil(
     async () => {
       const { rows } = await platform.database.pool.query(

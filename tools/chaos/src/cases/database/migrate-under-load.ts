@@ -18,7 +18,7 @@ import {
 import { type Platform, shortTimes } from '../../harness/platform.ts';
 import { seedCaptures } from '../../harness/seed-captures.ts';
 
-/** Migrations that a release may contain: docs/upgrade.md explains their form. */
+/** Migrations that a release may contain. docs/upgrade.md explains their form. */
 const migrations: Readonly<Record<string, string>> = {
   '20990101000000_columns': `ALTER TABLE "capture" ADD COLUMN "trial_label" TEXT, ADD COLUMN "trial_rank" INTEGER NOT NULL DEFAULT 0;`,
   '20990101010000_index': `-- migrate: outside a transaction
@@ -77,7 +77,7 @@ export const migrateUnderLoad: ChaosCase = {
   },
 };
 
-/** Applies the migrations, the first while an open transaction has read the table, as a long report would. */
+/** Applies the migrations. The first meets an open transaction that has read the table, as a long report would. */
 async function migrate(context: CaseContext, platform: Platform, asking: Asking, load: { phase: string }) {
   const folder = makeTestFolder('migrations');
   for (const [name, sql] of Object.entries(migrations)) {
@@ -121,7 +121,7 @@ async function migrate(context: CaseContext, platform: Platform, asking: Asking,
   }
 }
 
-/** Submits captures and reads what clients read, until it is over. */
+/** Submits captures and sends reads like clients, until the migrations have ended. */
 async function askOn(
   platform: Platform,
   client: Client,

@@ -3,7 +3,7 @@ import type { CaseContext, ChaosCase } from '../../case.ts';
 import { restartPostgres, slotsOfTwoDispatchers } from '../../harness/injected-faults.ts';
 import { shortTimes } from '../../harness/platform.ts';
 
-/** One fewer in short runs: each takes time. */
+/** Short runs have one kill less, because each takes time. */
 const killsOf = ({ hurried }: CaseContext) => (hurried ? 2 : 3);
 const accounts = 4;
 

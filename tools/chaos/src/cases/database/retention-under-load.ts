@@ -11,10 +11,10 @@ import { seedCaptures } from '../../harness/seed-captures.ts';
 
 const dayMs = 86_400_000;
 
-/** Weeks that are dropped. They are in the future: the first partition begins with the oldest row, so it is never dropped. */
+/** The number of dropped weeks. They are in the future, because the first partition, of the oldest row, is never dropped. */
 const weeks = 3;
 
-/** Rows that statements may read by sequential scans of tables that are nearly empty. */
+/** Rows that statements may read by sequential scans of nearly empty tables. */
 const scannedAtMost = 1_000;
 
 export const retentionUnderLoad: ChaosCase = {
@@ -25,7 +25,7 @@ export const retentionUnderLoad: ChaosCase = {
     const platform = await context.open(context.hurried ? shortTimes : {});
     const { pool } = platform.database;
     const rows = context.scaled(200_000, 10_000);
-    // Each week's rows, which all have ended.
+    // All captures of these rows have ended.
     const rowsOfWeek = context.scaled(20_000, 5_000);
     const seeded = await seedCaptures(platform, rows);
     const from = startOfWeek(new Date(Date.now() + 70 * dayMs));
@@ -48,7 +48,7 @@ export const retentionUnderLoad: ChaosCase = {
     });
     try {
       await waitUntil(() => platform.submissions.accepted.size >= 3, { what: 'captures to be accepted' });
-      // By this time all rows are past, those of the captures that run now as well.
+      // At this time all rows are past, including those of the captures that run now.
       const retention = { at: new Date(from.getTime() + (weeks * 7 + 91) * dayMs), days: 90 };
       await interrupt(platform, retention);
       context.expect((await oldest(platform)) !== undefined, 'the interrupted run leaves old captures');
@@ -79,7 +79,7 @@ export const retentionUnderLoad: ChaosCase = {
   },
 };
 
-/** Adds captures of one account that ended in a week, with ids of its second day. */
+/** Adds captures of one account that ended in a week, with ids of the week's second day. */
 async function addWeek({ database }: Platform, accountId: string, at: Date, rows: number): Promise<void> {
   await database.pool.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, attempt, fingerprint, created_at, completed_at)
@@ -118,13 +118,13 @@ async function interrupt(platform: Platform, retention: Retention): Promise<void
   }
 }
 
-/** The id of the oldest of the seeded captures; undefined once all are gone. Sorted, so that it is read from an index. */
+/** Returns the id of the oldest seeded capture; undefined once all are gone. Sorting makes Postgres read an index. */
 async function oldest({ database }: Platform): Promise<string | undefined> {
   const { rows } = await database.pool.query(`SELECT id FROM capture WHERE id < 'req_01' ORDER BY id LIMIT 1`);
   return rows[0]?.id;
 }
 
-/** Rows of captures that sequential scans have read. */
+/** Counts rows of captures that sequential scans have read. */
 async function rowsScanned({ database }: Platform): Promise<number> {
   const { rows } = await database.pool.query(
     `SELECT coalesce(sum(seq_tup_read), 0)::int AS rows FROM pg_stat_user_tables WHERE relname ~ '^capture_'`,

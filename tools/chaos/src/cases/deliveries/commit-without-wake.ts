@@ -5,10 +5,10 @@ import type { CommitCommand } from '../../committer/main.ts';
 import { builtProgram } from '../../harness/built-program.ts';
 import { latencies } from '../../harness/check-deliveries.ts';
 
-/** The dispatcher polls every second without a wake-up; the rest is for a loaded machine, milliseconds. */
+/** The latest delivery, milliseconds. The dispatcher polls every second without a wake-up; the rest is for a loaded machine. */
 const latestMs = 15_000;
 
-/** Committers that run at once: most of their time is Node's startup. */
+/** The number of concurrent committers. Most of their time is Node's startup. */
 const atOnce = 2;
 
 export const commitWithoutWake: ChaosCase = {

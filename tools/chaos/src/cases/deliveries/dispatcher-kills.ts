@@ -4,7 +4,7 @@ import { shortRetryDelaysMs } from '../../harness/platform.ts';
 
 const accounts = 10;
 
-/** Response time of the receiver, so that kills hit attempts in progress, milliseconds. */
+/** Response time of the receiver, milliseconds, so that kills hit attempts in progress. */
 const responseMs = 20;
 
 export const dispatcherKills: ChaosCase = {

@@ -38,7 +38,7 @@ export const frozenDispatcher: ChaosCase = {
     } finally {
       process.kill(frozen.process.pid, 'SIGCONT');
     }
-    // Both deliver these events, so the late one has had time to record its outcomes.
+    // Both dispatchers deliver these events, so the late dispatcher has had time to record its outcomes.
     const before = await recorded();
     await platform.produceMany({ accountId, webhookUrl: receiver.url() }, context.scaled(1_000, 50));
     await platform.settleDeliveries();
@@ -49,7 +49,7 @@ export const frozenDispatcher: ChaosCase = {
     context.note(`${count} attempts were in progress in the frozen dispatcher`);
     return platform.checkDeliveries({ duplicates: count });
 
-    /** The earlier deliveries with their attempts, as stored. */
+    /** Returns the earlier deliveries with their attempts, as stored. */
     async function recorded(): Promise<string> {
       const { rows } = await database.pool.query(
         `SELECT d.id, d.status, d.attempt, d.attempt_count, d.retries_used, d.completed_at,

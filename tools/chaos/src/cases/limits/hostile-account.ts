@@ -15,26 +15,26 @@ import { type ProcessorTime, watchProcessors } from '../../harness/processor-tim
 import { readStages } from '../../harness/read-stages.ts';
 import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
-/** Between two captures of the ordinary account, milliseconds. */
+/** The interval of the ordinary account's captures, milliseconds. */
 const everyMs = 1_000;
 
-/** The first requests of a process take several times as long as later ones: code is loaded and compiled, milliseconds. */
+/** The first requests of a process take several times as long, because code is loaded and compiled. Milliseconds. */
 const beginsMs = 10_000;
 
-/** Pages of each worker: both share one machine, and a worker alone on it would take twice as many on two cores. */
+/** Pages of each worker. Both workers share one machine; a worker alone would have twice as many on two cores. */
 const concurrency = 2;
 
-/** How long a process is frozen, and the pause after it, milliseconds. */
+/** How long a process is frozen, and the pause after that, milliseconds. */
 const frozenMs = 3_000;
 const thawedMs = 7_000;
 
 /**
- * From the end of a capture to its delivery, milliseconds. A frozen dispatcher keeps what it has claimed until it continues:
- * the leases last longer.
+ * The time from the end of a capture to its delivery, milliseconds. A frozen dispatcher keeps its claimed deliveries until it
+ * continues, because the leases last longer.
  */
 const webhookWithinMs = 5_000;
 
-/** The pages of the ordinary account. One in five is heavy: some 0.7 s of CPU time on any machine, not until a time has passed. */
+/** The pages of the ordinary account. One in five is heavy: its script takes some 0.7 s of CPU time, not a fixed time. */
 const pages = {
   light: '<!doctype html><p>an ordinary page',
   heavy: `<!doctype html><body><script>
@@ -61,10 +61,10 @@ export const hostileAccount: ChaosCase = {
     }
     platform.pages.serve({ '/light': pages.light, '/heavy': pages.heavy });
     const ordinary = await platform.newClient('pro');
-    // A short run only checks that nothing is lost or refused while processes freeze: it has no times to compare.
+    // A short run has no times to compare, and only checks that nothing is lost or refused while processes freeze.
     const alone = context.isShort ? null : await visitAlone(platform, ordinary, context);
     const freezing = <Result>(work: () => Promise<Result>) => whileFreezing(platform, context.random, work);
-    // What frozen processes cost by themselves.
+    // This run measures the cost of the frozen processes alone.
     const frozenAlone = context.isShort
       ? null
       : await freezing(() => visit(platform, ordinary, context.scaled(300_000)));
@@ -107,23 +107,23 @@ export const hostileAccount: ChaosCase = {
 interface Visit {
   captures: Record<keyof typeof pages, Measured>;
   webhooksMs: number[];
-  /** Of the processes of each service, together. */
+  /** The processor time of all processes of each service. */
   processors: Record<string, ProcessorTime>;
 }
 
 interface Measured {
   tookMs: number[];
-  /** Where the time of each capture went, milliseconds. */
+  /** The time that each capture spent in each stage, milliseconds. */
   stages: Record<string, number>[];
 }
 
-/** Before the attack: a while to warm up, and then what counts. */
+/** Visits before the attack: a while to warm up, then the measured time. */
 async function visitAlone(platform: TestedPlatform, client: Client, { scaled }: CaseContext): Promise<Visit> {
   await visit(platform, client, scaled(10_000));
   return visit(platform, client, scaled(60_000));
 }
 
-/** An ordinary client: a synchronous capture every second, with a webhook. */
+/** Acts as an ordinary client: a synchronous capture every second, with a webhook. */
 async function visit(platform: TestedPlatform, client: Client, forMs: number): Promise<Visit> {
   const endAt = Date.now() + forMs;
   const processors = watchProcessors(platform);
@@ -175,7 +175,7 @@ async function startAttack(start: Attack): Promise<() => Promise<Record<string, 
 
 let frozenPid: number | undefined;
 
-/** Does the work while processes freeze. */
+/** Runs the work while processes freeze. */
 async function whileFreezing<Result>(
   platform: TestedPlatform,
   random: Random,
@@ -205,7 +205,7 @@ async function freezeAtRandom(platform: TestedPlatform, random: Random, signal: 
   }
 }
 
-/** Deletes the account with all that it left, as an operator would: what remains is the ordinary account's. */
+/** Deletes the account with all its data, as an operator would, so that only the ordinary account's data remain. */
 async function remove({ database, files }: TestedPlatform, { accountId }: Client): Promise<void> {
   await database.pool.query('UPDATE account SET deleted_at = now() WHERE id = $1', [accountId]);
   const storage = await openStorage(pathToFileURL(files).href);
@@ -217,7 +217,7 @@ async function remove({ database, files }: TestedPlatform, { accountId }: Client
   await waitUntil(() => removeAccount(database.pool, accountId, terms), { what: 'the account to be removed' });
 }
 
-/** The 95th percentile. */
+/** Returns the 95th percentile. */
 function at95(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length * 0.95)] ?? 0;

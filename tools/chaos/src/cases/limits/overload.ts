@@ -3,15 +3,15 @@ import { residentMb } from '@capture/testing/processes/process-usage';
 import type { ChaosCase } from '../../case.ts';
 import type { ApiResponse } from '../../harness/client.ts';
 
-/** Each takes a second, so that as many captures as the worker has pages are rendered per second, on any machine. */
+/** A capture of the page takes a second, so the worker renders as many captures per second as it has pages. */
 const page = '<!doctype html><p>an ordinary page';
 const slowPage = { '/page': { body: page, delayMs: 1_000 } };
 const times = 10;
 
-/** Maximum time of a synchronous capture in the queue, from the contract, seconds. */
+/** Maximum time of a synchronous capture in the queue, seconds, as the contract says. */
 const queueTimeS = 30;
 
-/** Allowed growth: V8 decides when to collect garbage, MB. */
+/** The allowed growth of memory in MB. V8 decides when to collect garbage. */
 const grownAtMostMb = 150;
 
 const sampleIntervalMs = 250;
@@ -25,20 +25,20 @@ export const overload: ChaosCase = {
     platform.pages.serve(slowPage);
     const pages = context.hurried ? 1 : 2;
     const perS = pages * times;
-    // Twice what can be served in that time: captures that arrive between two checks of the queue count too.
+    // The limit is twice the number served in that time, because captures also arrive between two checks of the queue.
     const queuedAtMost = 2 * queueTimeS * pages;
     const [gateway, worker] = await Promise.all([
       platform.startGateway(),
       platform.startWorker({ concurrency: pages }),
     ]);
-    // Each submits once a second, like the user of an application.
+    // Each client submits once a second, like the user of an application.
     const clients = await Promise.all(Array.from({ length: perS }, () => platform.newClient('enterprise')));
     const ask = (index: number) =>
       platform.submit(gateway, clients[index % clients.length]!, {
         url: platform.pages.url(`/page?${index}`),
         async: false,
       });
-    // The gateway knows the duration of a capture before the wave.
+    // These captures show the gateway the duration of a capture before the wave.
     for (let index = 0; index < pages; index += 1) await ask(index);
 
     const memory = () => [gateway, worker].map(({ process: { pid } }) => residentMb(pid) ?? 0);
@@ -58,7 +58,7 @@ export const overload: ChaosCase = {
       asking.push(ask(index));
       await sleep(1_000 / perS);
     }
-    // Rendering the queue at that pace takes half a minute and proves no more.
+    // Rendering the queue at the old pace would take half a minute and prove nothing further.
     if (context.hurried) platform.pages.serve({ '/page': page });
     const responses = await Promise.all(asking);
     over = true;

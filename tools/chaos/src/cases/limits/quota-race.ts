@@ -2,10 +2,10 @@ import { findOwnPort } from '@capture/testing/network/own-port';
 import type { ChaosCase } from '../../case.ts';
 import { newIdempotencyKey } from '../../harness/client.ts';
 
-/** Of form A's plan business, whose bucket holds a thousand requests. */
+/** The limit of form A's plan business, whose bucket holds a thousand requests. */
 const monthlyLimit = 10_000;
 
-/** Requests for each remaining unit, one in five of them for a page that cannot be reached. */
+/** Requests for each remaining unit. One in five requests names a page that cannot be reached. */
 const requestsPerUnit = 3;
 const failingShare = 1 / 5;
 
@@ -34,7 +34,7 @@ export const quotaRace: ChaosCase = {
           const url = index % Math.round(1 / failingShare) === 0 ? unreachable : pages.url('/page');
           const key = { 'Idempotency-Key': newIdempotencyKey() };
           const ask = (gateway: number) => platform.submit(gateways[gateway]!, client, { url }, key);
-          // One in ten is sent twice at the same time, to different gateways.
+          // One in ten requests is sent twice at the same time, to different gateways.
           await Promise.all(index % 10 === 0 ? [ask(0), ask(1)] : [ask(index % 2)]);
         }),
       );

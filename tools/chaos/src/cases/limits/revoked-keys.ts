@@ -2,7 +2,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
 import { type Client, send } from '../../harness/client.ts';
 
-/** Every gateway refuses a revoked key after this, milliseconds. */
+/** Every gateway refuses a revoked key after this time, milliseconds. */
 const stopsWithinMs = 1_000;
 
 /** A client that keeps using an invalid key is soon rate limited. */
@@ -69,7 +69,7 @@ type Context = Parameters<ChaosCase['run']>[0];
 type Gateways = { url: string }[];
 type Pool = { query(text: string, values: unknown[]): Promise<unknown> };
 
-/** Both keys work in the overlap; after it the old one does not. */
+/** Both keys work in the overlap. Afterwards the old key does not. */
 async function rotate(context: Context, pool: Pool, gateways: Gateways, { accountId, key }: Client): Promise<void> {
   const made = await send(gateways[0]!, { key }, '/api/v1/keys', { method: 'POST', body: {} });
   const old = { key: made.body.apiKey };
@@ -80,7 +80,7 @@ async function rotate(context: Context, pool: Pool, gateways: Gateways, { accoun
     Promise.all(gateways.map(async (gateway) => (await send(gateway, client, '/api/v1/account')).status));
   const both = [...(await use(old)), ...(await use(next))];
   context.expectEach(both, (status) => status === 200, 'both keys work in the overlap');
-  // Skips the ten minutes.
+  // The update skips the ten minutes.
   await pool.query('UPDATE api_key SET expires_at = now() WHERE account_id = $1 AND expires_at > now()', [accountId]);
   const [after, still] = [await use(old), await use(next)];
   context.expect(

@@ -5,10 +5,10 @@ import { nothingProduced, produceOne } from '../../harness/produce-events.ts';
 import { signingSecrets } from '../../harness/receiver.ts';
 import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
-/** Half of what any machine delivers: new events must not wait behind a backlog. */
+/** Half the rate that any machine delivers, because new events must not wait behind a backlog. */
 const ratePerS = 10;
 
-/** Events of the time when a pair of secrets was valid, from the response to a rotation on. */
+/** Events produced while a pair of secrets was valid, from the response to a rotation on. */
 interface Period {
   /** Indexes of the secrets in the receiver's list. */
   signsNow: number;
@@ -50,7 +50,7 @@ export const rotatedSecret: ChaosCase = {
       context.expect(status === 200, `the secret is rotated (${status})`);
       const overlaps = (rotation - 1) % signingSecrets.length;
       periods.push({ signsNow, overlaps, requestIds: await oneMore(platform, client) });
-      // Skips the 24 hours of the overlap.
+      // The update skips the 24 hours of the overlap.
       await database.pool.query('UPDATE webhook_endpoint SET previous_signing_secret_until = now()');
       periods.push({ signsNow, overlaps: null, requestIds: await oneMore(platform, client) });
     }

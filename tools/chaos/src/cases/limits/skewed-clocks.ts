@@ -4,15 +4,15 @@ import type { ChaosCase } from '../../case.ts';
 import { send } from '../../harness/client.ts';
 import { clockOffset } from '../../harness/clock-offset.ts';
 
-/** Form B's plan free: its bucket holds one second's requests, so that any machine exceeds the rate many times. */
+/** Form B's plan free has a bucket of one second's requests, so any machine exceeds the rate many times. */
 const plan = 'free';
 const perSecond = 1;
 
-/** One clock is ahead by this, the other behind: a gateway that used its own clock would refuse for an hour. */
+/** One clock is ahead by this time, the other behind. A gateway that used its own clock would refuse for an hour. */
 const skewMs = 1_800_000;
 const clients = 20;
 
-/** Interval of one client's requests: together they exceed the rate, milliseconds. */
+/** The interval of one client's requests, milliseconds. Together the clients exceed the rate. */
 const everyMs = 300;
 
 export const skewedClocks: ChaosCase = {
@@ -42,7 +42,7 @@ export const skewedClocks: ChaosCase = {
     await Promise.all(Array.from({ length: clients }, (_, index) => ask(index)));
     const seconds = (performance.now() - startedAt) / 1_000;
     const accepted = platform.submissions.accepted.size;
-    // On a loaded machine, when Redis responds late, a gateway may accept one by its own bucket.
+    // When Redis responds late on a loaded machine, a gateway may accept a request by its own bucket.
     const allowed = perSecond + Math.ceil(perSecond * seconds) + 1;
     context.expect(accepted <= allowed, `${accepted} were accepted in ${seconds.toFixed(1)} s; ${allowed} may be`);
     const refused = platform.submissions.refused.get(429) ?? 0;
@@ -55,7 +55,7 @@ export const skewedClocks: ChaosCase = {
         timeoutMs: 30_000,
       });
     }
-    // No worker runs here: cancelled captures cost nothing.
+    // No worker runs here. Cancelled captures cost nothing.
     for (const id of platform.submissions.accepted.keys()) {
       await send(gateways[0], client, `/api/v1/captures/${id}`, { method: 'DELETE' });
     }

@@ -3,10 +3,10 @@ import type { ChaosCase } from '../../case.ts';
 import { startCachingProxy } from '../../harness/caching-proxy.ts';
 import { acceptCapturesOf, createLinks } from '../../harness/links.ts';
 
-/** A page of previews: a gallery, or a search with its results. */
+/** The images of a page of previews, such as a gallery or search results. */
 const imagesOfPage = 60;
 
-/** The account of the page renders as fast as the workers can: 60 links wait for the rate, not for each other. */
+/** The plan of the account. It allows the rate of the workers, so 60 links wait for rendering, but not for each other. */
 const plan = 'enterprise';
 
 const pageTimeoutMs = 120_000;
@@ -26,7 +26,7 @@ export const cachingProxy: ChaosCase = {
     const browser = await puppeteer.launch({
       executablePath: process.env.TEST_CHROMIUM_PATH as string,
       headless: 'shell',
-      // Chromium's sandbox refuses root; only pages of this case are visited.
+      // Chromium's sandbox refuses root. Only pages of this case are visited.
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
     try {
@@ -95,22 +95,22 @@ export const cachingProxy: ChaosCase = {
   },
 };
 
-/** Status and `X-Cache` of a response. */
+/** Returns the status and `X-Cache` of a response. */
 async function ask(url: string): Promise<string> {
   const { status, headers } = await fetch(url);
   return `${status} ${headers.get('x-cache') ?? ''}`;
 }
 
 interface Viewer {
-  /** Status and `X-Cache` of each path. */
+  /** The status and `X-Cache` of each path. */
   responses: Map<string, string>;
   fromCache: number;
-  /** Images that have pixels. */
+  /** The number of images that have pixels. */
   shown: number;
   tookMs: number;
 }
 
-/** A viewer with an empty cache opens the page; with `reload`, opens it twice, and the second time counts. */
+/** Opens the page as a viewer with an empty cache. With `reload` the viewer opens the page twice; the second time counts. */
 async function openGallery(browser: Browser, url: string, reload?: 'reload'): Promise<Viewer> {
   const viewer = await browser.createBrowserContext();
   try {

@@ -4,7 +4,7 @@ import { acceptCapturesOf, createLinks } from '../../harness/links.ts';
 
 const atOnce = 12;
 
-/** How long the page takes, milliseconds: all requests have arrived by then. */
+/** The response time of the page, milliseconds. All requests have arrived by then. */
 const pageTakesMs = 2_000;
 
 export const equalCaptures: ChaosCase = {
@@ -23,7 +23,7 @@ export const equalCaptures: ChaosCase = {
         response.end('<!doctype html><p>a slow page');
       }, pageTakesMs);
     const gateways = [await platform.startGateway(), await platform.startGateway()];
-    // As many slots as requests: none of them waits for a slot instead of for the render.
+    // The workers have a slot for each request, so no request waits for a slot instead of the render.
     await Promise.all([platform.startWorker({ concurrency: 4 }), platform.startWorker({ concurrency: 4 })]);
     const client = await platform.newClient('enterprise');
     const sign = await createLinks(gateways[0]!, client);

@@ -5,13 +5,13 @@ import { explainClaim } from '../../harness/explain-claim.ts';
 import { onRedis } from '../../harness/servers.ts';
 import { countOpenDeliveries } from '../../harness/settle.ts';
 
-/** Generous limits that only show growth with the backlog; the notes have the measurements. Megabytes. */
+/** Generous limits, which only reveal growth with the backlog. The notes have the measurements. Megabytes. */
 const dispatcherMbAtMost = 512;
 const redisGrowthMbAtMost = 64;
 
 const sampleEveryMs = 500;
 
-/** Events of another receiver, recorded after the backlog. */
+/** The number of events for another receiver, recorded after the backlog. */
 const neighborEvents = 10;
 
 export const backlog: ChaosCase = {

@@ -5,7 +5,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
 import { countOpenDeliveries } from '../../harness/settle.ts';
 
-/** Clients that request retries at once. */
+/** The number of clients that request retries at once. */
 const clients = 8;
 
 export const concurrentRetries: ChaosCase = {

@@ -19,17 +19,17 @@ export const hangingReceiver: ChaosCase = {
       accountId: await platform.newAccount(),
       webhookUrl: receiver.url({ kind: 'hang', times: 'all' }),
     };
-    // It has been prompt before, so it holds all slots that one receiver can have.
+    // The receiver has been prompt before, so it holds all slots that one receiver can have.
     await platform.warmUp({ ...hanging, webhookUrl: receiver.url() });
-    // Never fewer than all slots of a dispatcher: otherwise this would prove nothing.
+    // The test would prove nothing with fewer deliveries than a dispatcher has slots.
     const waiting = context.scaled(1_000, 400);
     await platform.produceMany(hanging, waiting);
-    await waitUntil(async () => (await receiver.count()).open >= 32, { what: 'it to hang' });
+    await waitUntil(async () => (await receiver.count()).open >= 32, { what: 'the receiver to hang' });
     const count = context.scaled(100);
     await platform.produceMany(other, count);
     await waitUntil(
       async () => (await deliveredTo(platform, other.accountId)) === count || (await countTimeouts()) > 0,
-      { what: 'the other one to get all its events, or the first timeout' },
+      { what: 'the other receiver to get all its events, or the first timeout' },
     );
     const timeouts = await countTimeouts();
     context.expect(timeouts === 0, 'all events of the other receiver are delivered before the first timeout');

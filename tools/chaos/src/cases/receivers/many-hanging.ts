@@ -14,14 +14,14 @@ export const manyHanging: ChaosCase = {
   promise:
     'A thousand hosts of twenty accounts hang, beside one prompt receiver with ten events a second: it gets each event before the first timeout of the hanging hosts.',
   async run(context) {
-    // In the full run a third of the published timeout, so that many hosts are retried meanwhile.
+    // The full run takes a third of the published timeout, so that many hosts are retried meanwhile.
     const timeoutMs = context.hurried ? 30_000 : 10_000;
     const platform = await context.open({ timeoutMs, retryDelaysMs: [20_000, 20_000, 20_000, 20_000, 20_000] });
     const { receiver } = platform;
     await platform.startDispatcher();
     const steady = { accountId: await platform.newAccount(), webhookUrl: receiver.url() };
     await platform.warmUp(steady);
-    // Never fewer than fill all slots of a dispatcher.
+    // So many hosts fill all slots of a dispatcher.
     const ports = await receiver.listen(context.scaled(accounts * 50, 200));
     const ids = await platform.newAccounts(accounts);
     for (const [index, port] of ports.entries()) {

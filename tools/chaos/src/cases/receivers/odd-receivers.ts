@@ -5,15 +5,15 @@ import type { Platform } from '../../harness/platform.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { type Kind, pathFor, redirectTarget } from '../../receiver/behavior.ts';
 
-/** Misbehaviors of a receiver before it accepts an event. */
+/** How often a receiver misbehaves before it accepts an event. */
 const oddTimes = 2;
 
-/** Retries of form B's schedule. */
+/** The number of retries in form B's schedule. */
 const retries = 5;
 
 const dispatcherMbAtMost = 512;
 
-/** The error that the delivery log records for each. */
+/** The error that the delivery log records for each kind. */
 const errors: [kind: Kind, error: string][] = [
   ['reset', 'reset'],
   ['redirect', 'redirect'],
@@ -39,7 +39,7 @@ export const oddReceivers: ChaosCase = {
     const failing = new Set<string>();
     const send = async (name: string, webhookUrl: string, error: string, attempts: number) => {
       const own = nothingProduced();
-      // Each has its own account and port, so that none delays another.
+      // Each kind has its own account and port, so that none delays another.
       await produceMany(platform, { accountId: await platform.newAccount(), webhookUrl }, own, count);
       for (const [id, at] of own.acknowledged) {
         platform.produced.acknowledged.set(id, at);
@@ -56,7 +56,7 @@ export const oddReceivers: ChaosCase = {
         oddTimes,
       );
     }
-    // Its status suffices: the dispatcher cuts off the rest.
+    // The dispatcher needs only the status, and cuts off the rest.
     await send(
       'endless',
       `https://127.0.0.1:${endless}${pathFor({ kind: 'endless', times: oddTimes })}`,
@@ -99,7 +99,7 @@ export const oddReceivers: ChaosCase = {
   },
 };
 
-/** The errors of each request's attempts, in order. */
+/** Reads the errors of each request's attempts, in order. */
 async function readErrors({ database }: Platform): Promise<Map<string, string[]>> {
   const { rows } = await database.pool.query(
     `SELECT e.capture_id AS "requestId", array_agg(a.error ORDER BY a.number) AS errors

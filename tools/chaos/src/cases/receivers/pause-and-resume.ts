@@ -11,16 +11,16 @@ import { signingSecret } from '../../harness/receiver.ts';
 
 const endpoints = 4;
 
-/** Workers that end captures of one account at once. */
+/** The number of workers that end captures of one account at once. */
 const workers = 3;
 
-/** Duration of a transaction that ends a capture, so that pauses overlap it, milliseconds. */
+/** The duration of a transaction that ends a capture, milliseconds, so that pauses overlap it. */
 const commitPauseMs = 15;
 
 const pausedMs = 150;
 const activeMs = 250;
 
-/** One pause of an endpoint, from the moment when all attempts in progress were known. */
+/** A pause of an endpoint, from the moment when all attempts in progress were known. */
 interface Pause {
   label: string;
   from: number;

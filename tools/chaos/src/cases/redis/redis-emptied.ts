@@ -6,11 +6,11 @@ import type { ChaosCase } from '../../case.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { onRedis } from '../../harness/servers.ts';
 
-/** One retry in ten is due in hours, like the later ones of the published schedule. */
+/** One retry in ten is due in hours, like the later retries of the published schedule. */
 const farShare = 1 / 10;
 const farMs = 4 * 3_600_000;
 
-/** A claim stays in Redis for milliseconds only: some of so many flushes hit one. */
+/** The number of flushes. A claim stays in Redis for milliseconds only, so only some flushes hit a claim. */
 const flushes = 40;
 const betweenMs = 25;
 
@@ -19,7 +19,7 @@ export const redisEmptied: ChaosCase = {
   promise:
     'Redis loses everything while 10,000 retries are scheduled, some due soon, some due now and some in four hours: none is lost, and none is early.',
   async run(context) {
-    // Long enough for all first attempts to end before the first retry is due.
+    // The delay is so long that all first attempts end before the first retry is due.
     const nearMs = context.hurried ? 5_000 : 60_000;
     const platform = await context.open({
       retryDelaysMs: [nearMs, farMs, farMs, farMs, farMs],
@@ -63,14 +63,14 @@ export const redisEmptied: ChaosCase = {
       await sleep(betweenMs);
     }
     context.note(`emptied ${flushes} times while retries were being sent`);
-    await waitUntil(() => attemptsAtLeast(2, count), { what: 'the far ones to be scheduled' });
+    await waitUntil(() => attemptsAtLeast(2, count), { what: 'the far retries to be scheduled' });
     await emptied('the far ones');
     const scheduled = await readSchedule(platform);
     context.expect(scheduled.size === far, `${far} retries are hours away (${scheduled.size} are)`);
     await becomeDue(platform);
     const ledger = await platform.finishDeliveries();
     const lateMs = ledger.hits
-      // On a slow machine some had two attempts already: their next one is hours later, and the test skips those hours.
+      // On a slow machine some deliveries had two attempts already. Their next attempt is hours later, which the test skips.
       .filter(({ number, id }) => number === 2 && near.get(id)?.attempts === 1)
       .map(({ id, at }) => at - near.get(id)!.at);
     context.expect(Math.min(...lateMs) >= 0, 'no retry is early');
@@ -80,14 +80,13 @@ export const redisEmptied: ChaosCase = {
 };
 
 interface Scheduled {
-  /** The claim. */
+  /** The number of the claim. */
   attempt: number;
-  /** Number of ended attempts. */
   attempts: number;
   at: number;
 }
 
-/** The due times of deliveries that are not in progress, by event. */
+/** Reads the due times of deliveries that are not in progress, by event. */
 async function readSchedule({ database }: Platform): Promise<Map<string, Scheduled>> {
   const { rows } = await database.pool.query(
     `SELECT event_id, attempt, attempt_count, next_attempt_at FROM delivery WHERE status = 'pending' AND lease_until IS NULL`,
@@ -100,7 +99,7 @@ async function readSchedule({ database }: Platform): Promise<Map<string, Schedul
   );
 }
 
-/** Makes everything due, as four hours would. */
+/** Makes all deliveries due, as four hours would. */
 async function becomeDue({ database }: Platform): Promise<void> {
   const { rows } = await database.pool.query(
     `UPDATE delivery SET next_attempt_at = now() WHERE status = 'pending' AND lease_until IS NULL

@@ -2,7 +2,7 @@ import type { ChaosCase } from '../../case.ts';
 import { send } from '../../harness/client.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
 
-/** A synchronous capture that no worker claims within 30 s is refused; the full run waits for that. */
+/** In the full run, Redis is frozen until a synchronous capture is refused: no worker claims it within 30 s. Milliseconds. */
 const longMs = 35_000;
 
 export const redisFrozen: ChaosCase = {
@@ -22,11 +22,11 @@ export const redisFrozen: ChaosCase = {
     process.kill(pid, 'SIGSTOP');
     let waited = 0;
     try {
-      // Together with the waiting one fewer than the plan allows at once: the rate limit holds without Redis too.
+      // With the waiting capture, this is one capture less than the plan allows: the rate limit holds without Redis, too.
       const count = context.scaled(15, 3);
       const frozenAt = Date.now();
       const waiting = platform.submit(gateway, client, { ...options, async: false });
-      // All of these get a response while Redis is frozen.
+      // All these requests get a response while Redis is frozen.
       const responses = await Promise.all(
         Array.from({ length: count }, () => platform.submit(gateway, client, options)),
       );

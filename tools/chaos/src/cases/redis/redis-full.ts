@@ -3,7 +3,7 @@ import type { ChaosCase } from '../../case.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import { onRedis } from '../../harness/servers.ts';
 
-/** Less than an empty Redis holds: with `noeviction` it refuses every write. */
+/** Less memory than an empty Redis holds. With `noeviction` Redis refuses every write. */
 const noRoom = '100kb';
 
 export const redisFull: ChaosCase = {
@@ -41,7 +41,7 @@ export const redisFull: ChaosCase = {
     } finally {
       await setRoom('0');
     }
-    // Captures that could not be queued are scheduled again after 15 s; here at once.
+    // Captures that could not be queued are scheduled again after 15 s. A hurried run schedules them at once.
     if (context.hurried) await requeueCaptures(platform.database.pool);
     const ledger = await platform.finish();
     context.expectRunning(started);

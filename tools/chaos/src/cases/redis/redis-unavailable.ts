@@ -6,10 +6,10 @@ import { shortRetryDelaysMs } from '../../harness/platform.ts';
 /** Each event takes 8 ms of processor time. */
 const rateOf = ({ isShort }: CaseContext) => (isShort ? 30 : 100);
 
-/** Before and after the outage, milliseconds. */
+/** The time before and after the outage, milliseconds. */
 const aroundMs = 5_000;
 
-/** The shortest useful outage: queue workers were seen to hang after more than six seconds. */
+/** The shortest useful outage. Queue workers were seen to hang after more than six seconds. */
 const shortestMs = 7_000;
 
 export const redisUnavailable: ChaosCase = {

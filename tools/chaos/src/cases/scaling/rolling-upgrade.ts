@@ -3,10 +3,10 @@ import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import { serveSlowPage } from '../../harness/slow-page.ts';
 import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
-/** Response time of the page, so that every process that stops has work in progress, milliseconds. */
+/** The response time of the page, milliseconds, so that every process that stops has work in progress. */
 const pageDelayMs = 1_000;
 
-/** Captures in progress at once: more would wait so long on a slow machine that synchronous ones are refused. */
+/** Captures in progress at once. With more captures, a slow machine would refuse synchronous captures. */
 export const openAtMost = 4;
 
 export const rollingUpgrade: ChaosCase = {
@@ -22,9 +22,9 @@ export const rollingUpgrade: ChaosCase = {
     let over = false;
     const ratePerS = context.scaled(5, 2);
     const asking = platform.submitLoad({
-      // Requests go to the newest gateway, as from a load balancer that removes the old one before it stops.
+      // Requests go to the newest gateway, as from a load balancer that removes the old gateway before it stops.
       gatewayOf: () => platform.gateways.at(-1)!,
-      // One in four is synchronous.
+      // One in four captures is synchronous.
       optionsOf: (index) => ({ url: slowUrl, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
       ratePerS,
@@ -54,7 +54,7 @@ export const rollingUpgrade: ChaosCase = {
   },
 };
 
-/** Each replaced process has ended in order, no request was refused, and no capture lost its worker. */
+/** Checks that each replaced process has ended in order, no request was refused, and no capture lost its worker. */
 export async function expectOrderly(
   { expect, expectEach }: CaseContext,
   { database, submissions }: TestedPlatform,

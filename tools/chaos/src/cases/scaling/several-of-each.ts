@@ -5,10 +5,10 @@ import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import type { TestedPlatform } from '../../harness/tested-platform.ts';
 import { expectOrderly, openAtMost } from './rolling-upgrade.ts';
 
-/** Between the removal of a process from the load balancer and its SIGTERM, milliseconds. */
+/** The time between the removal of a process from the load balancer and its SIGTERM, milliseconds. */
 const takenOutMs = 1_000;
 
-/** Rate and bucket of form B's plan free: any machine exceeds it. */
+/** Form B's plan free has a rate and bucket that any machine exceeds. */
 const plan = 'free';
 const perSecond = 1;
 
@@ -20,7 +20,7 @@ export const severalOfEach: ChaosCase = {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver, pages } = platform;
     const url = pages.url('/page');
-    // With few captures a second, workers have some in progress when they are restarted all the same.
+    // There are few captures a second, but the slow page gives workers captures in progress when they are restarted.
     if (context.isShort) pages.serve({ '/page': { body: '<!doctype html><p>a page', delayMs: 1_500 } });
     await Promise.all([
       ...times(2, () => platform.startGateway()),
@@ -31,7 +31,7 @@ export const severalOfEach: ChaosCase = {
     const ratePerS = context.scaled(6);
     const asking = platform.submitLoad({
       gatewayOf: (index) => platform.gateways[index % platform.gateways.length]!,
-      // One in four is synchronous.
+      // One in four captures is synchronous.
       optionsOf: (index) => ({ url, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
       ratePerS,
@@ -68,10 +68,10 @@ export const severalOfEach: ChaosCase = {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** A slow machine takes longer to exceed the rate, milliseconds. */
+/** A slow machine takes this long to exceed the rate, milliseconds. */
 const exceededWithinMs = 30_000;
 
-/** One account submits to both gateways as fast as they respond, for a time and until it is refused. */
+/** Submits to both gateways as fast as they respond, as one account, for a time and until a request is refused. */
 async function exceedRate(platform: TestedPlatform, url: string, forMs: number) {
   const client = await platform.newClient(plan);
   const submissions = noSubmissions();
@@ -88,12 +88,12 @@ async function exceedRate(platform: TestedPlatform, url: string, forMs: number) 
     accepted: submissions.accepted.size,
     submissions,
     refused: submissions.refused.get(429) ?? 0,
-    // The bucket and its refill since; and one that a gateway accepts by its own bucket, when Redis responds late.
+    // The limit is the bucket with its refill, and a request that a gateway accepts by its own bucket if Redis is late.
     allowed: perSecond + Math.ceil(perSecond * seconds) + 1,
   };
 }
 
-/** Replaces up to `ofEach` processes of each kind in turn: a replacement starts, then the old one gets a SIGTERM. */
+/** Replaces up to `ofEach` processes of each kind in turn: a replacement starts, then the old process gets a SIGTERM. */
 async function restartEach(platform: TestedPlatform, ofEach: number): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   const replace = async <Service extends { process: { stop(signal: 'SIGTERM'): Promise<{ code: number | null }> } }>(
@@ -102,7 +102,7 @@ async function restartEach(platform: TestedPlatform, ofEach: number): Promise<(n
   ) => {
     for (const old of list.slice(0, ofEach)) {
       await start();
-      // A load balancer removes it and lets pending requests arrive before it stops.
+      // A load balancer removes a process and lets pending requests arrive before the process stops.
       list.splice(list.indexOf(old), 1);
       await sleep(takenOutMs);
       codes.push((await old.process.stop('SIGTERM')).code);
