@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 
 /** The functions that run in our world of a document: what the files of `world/` export. */
-export type WorldScripts = typeof import('./world/act.ts') & typeof import('./world/frame.ts');
+export type WorldScripts = typeof import('./world/act.ts') &
+  typeof import('./world/frame.ts') &
+  typeof import('./world/measure.ts') &
+  typeof import('./world/prepare.ts') &
+  typeof import('./world/print.ts') &
+  typeof import('./world/scroll.ts');
 
 /** The scripts that run before those of a page: the default exports of the files of `document-start/`. */
 export interface DocumentStartScripts {
+  'keep-window-heights': typeof import('./document-start/keep-window-heights.ts').default;
   'refuse-sockets': typeof import('./document-start/refuse-sockets.ts').default;
 }
 
@@ -14,7 +20,7 @@ export type WorldScript = keyof WorldScripts;
 export type InputOf<Name extends WorldScript> = InputOfFunction<WorldScripts[Name]>;
 export type OutputOf<Name extends WorldScript> = Awaited<ReturnType<WorldScripts[Name]>>;
 
-type InputOfFunction<Script extends (input: never) => unknown> =
+type InputOfFunction<Script extends (...input: never[]) => unknown> =
   Parameters<Script> extends [] ? null : Parameters<Script>[0];
 
 interface Bundled {
