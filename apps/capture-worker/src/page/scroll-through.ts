@@ -1,14 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import {
-  runsInFrames,
-  scrollAcross,
-  scrollAside,
-  scrollInner,
-  scrollThrough,
-  turnWheel,
-} from './scroll/scroll-scripts.ts';
 import { settle } from './settle.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -21,8 +13,6 @@ const scrolling = {
    */
   followedViewports: 20,
   maxScrollers: 10,
-  /** Those that are watched for what scripts draw in them by scrolling; looking at one takes a millisecond. */
-  maxCanvases: 5,
 };
 
 /** How long a growing feed is followed, milliseconds, and how much of the remaining time that may be. */
@@ -43,15 +33,15 @@ export async function scrollThroughPage(page: CapturePage, height: number, deadl
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   page.scrolledDocument = page.activity.document;
   const { requests } = page.activity;
-  const reached = await bestEffort(runInPage(page, scrollThrough, scrolling, limits));
+  const reached = await bestEffort(runInPage(page, 'scrollThrough', scrolling, limits));
   if (reached === null) return;
   // Where the window does not scroll, the wheel turns to the next section or slide.
   if (reached.height > height) {
-    await followFeed(page, { reached: reached.height, step: height, turn: turnWheel }, deadline);
+    await followFeed(page, { reached: reached.height, step: height, turn: 'turnWheel' }, deadline);
   } else if (reached.inner !== null && (await asksForMore(page, requests, deadline))) {
     // What it requests is on its way.
     await settle(page, 'auto', deadline, feedWithinMs);
-    await followFeed(page, { reached: reached.inner, step: height, turn: scrollInner }, deadline);
+    await followFeed(page, { reached: reached.inner, step: height, turn: 'scrollInner' }, deadline);
   }
 }
 
@@ -65,7 +55,7 @@ export async function scrollOnce(page: CapturePage, deadline: Deadline): Promise
   page.scrolledDocument = document;
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   const once = { ...scrolling, followedViewports: 0, maxScrollers: 0 };
-  await bestEffort(runInPage(page, scrollThrough, once, limits));
+  await bestEffort(runInPage(page, 'scrollThrough', once, limits));
 }
 
 /** Whether scripts of the page are notified when it is scrolled, or look in every frame. */
@@ -80,7 +70,7 @@ async function followsScroll(page: CapturePage, deadline: Deadline): Promise<boo
   const asking = Promise.all(['window', 'document'].map(listens)).then((found) => found.includes(true));
   if (await bestEffort(page.step('looking for listeners', turnWithinMs, deadline, asking))) return true;
   const reading = { what: 'looking for loops', limitMs: turnWithinMs, deadline };
-  return (await bestEffort(runInPage(page, runsInFrames, { workEvent: page.workEvent }, reading))) ?? false;
+  return (await bestEffort(runInPage(page, 'runsInFrames', page.workEvent, reading))) ?? false;
 }
 
 /** Scrolls across a page that is wider than its viewport, then waits for what that loads where it is in view. */
@@ -91,13 +81,13 @@ export async function scrollAcrossPage(
 ): Promise<void> {
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   const end = performance.now() + withinMs;
-  const stops = (await bestEffort(runInPage(page, scrollAcross, { budgetMs: scrolling.budgetMs }, limits))) ?? [];
+  const stops = (await bestEffort(runInPage(page, 'scrollAcross', { budgetMs: scrolling.budgetMs }, limits))) ?? [];
   for (const left of stops) {
     if (performance.now() > end) break;
-    await bestEffort(runInPage(page, scrollAside, { left }, limits));
+    await bestEffort(runInPage(page, 'scrollAside', { left }, limits));
     await settle(page, 'auto', deadline, end - performance.now());
   }
-  await bestEffort(runInPage(page, scrollAside, { left: 0 }, limits));
+  await bestEffort(runInPage(page, 'scrollAside', { left: 0 }, limits));
   await settle(page, 'auto', deadline, Math.max(0, end - performance.now()));
 }
 
@@ -109,12 +99,12 @@ function asksForMore(page: CapturePage, before: number, deadline: Deadline): Pro
 /** Turns the wheel at the page's end, or scrolls to that of its scroller, for as long as that makes it grow. */
 async function followFeed(
   page: CapturePage,
-  { reached, step, turn: script }: { reached: number; step: number; turn: typeof turnWheel },
+  { reached, step, turn: script }: { reached: number; step: number; turn: 'turnWheel' | 'scrollInner' },
   deadline: Deadline,
 ): Promise<void> {
   const { activity } = page;
   const turn = (deltaY: number) =>
-    bestEffort(runInPage(page, script, { deltaY }, { what: 'scrolling', limitMs: turnWithinMs, deadline }));
+    bestEffort(runInPage(page, script, deltaY, { what: 'scrolling', limitMs: turnWithinMs, deadline }));
   const end = performance.now() + Math.min(feedWithinMs, deadline.remainingMs() * feedShare);
   let known = reached;
   let turned = 0;

@@ -1,8 +1,6 @@
 import type { Protocol } from 'puppeteer';
-import type { Deadline } from '../deadline.ts';
-import type { CapturePage } from './capture-page.ts';
-import { freezeText } from './grow/freeze-script.ts';
-import { runInPage } from './isolated-world.ts';
+import { bestEffort, runInPage } from '../page/isolated-world.ts';
+import type { TallPage } from './tall-page.ts';
 
 /** A page has up to 20 of them; reading and writing one takes some milliseconds. */
 const sheetsWithinMs = 5_000;
@@ -10,8 +8,13 @@ const sheetsWithinMs = 5_000;
 /** Whether a sheet mentions the height of the window. */
 const mentionsHeight = /\d(?:[dsl]?v|cq)(?:h|b|min|max)\b|@media[^{]*(?:height|orientation|aspect-ratio)/i;
 
-/** Does the work of `freezePage` for style sheets of other sites, which scripts may neither read nor change. */
-export async function freezeForeignSheets(page: CapturePage, urls: string[], deadline: Deadline): Promise<void> {
+/** Does the work of `recordLengths` for style sheets of other sites, which scripts may neither read nor change. */
+export async function freezeForeignSheets(tall: TallPage): Promise<void> {
+  const urls = (await tall.call('takeUnreadableSheets', null)) ?? [];
+  if (urls.length > 0) await bestEffort(freezeSheets(tall, urls));
+}
+
+async function freezeSheets({ page, deadline }: TallPage, urls: string[]): Promise<void> {
   const { session } = page;
   const headers: Protocol.CSS.CSSStyleSheetHeader[] = [];
   const add = ({ header }: Protocol.CSS.StyleSheetAddedEvent) => {
@@ -21,7 +24,7 @@ export async function freezeForeignSheets(page: CapturePage, urls: string[], dea
     const { text } = await session.send('CSS.getStyleSheetText', { styleSheetId });
     if (!mentionsHeight.test(text)) return;
     const limits = { what: 'freezing a style sheet', limitMs: sheetsWithinMs, deadline };
-    const frozen = await runInPage(page, freezeText, { text }, limits);
+    const frozen = await runInPage(page, 'freezeText', text, limits);
     await session.send('CSS.setStyleSheetText', { styleSheetId, text: frozen });
   };
   const freezeAll = async () => {
