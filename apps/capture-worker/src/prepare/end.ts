@@ -32,6 +32,6 @@ export async function showHiddenEnd(tall: TallPage): Promise<boolean> {
   await tall.call('silenceResize', page.workEvent);
   await tall.growTo(grown);
   await tall.settle(Math.min(tall.leftMs, appearsWithinMs));
-  await tall.call('keepShown', null);
+  await tall.call('applyShown', null);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { hasRoomForEnd, showEnd } from './end.ts';
-import { freezeForeignSheets } from './foreign-sheets.ts';
+import { recordForeignSheets } from './foreign-sheets.ts';
 import { watchScenes } from './scenes.ts';
 import { closeEmptyScroller, closeGaps } from './shorten.ts';
 import { runSteps, type Step, undoSteps } from './step.ts';
@@ -15,7 +15,7 @@ const lengths: Step = {
   undo: 'undoLengths',
   isKeptOnOneSheet: true,
 };
-const foreignSheets: Step = { name: 'style sheets of other sites', record: freezeForeignSheets };
+const foreignSheets: Step = { name: 'style sheets of other sites', record: recordForeignSheets };
 
 /** All steps, in the order in which they run; paper undoes them in the reverse order. */
 export const steps: readonly Step[] = [

@@ -1,2 +1,2 @@
 // By itself, because most pages that are measured fit their window, and need nothing of `prepare`.
-export { measurePage } from './prepare/measure.ts';
+export { measurePage, returnStrays } from './prepare/measure.ts';

@@ -1,9 +1,9 @@
 export { applyBackdrops, recordBackdrops, undoBackdrops } from './prepare/backdrops.ts';
 export { finishCanvases, recordCanvases } from './prepare/canvases.ts';
 export { finishDrawings, recordDrawings } from './prepare/drawings.ts';
-export { hidesEnd, keepShown, recordShown } from './prepare/end.ts';
+export { applyShown, hidesEnd, recordShown } from './prepare/end.ts';
 export { removeGaps } from './prepare/gaps.ts';
-export { applyLengths, freezeText, recordLengths, takeUnreadableSheets, undoLengths } from './prepare/lengths.ts';
+export { applyLengths, fixText, recordLengths, takeUnreadableSheets, undoLengths } from './prepare/lengths.ts';
 export { announceScroll, notifyOfResize, silenceResize } from './prepare/notify.ts';
 export { finishPhotos, undoPhotos } from './prepare/photos.ts';
 export { applyOpenings, applyPlaces, recordPlaces } from './prepare/places.ts';
@@ -15,6 +15,5 @@ export { finishScenes } from './prepare/scenes/finish-scenes.ts';
 export { recordFollowers } from './prepare/scenes/record-followers.ts';
 export { watchScenes } from './prepare/scenes/watch-scenes.ts';
 export { showAllSections } from './prepare/sections.ts';
-export { returnStrays } from './prepare/strays.ts';
 export { finishTimelines } from './prepare/timelines.ts';
 export { recordWindow } from './prepare/visitor-window.ts';

@@ -3,9 +3,13 @@ import { setStyles } from '../dom/styles.ts';
 import { state } from '../state/page-state.ts';
 import type { Backdrop } from '../state/tall-page.ts';
 import { holderOf, isAnchored } from './holders.ts';
-import { readRatios } from './ratios.ts';
 import { tilesOf } from './tiles.ts';
 import { forEachHtmlElement } from './visitor-window.ts';
+
+/** How long images are waited for, milliseconds. They have arrived, as they are in view or were scrolled to, and are read from memory. */
+const imagesWithinMs = 500;
+
+const imagesAtMost = 20;
 
 /** Records background images that stay in the window while the page scrolls. */
 export async function recordBackdrops(): Promise<void> {
@@ -33,6 +37,27 @@ export function backdropOf(style: CSSStyleDeclaration): Backdrop {
     backgroundRepeat: repeat,
   } = style;
   return { image, size, position, repeat };
+}
+
+/** Reads the proportions of the images of backgrounds into `state.ratios`. */
+export async function readRatios(backdrops: Backdrop[]): Promise<void> {
+  state.ratios ??= new Map();
+  const { ratios } = state;
+  const urls = backdrops.flatMap(({ image }) => [...image.matchAll(/url\("([^"]*)"\)/g)].map(([, url = '']) => url));
+  const unknown = [...new Set(urls)].filter((url) => !ratios.has(url));
+  if (unknown.length === 0) return;
+  const reading = unknown.slice(0, imagesAtMost).map(async (url) => {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    ratios.set(url, image.naturalWidth / image.naturalHeight);
+  });
+  await within(imagesWithinMs, Promise.allSettled(reading));
+}
+
+/** Waits for images, for so long at most, milliseconds. */
+export async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, limitMs))]);
 }
 
 /** Gives background images the size that they had in the visitor's window, again and again down the page. */

@@ -57,7 +57,7 @@ export function recordShown(): void {
  * Shows again what scripts have hidden since `recordShown`: those that hide what has left the window at its top count the
  * upper part of a window that is too tall as left.
  */
-export function keepShown(): void {
+export function applyShown(): void {
   const shown = state.shown ?? new Map<HTMLElement, Record<string, string>>();
   delete state.shown;
   for (const [element, styles] of shown) {

@@ -1,11 +1,9 @@
 import { styleOf } from '../dom/styles.ts';
 import { state } from '../state/page-state.ts';
 import type { Lengths } from '../state/tall-page.ts';
-import { fixed, fixedMedia } from './fixed.ts';
-import { grewWithWindow } from './grown-lengths.ts';
-import { freezeSheet, freezeStyle } from './rules.ts';
+import { fixed, fixedMedia, fixSheet, fixStyle } from './rules.ts';
 import { forEachElement } from './visitor-window.ts';
-import { fixSheetText } from './window-lengths.ts';
+import { fixSheetText, grewWithWindow } from './window-lengths.ts';
 
 /** Fixes what depends on the height of the window: lengths such as `100vh`, media queries, shares of the window's height. */
 export function recordLengths(): void {
@@ -14,15 +12,15 @@ export function recordLengths(): void {
   const lengths: Lengths = { undo: [], unreadable: [], inline: [], hasTriggers: false };
   state.lengths = lengths;
   for (const { styleSheets, adoptedStyleSheets } of visitor.roots) {
-    for (const sheet of [...styleSheets, ...adoptedStyleSheets]) freezeSheet(sheet, lengths);
+    for (const sheet of [...styleSheets, ...adoptedStyleSheets]) fixSheet(sheet, lengths);
   }
-  freezeRoots(lengths, visitor.height);
+  fixRoots(lengths, visitor.height);
   // Without a doctype, percentages of the height are of the window's.
   const isQuirky = document.compatMode === 'BackCompat';
   forEachElement((element) => {
     if (element instanceof HTMLElement || element instanceof SVGElement) recordInline(element, lengths);
-    if (element instanceof HTMLSourceElement) freezeSource(element);
-    if (isQuirky && element instanceof HTMLElement) freezeShare(element);
+    if (element instanceof HTMLSourceElement) fixSource(element);
+    if (isQuirky && element instanceof HTMLElement) fixShare(element);
   });
 }
 
@@ -32,11 +30,11 @@ export function takeUnreadableSheets(): string[] {
 }
 
 /** Does for the text of a style sheet what `recordLengths` does for a sheet that can be read. */
-export function freezeText(text: string): string {
+export function fixText(text: string): string {
   return state.lengths ? fixSheetText(text, { fixed, fixedMedia }) : text;
 }
 
-function freezeRoots(lengths: Lengths, height: number): void {
+function fixRoots(lengths: Lengths, height: number): void {
   const html = document.documentElement;
   for (const root of [html, document.body]) {
     const depends = root === html ? /%|fill-available|stretch/ : /fill-available|stretch/;
@@ -56,17 +54,17 @@ function recordInline(element: HTMLElement | SVGElement, lengths: Lengths): void
   const style = styleOf(element);
   if (style.length === 0) return;
   const text = style.cssText;
-  freezeStyle(style, lengths);
+  fixStyle(style, lengths);
   if (/px/.test(text)) lengths.inline.push({ element, text: style.cssText });
 }
 
 /** The change is not undone: paper gets the image that was chosen for the screen. */
-function freezeSource(source: HTMLSourceElement): void {
+function fixSource(source: HTMLSourceElement): void {
   const after = fixedMedia(source.media);
   if (after !== source.media) source.media = after;
 }
 
-function freezeShare(element: HTMLElement): void {
+function fixShare(element: HTMLElement): void {
   const hasShare = String(element.computedStyleMap().get('height')).includes('%');
   if (!hasShare && !(element instanceof HTMLImageElement && element.naturalWidth === 0)) return;
   styleOf(element).setProperty('height', `${element.offsetHeight}px`, 'important');

@@ -1,4 +1,4 @@
-import { rootElements } from '../dom/elements.ts';
+import { elementsInBody, rootElements } from '../dom/elements.ts';
 import { state } from '../state/page-state.ts';
 
 /** The size of a page, CSS pixels. */
@@ -84,4 +84,18 @@ function squeezesCanvas(): boolean {
     const isCut = canvas.parentElement !== null && canvas.parentElement.clientHeight < shown * 0.9;
     return canvas.height / bitmap > 1.1 * (isCut ? 1 : shown / box);
   });
+}
+
+/**
+ * Puts elements back that scripts have moved below the end of the page's own boxes: parallax of a great speed moves them by many
+ * windows, and a visitor sees them at their place when they are in view.
+ */
+export function returnStrays(): void {
+  const end = Math.max(window.innerHeight, ...rootElements().map((each) => each.getBoundingClientRect().bottom));
+  for (const element of elementsInBody()) {
+    const { style } = element;
+    if (!(style?.transform || style?.translate) || element.getBoundingClientRect().bottom <= end) continue;
+    style.setProperty('transform', 'none', 'important');
+    style.setProperty('translate', 'none', 'important');
+  }
 }

@@ -1,6 +1,6 @@
 import { setStyles } from '../dom/styles.ts';
 import { state } from '../state/page-state.ts';
-import { within } from './ratios.ts';
+import { within } from './backdrops.ts';
 import { visitorHeight } from './visitor-window.ts';
 
 /** How many elements all copies have together, and how many pixels the copies of videos; each takes four bytes. */

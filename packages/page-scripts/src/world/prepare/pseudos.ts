@@ -1,9 +1,8 @@
 import { state } from '../state/page-state.ts';
 import type { Pseudo, Root } from '../state/tall-page.ts';
-import { backdropOf } from './backdrops.ts';
+import { backdropOf, readRatios } from './backdrops.ts';
 import { holderOf } from './holders.ts';
 import { isCoveredBelow } from './layers.ts';
-import { readRatios } from './ratios.ts';
 import { tilesOf } from './tiles.ts';
 import { forEachHtmlElement } from './visitor-window.ts';
 

@@ -2,7 +2,6 @@ import { elementsInBody } from '../dom/elements.ts';
 import { setStyles } from '../dom/styles.ts';
 import { visitorHeight } from '../prepare/visitor-window.ts';
 import { state } from '../state/page-state.ts';
-import { isMadeForPrint } from './made-for-print.ts';
 import { putAtEnd } from './put-at-end.ts';
 
 /**
@@ -78,4 +77,21 @@ function clippedBy(element: Element): HTMLElement | null {
     if (clipPath.startsWith('inset') || clip.startsWith('rect')) return each;
   }
   return null;
+}
+
+/** Whether a document says by `@page` what its sheets are like; web sites often set a margin there, and no more. */
+function isMadeForPrint(): boolean {
+  return [...document.styleSheets].some((sheet) => {
+    try {
+      return [...sheet.cssRules].some((rule) => rule instanceof CSSPageRule && describesSheets(rule));
+    } catch {
+      // A sheet of another site cannot be read.
+      return false;
+    }
+  });
+}
+
+function describesSheets(rule: CSSPageRule): boolean {
+  const { cssRules: marginBoxes } = rule as CSSPageRule & { cssRules?: CSSRuleList };
+  return rule.selectorText !== '' || rule.style.getPropertyValue('size') !== '' || (marginBoxes?.length ?? 0) > 0;
 }
