@@ -1,4 +1,4 @@
-import { rootElements } from '../dom/elements.ts';
+import { rootElements } from '../dom/examined.ts';
 import { setStyles } from '../dom/styles.ts';
 import { state } from '../state/page-state.ts';
 import type { Backdrop } from '../state/tall-page.ts';

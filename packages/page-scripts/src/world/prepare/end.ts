@@ -1,4 +1,4 @@
-import { elementsInBody } from '../dom/elements.ts';
+import { elementsInBody } from '../dom/examined.ts';
 import { overlap } from '../dom/overlap.ts';
 import { state } from '../state/page-state.ts';
 import { lookNames } from './scenes/looks.ts';

@@ -1,4 +1,4 @@
-import { elementsInBody, hasOwnText, rootElements } from '../dom/elements.ts';
+import { elementsInBody, hasOwnText, rootElements } from '../dom/examined.ts';
 import { setStyles } from '../dom/styles.ts';
 
 /**

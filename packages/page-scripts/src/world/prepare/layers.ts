@@ -1,4 +1,4 @@
-import { hasOwnText, isShown } from '../dom/elements.ts';
+import { hasOwnText, isShown } from '../dom/examined.ts';
 import { setStyles } from '../dom/styles.ts';
 import { visitorHeight } from './visitor-window.ts';
 

@@ -1,4 +1,4 @@
-import { elementsInBody, rootElements } from '../dom/elements.ts';
+import { elementsInBody, rootElements } from '../dom/examined.ts';
 import { state } from '../state/page-state.ts';
 
 /** The size of a page, CSS pixels. */

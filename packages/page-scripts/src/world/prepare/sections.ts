@@ -1,4 +1,4 @@
-import { elementsInBody } from '../dom/elements.ts';
+import { elementsInBody } from '../dom/examined.ts';
 
 /** Draws sections that are otherwise drawn only in view. */
 export function showAllSections(): void {

@@ -1,4 +1,4 @@
-import { elementsAtMost } from '../dom/elements.ts';
+import { elementsAtMost } from '../dom/examined.ts';
 import { state } from '../state/page-state.ts';
 import type { Root } from '../state/tall-page.ts';
 import { shareInMiddle } from './view-timeline.ts';

@@ -1,4 +1,4 @@
-import { elementsInBody } from '../dom/elements.ts';
+import { elementsInBody } from '../dom/examined.ts';
 import { setStyles } from '../dom/styles.ts';
 import { visitorHeight } from '../prepare/visitor-window.ts';
 import { state } from '../state/page-state.ts';

@@ -1,4 +1,4 @@
-import { elementsInBody } from '../dom/elements.ts';
+import { elementsInBody } from '../dom/examined.ts';
 
 interface LowItem {
   element: Element;

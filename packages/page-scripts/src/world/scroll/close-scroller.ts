@@ -1,4 +1,4 @@
-import { elementsAtMost, hasOwnText } from '../dom/elements.ts';
+import { elementsAtMost, hasOwnText } from '../dom/examined.ts';
 import { state } from '../state/page-state.ts';
 
 /**

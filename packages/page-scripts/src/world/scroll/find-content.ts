@@ -1,4 +1,4 @@
-import { elementsAtMost, elementsWithShadows } from '../dom/elements.ts';
+import { elementsAtMost, elementsWithShadows } from '../dom/examined.ts';
 import { fillsWindow, frameHeight } from './frames.ts';
 
 /** The elements of a page whose window does not scroll, and the element among them that holds its content. */

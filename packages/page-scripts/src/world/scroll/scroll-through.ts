@@ -1,4 +1,4 @@
-import { elementsWithShadows } from '../dom/elements.ts';
+import { elementsWithShadows } from '../dom/examined.ts';
 import { nextFrame } from '../frame.ts';
 import { state } from '../state/page-state.ts';
 import { startRecording } from './record-changes.ts';

@@ -1,4 +1,4 @@
-import { isShown } from '../../dom/elements.ts';
+import { isShown } from '../../dom/examined.ts';
 import { overlap } from '../../dom/overlap.ts';
 import { state } from '../../state/page-state.ts';
 import type { Scenes } from '../../state/scenes.ts';

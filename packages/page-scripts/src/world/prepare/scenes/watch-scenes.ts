@@ -1,4 +1,4 @@
-import { isShown } from '../../dom/elements.ts';
+import { isShown } from '../../dom/examined.ts';
 import { nextFrame } from '../../frame.ts';
 import { noteLargest } from '../../scroll/record-changes.ts';
 import { scrollingElement } from '../../scroll/scroll.ts';
