@@ -55,7 +55,7 @@ export default {
       from: { path: '^packages/page-scripts/src/(world|document-start)' },
       to: {
         path: '^(apps|tools|packages)/|^(node:)?(fs|path|url|crypto)',
-        pathNot: '^packages/page-scripts/src/(world|document-start)',
+        pathNot: '^packages/(contract/|page-scripts/src/(world|document-start))',
       },
     },
     {

@@ -2,10 +2,19 @@ import { readFileSync } from 'node:fs';
 
 /** The functions that run in our world of a document: what the files of `world/` export. */
 export type WorldScripts = typeof import('./world/act.ts') &
+  typeof import('./world/article.ts') &
+  typeof import('./world/banners.ts') &
+  typeof import('./world/card.ts') &
+  typeof import('./world/clean.ts') &
+  typeof import('./world/consent.ts') &
+  typeof import('./world/content.ts') &
+  typeof import('./world/formulas.ts') &
   typeof import('./world/frame.ts') &
+  typeof import('./world/markdown.ts') &
   typeof import('./world/measure.ts') &
   typeof import('./world/prepare.ts') &
   typeof import('./world/print.ts') &
+  typeof import('./world/quality.ts') &
   typeof import('./world/scroll.ts');
 
 /** The scripts that run before those of a page: the default exports of the files of `document-start/`. */

@@ -1,7 +1,7 @@
+import type { HiddenElements } from '@capture/page-scripts/world/clean/hide-elements';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { BlockedRequests, type Blocker, blockRequests } from './block-requests.ts';
-import type { HiddenElements } from './clean-scripts.ts';
 import { consentScript } from './consent-script.ts';
 import { FilterLibrary, type FiltersOptions, type Subject } from './filters.ts';
 import { FrameSessions } from './frame-sessions.ts';

@@ -1,7 +1,6 @@
 import type { CDPSession } from 'puppeteer';
 import { z } from 'zod';
-import { bannerScript } from './banners/banner-script.ts';
-import { prepareConsentWorld } from './clean-scripts.ts';
+import { ScriptWorld } from '../page/script-world.ts';
 import {
   bannerNamesOf,
   type ConsentMessage,
@@ -12,7 +11,7 @@ import {
   snippetSource,
 } from './consent-script.ts';
 
-/** An isolated world for the consent script, apart from the one used for capturing. */
+/** A world for the consent library, apart from the world in which pages are prepared. */
 const worldName = 'consent';
 
 /** Limit of a rule's snippet in the page's main world: one call, which a hostile page may turn into an endless loop. */
@@ -70,17 +69,18 @@ export async function runConsentScript(
   script: ConsentScript,
   onProgress: (progress: FrameProgress) => void,
 ): Promise<void> {
-  const evaluate = await makeWorld(frame);
+  const world = consentWorld(frame.session, frame.frameId);
   // Without a sign of a banner, a second detection round is not worth its time.
-  const hints = frame.isPage ? await evaluate(`${bannerScript(bannerNamesOf(script))} captureBanners.hints()`) : null;
+  const hints = frame.isPage ? await world.call('bannerHints', bannerNamesOf(script)) : null;
   const { isLikely, isAcceptOnly } = bannerHints.parse(hints);
-  await evaluate(`(${prepareConsentWorld})(); ${script.source}; null`);
+  await world.call('prepareConsent', null);
+  await world.evaluate(`${script.source}; null`);
   let progress: FrameProgress = { ...noProgress, isAcceptOnly };
   onProgress(progress);
-  const send = (message: object) => evaluate(`autoconsentReceiveMessage(${JSON.stringify(message)}).then(() => null)`);
+  const send = (message: object) => world.call('sendToConsent', message);
 
   for (let received = 0; received < maxMessages && !progress.ended; ) {
-    const messages = readMessages(await evaluate('nextConsentMessages()'));
+    const messages = readMessages(await world.call('nextConsentMessages', null));
     received += Math.max(1, messages.length);
     for (const message of messages) {
       if (message.type === 'init') {
@@ -124,26 +124,9 @@ function advance(progress: FrameProgress, message: Exclude<ConsentMessage, { typ
   }
 }
 
-type Evaluate = (expression: string) => Promise<unknown>;
-
-/** Returns the world of the consent scripts in a frame; the same in each call. */
-export async function consentWorld(session: CDPSession, frameId: string): Promise<number> {
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName });
-  return executionContextId;
-}
-
-async function makeWorld({ session, frameId }: ConsentFrame): Promise<Evaluate> {
-  const contextId = await consentWorld(session, frameId);
-  return async (expression) => {
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      contextId,
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (exceptionDetails) throw new Error(`the consent script failed: ${exceptionDetails.text}`);
-    return result.value;
-  };
+/** The world of the consent library in a frame. */
+export function consentWorld(session: CDPSession, frameId: string): ScriptWorld {
+  return new ScriptWorld(session, frameId, worldName);
 }
 
 /** Runs one of the library's snippets in the page's main world, where it can do no more than the page's own scripts. */

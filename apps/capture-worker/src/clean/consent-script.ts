@@ -14,7 +14,7 @@ import { z } from 'zod';
 export interface ConsentScript {
   /** Name and version. */
   name: string;
-  /** Runs once in an isolated world after `prepareConsentWorld`. */
+  /** Runs once in an isolated world after `prepareConsent`. */
   source: string;
   rules: IndexedCMPRuleset;
 }

@@ -3,7 +3,7 @@ import type { CDPSession, Protocol } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort } from '../page/isolated-world.ts';
-import { bannerScript } from './banners/banner-script.ts';
+import type { ScriptWorld } from '../page/script-world.ts';
 import { consentWorld } from './consent-frame.ts';
 import { bannerNamesOf, type ConsentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
@@ -20,12 +20,12 @@ const maxNames = 10;
 /** A page that opens its banner again each time it is hidden is not followed forever. */
 const maxReports = 50;
 
-/** A frame in which the script runs. */
+/** A frame whose banners are hidden. */
 interface BannerFrame {
   id: string;
   parentId: string | undefined;
   session: CDPSession;
-  contextId: number;
+  world: ScriptWorld;
 }
 
 /** Hides the cookie banners of a page and its frames, by their looks and words, and those that come later. */
@@ -44,28 +44,25 @@ export class BannerHiding {
   /**
    * Hides the banners that are visible, and from now on those that appear.
    *
-   * @param stopClicks ends what a rule that was not finished in time still clicks.
+   * @param stopsClicks ends what a rule that was not finished in time still clicks.
    * @returns whether something was hidden.
    * @throws what `CapturePage.step` throws, unless the step hung.
    */
-  async hide(script: ConsentScript, stopClicks: boolean, deadline: Deadline): Promise<boolean> {
+  async hide(script: ConsentScript, stopsClicks: boolean, deadline: Deadline): Promise<boolean> {
     const before = this.names.length;
-    const hiding = this.#hideAll(script, stopClicks);
+    const hiding = this.#hideAll(script, stopsClicks);
     await bestEffort(this.#page.step('hiding cookie banners', hideWithinMs * 2, deadline, hiding));
     return this.names.length > before;
   }
 
-  async #hideAll(script: ConsentScript, stopClicks: boolean): Promise<void> {
+  async #hideAll(script: ConsentScript, stopsClicks: boolean): Promise<void> {
     const trees = await Promise.all(this.#sessions.all.map(framesOf));
     const all = trees.flat().slice(0, maxFrames);
-    const source = bannerScript(bannerNamesOf(script));
-    const hide = async (frame: Omit<BannerFrame, 'contextId'>): Promise<BannerFrame | null> => {
-      const contextId = await consentWorld(frame.session, frame.id);
-      const inFrame = { ...frame, contextId };
-      await evaluate(inFrame, `${source} null`);
-      if (stopClicks) await evaluate(inFrame, 'captureBanners.stopClicks()');
-      this.#note(await evaluate(inFrame, 'captureBanners.hide()'));
-      this.#follow(inFrame);
+    const known = bannerNamesOf(script);
+    const hide = async (frame: Omit<BannerFrame, 'world'>): Promise<BannerFrame | null> => {
+      const inFrame = { ...frame, world: consentWorld(frame.session, frame.id) };
+      this.#note(await inFrame.world.call('hideBanners', { known, stopsClicks }));
+      await this.#follow(inFrame);
       return inFrame;
     };
     const hiding = all.map((frame) =>
@@ -82,29 +79,23 @@ export class BannerHiding {
   /** Hides a frame whose document is a banner: its own document cannot remove its box from the page. */
   async #hideFrame(frame: BannerFrame, frames: BannerFrame[]): Promise<void> {
     const parent = frames.find(({ id }) => id === frame.parentId);
-    if (!parent || (await evaluate(frame, 'captureBanners.isBanner()')) !== true) return;
+    if (!parent || (await frame.world.call('isConsentDocument', null)) !== true) return;
     const { backendNodeId } = await parent.session.send('DOM.getFrameOwner', { frameId: frame.id });
     const { object } = await parent.session.send('DOM.resolveNode', {
       backendNodeId,
-      executionContextId: parent.contextId,
+      executionContextId: await parent.world.contextId,
     });
-    if (object.objectId === undefined) return;
-    const { result } = await parent.session.send('Runtime.callFunctionOn', {
-      functionDeclaration: 'function () { return captureBanners.hideFrame(this) }',
-      objectId: object.objectId,
-      returnByValue: true,
-    });
-    this.#note(result.value);
+    if (object.objectId !== undefined) this.#note(await parent.world.callOn('hideBannerFrame', object.objectId));
   }
 
   /** Receives what is hidden later. */
-  #follow(frame: BannerFrame): void {
-    const key = `${frame.id} ${frame.contextId}`;
+  async #follow({ id, world }: BannerFrame): Promise<void> {
+    const key = `${id} ${await world.contextId}`;
     if (this.#watched.has(key)) return;
     this.#watched.add(key);
     const follow = async () => {
       for (let reports = 0; reports < maxReports; reports += 1) {
-        this.#note(await evaluate(frame, 'captureBanners.next()'));
+        this.#note(await world.call('nextHiddenBanners', null));
       }
     };
     // Until the document is gone.
@@ -121,8 +112,8 @@ export class BannerHiding {
   }
 }
 
-async function framesOf(session: CDPSession): Promise<Omit<BannerFrame, 'contextId'>[]> {
-  const list = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): Omit<BannerFrame, 'contextId'>[] => [
+async function framesOf(session: CDPSession): Promise<Omit<BannerFrame, 'world'>[]> {
+  const list = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): Omit<BannerFrame, 'world'>[] => [
     { id: frame.id, parentId: frame.parentId, session },
     ...childFrames.flatMap(list),
   ];
@@ -132,20 +123,4 @@ async function framesOf(session: CDPSession): Promise<Omit<BannerFrame, 'context
     reading.catch(() => []),
     () => [],
   );
-}
-
-async function evaluate(
-  { session, contextId }: Pick<BannerFrame, 'session' | 'contextId'>,
-  expression: string,
-): Promise<unknown> {
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    contextId,
-    expression,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  if (exceptionDetails) {
-    throw new Error(`hiding banners failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
-  }
-  return result.value;
 }

@@ -1,9 +1,10 @@
+import type { PageNames } from '@capture/page-scripts/world/clean/collect-names';
+import type { HiddenElements } from '@capture/page-scripts/world/clean/hide-elements';
 import { Request } from '@ghostery/adblocker';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { maxComparedLength } from './block-requests.ts';
-import { collectNames, type HiddenElements, hideElements, type PageNames } from './clean-scripts.ts';
 import type { Filters } from './filters.ts';
 
 /** 5,000 elements take a few milliseconds; the largest pages on the web have 50,000. */
@@ -26,11 +27,11 @@ export async function hideMatches(
   const { document } = page.activity;
   if (!document || !/^https?:/.test(document.url)) return none;
   const step = { what: 'hiding elements', limitMs: hideWithinMs, deadline };
-  const names = await bestEffort(runInPage(page, collectNames, limits, step));
+  const names = await bestEffort(runInPage(page, 'collectNames', limits, step));
   if (!names) return none;
   const styles = stylesFor(filters, document.url.slice(0, maxComparedLength), names);
   if (styles === '' && blockedUrls.length === 0) return none;
-  return (await bestEffort(runInPage(page, hideElements, { styles, blockedUrls }, step))) ?? none;
+  return (await bestEffort(runInPage(page, 'hideElements', { styles, blockedUrls }, step))) ?? none;
 }
 
 function stylesFor({ engine }: Filters, url: string, names: PageNames): string {

@@ -3,7 +3,6 @@ import type { Protocol } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, isDocumentGone, runInPage } from '../page/isolated-world.ts';
-import { waitForAnimations } from './clean-scripts.ts';
 import { type ConsentFrame, type FrameProgress, noProgress, runConsentScript } from './consent-frame.ts';
 import { type ConsentScript, consentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
@@ -62,7 +61,7 @@ export async function rejectBanner(
   const { cmp, result } = search.summary();
   if (result === 'opted_out') {
     const step = { what: 'waiting for a cookie banner to close', limitMs: fadeWithinMs * 2, deadline };
-    await bestEffort(runInPage(page, waitForAnimations, fadeWithinMs, step));
+    await bestEffort(runInPage(page, 'waitForAnimations', fadeWithinMs, step));
   }
   const elapsed_ms = Math.round(performance.now() - started);
   return { rules: script.name, cmp, result, elapsed_ms };

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import { ProtocolError } from 'puppeteer';
 import { tooLongMessage } from '../browser/pipe-transport.ts';
@@ -17,7 +16,7 @@ const withinMs = 15_000;
 export const htmlRenderer = textRenderer('html', async (page, deadline) =>
   runInPage(
     page,
-    serialise,
+    'serializeDocument',
     { most: contentLimits.text },
     { what: 'reading the document', limitMs: withinMs, deadline },
   ),
@@ -76,26 +75,4 @@ function tooLarge(format: RenderedFile['format'], cause?: Error): CaptureFailure
       ? 'The accessibility tree would be too large: the limit is 48 MiB as Chromium sends it, about 120,000 nodes.'
       : 'The file would be larger than 96 MB.';
   return new CaptureFailure('PAGE_TOO_LARGE', message, { cause });
-}
-
-/** Runs in the page, as text. */
-function serialise({ most }: { most: number }): string {
-  const { documentElement: root, doctype } = document;
-  // Its identifiers decide the mode of the layout.
-  const named = doctype ? `${new XMLSerializer().serializeToString(doctype)}\n` : '';
-  const roots: ShadowRoot[] = [];
-  const collect = (scope: Document | ShadowRoot) => {
-    for (const element of scope.querySelectorAll('*')) {
-      if (!element.shadowRoot) continue;
-      roots.push(element.shadowRoot);
-      collect(element.shadowRoot);
-    }
-  };
-  collect(document);
-  const { tagName, attributes } = root;
-  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const opening = [...attributes].map(({ name, value }) => ` ${name}="${escaped(value)}"`).join('');
-  const tag = tagName.toLowerCase();
-  const html = `${named}<${tag}${opening}>${root.getHTML({ shadowRoots: roots })}</${tag}>\n`;
-  return html.slice(0, most);
 }

@@ -29,11 +29,7 @@ export async function releasePage(page: CapturePage, deadline: Deadline): Promis
 /** In the world in which the page is copied: each session has worlds of its own. */
 async function keepCopies(page: CapturePage, areKept: boolean, deadline: Deadline): Promise<void> {
   const limits = { what: 'keeping copies', limitMs: holdWithinMs, deadline };
-  await bestEffort(runInPage(page, setKept, areKept, limits));
-}
-
-function setKept(areKept: boolean): void {
-  Object.assign(globalThis, { captureKept: areKept ? new Map() : undefined });
+  await bestEffort(runInPage(page, 'keepCopies', areKept, limits));
 }
 
 async function inAllFrames(

@@ -17,7 +17,6 @@ export class PageScriptError extends Error {
 export class ScriptWorld {
   readonly #session: CDPSession;
   readonly #contextId: Promise<number>;
-  readonly #rooms = new Set<string>();
 
   /** Creates the world in the current document of a frame, or finds the world that this session has there. */
   constructor(session: CDPSession, frameId: string, name = worldName) {
@@ -73,9 +72,21 @@ export class ScriptWorld {
   /** Not awaited: Chromium runs the calls of a session in their order. If it fails, the call after it fails, too. */
   #install(contextId: number, script: WorldScript): void {
     const { name, text } = roomOf(script);
-    if (this.#rooms.has(name)) return;
-    this.#rooms.add(name);
+    const rooms = installedIn(this.#session, contextId);
+    if (rooms.has(name)) return;
+    rooms.add(name);
     const expression = `${text} undefined`;
     this.#session.send('Runtime.evaluate', { contextId, expression, silent: true }).catch(() => undefined);
   }
+}
+
+/** The rooms that each world has, by its session and context: another `ScriptWorld` may be the same world. */
+const installed = new WeakMap<CDPSession, Map<number, Set<string>>>();
+
+function installedIn(session: CDPSession, contextId: number): Set<string> {
+  const worlds = installed.get(session) ?? new Map<number, Set<string>>();
+  installed.set(session, worlds);
+  const rooms = worlds.get(contextId) ?? new Set<string>();
+  worlds.set(contextId, rooms);
+  return rooms;
 }

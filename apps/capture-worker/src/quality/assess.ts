@@ -1,11 +1,11 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import { type QualityReason, qualityReasonNames } from '@capture/contract/quality';
 import type { EgressRecord } from '@capture/egress/egress-record';
+import type { ShownArea } from '@capture/page-scripts/world/quality/shown-box';
 import type { FailedRequest, MainDocument, PageActivity } from '../page/page-activity.ts';
 import type { Unfinished, WaitEnd } from '../page/wait-end.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 import { isChallenge } from './challenges.ts';
-import type { ShownArea } from './content-script.ts';
 import { isErrorPage } from './error-screens.ts';
 import { type Inspection, isExcused } from './inspect.ts';
 import { isLoginWall } from './login-wall.ts';

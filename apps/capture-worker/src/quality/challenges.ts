@@ -1,4 +1,4 @@
-import type { Marker, MarkerFacts } from './marker-script.ts';
+import type { Marker, MarkerFacts } from '@capture/page-scripts/world/quality/find-markers';
 
 /**
  * Pages that bot protection shows in place of the page. A sign that also occurs on ordinary pages (a CAPTCHA in a form, the

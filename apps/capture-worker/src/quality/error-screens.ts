@@ -1,4 +1,4 @@
-import type { Marker, MarkerFacts } from './marker-script.ts';
+import type { Marker, MarkerFacts } from '@capture/page-scripts/world/quality/find-markers';
 
 /** Error screens that come with the status 200: of frameworks, of development servers, and soft "not found" pages. */
 

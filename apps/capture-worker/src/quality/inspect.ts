@@ -1,13 +1,14 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { CoverFacts } from '@capture/page-scripts/world/quality/find-cover';
+import type { MarkerFacts } from '@capture/page-scripts/world/quality/find-markers';
+import type { ContentFacts } from '@capture/page-scripts/world/quality/read-content';
+import type { ShownArea } from '@capture/page-scripts/world/quality/shown-box';
 import { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import type { FailedRequest } from '../page/page-activity.ts';
 import { challengeMarkers } from './challenges.ts';
-import { type ContentFacts, readContent, type ShownArea } from './content-script.ts';
-import { type CoverFacts, findCover } from './cover-script.ts';
 import { errorMarkers } from './error-screens.ts';
-import { findMarkers, type MarkerFacts } from './marker-script.ts';
 
 /** A page whose scripts do not yield is assessed by its image and status alone. */
 const inspectWithinMs = 2_000;
@@ -63,9 +64,9 @@ export async function inspect(
   try {
     // Chromium runs them one after the other; sent together they take one round trip.
     const [content, cover, found] = await Promise.all([
-      runInPage(page, readContent, input, terms),
-      runInPage(page, findCover, { share: coverShare }, terms),
-      runInPage(page, findMarkers, [...challengeMarkers, ...errorMarkers], terms),
+      runInPage(page, 'readContent', input, terms),
+      runInPage(page, 'findCover', { share: coverShare }, terms),
+      runInPage(page, 'findMarkers', [...challengeMarkers, ...errorMarkers], terms),
     ]);
     return { content, cover, found };
   } catch {

@@ -1,4 +1,4 @@
-import type { MarkerFacts } from './marker-script.ts';
+import type { MarkerFacts } from '@capture/page-scripts/world/quality/find-markers';
 
 /** Parts of a path, and first parts of a host, of sign-in pages. */
 const loginPart =

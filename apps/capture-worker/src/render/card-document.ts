@@ -1,6 +1,6 @@
 import type { OgImageRequest } from '@capture/contract/options/og-image-options';
+import type { CardMetadata } from '@capture/page-scripts/world/card/read-metadata';
 import { type CardColors, cardColors, defaultColor } from './card-colors.ts';
-import type { PageMetadata } from './card-scripts.ts';
 import { cardStyle } from './card-style.ts';
 
 /** Maximum lengths in characters: no card has room for more. */
@@ -25,7 +25,7 @@ type CardRequest = Pick<OgImageRequest, 'title' | 'description' | 'theme'>;
  * Builds the HTML document of a card. From the page it takes only escaped text and the URLs of two images. The document
  * runs no scripts and loads nothing else.
  */
-export function cardDocument(page: PageMetadata, request: CardRequest): string {
+export function cardDocument(page: CardMetadata, request: CardRequest): string {
   const host = shorten(page.host, nameMaxLength);
   const site = shorten(page.siteName, nameMaxLength) || host;
   const title = shorten(request.title ?? page.title, titleMaxLength) || site || 'Untitled';

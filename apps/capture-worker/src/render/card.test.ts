@@ -1,9 +1,9 @@
+import type { CardMetadata } from '@capture/page-scripts/world/card/read-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { type Color, cardColors, contrast, defaultColor } from './card-colors.ts';
 import { cardDocument } from './card-document.ts';
-import type { PageMetadata } from './card-scripts.ts';
 
-const page: PageMetadata = {
+const page: CardMetadata = {
   title: 'A title',
   description: 'A description.',
   siteName: 'A site',
@@ -47,7 +47,7 @@ describe('cardColors', () => {
 });
 
 describe('cardDocument', () => {
-  const make = (more: Partial<PageMetadata> = {}, request: { title?: string; description?: string } = {}) =>
+  const make = (more: Partial<CardMetadata> = {}, request: { title?: string; description?: string } = {}) =>
     cardDocument({ ...page, ...more }, { theme: 'auto', ...request });
 
   it('escapes text of the page and of the client', () => {

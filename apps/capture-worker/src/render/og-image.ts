@@ -1,5 +1,6 @@
 import { ogImageSize } from '@capture/contract/options/image-options';
 import type { OgImageRequest } from '@capture/contract/options/og-image-options';
+import type { CardMetadata } from '@capture/page-scripts/world/card/read-metadata';
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { maxCardImagePixels } from '../limits.ts';
@@ -9,7 +10,6 @@ import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-wor
 import { settle } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { cardDocument } from './card-document.ts';
-import { fitCard, type PageMetadata, readMetadata } from './card-scripts.ts';
 import { readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { takeScreenshot } from './screenshot.ts';
@@ -47,14 +47,14 @@ async function showCard(page: CapturePage, request: OgImageRequest, deadline: De
   await setDocument(page, cardDocument(metadata, request), deadline);
   await settle(page, 'auto', deadline);
   const limits = { what: 'fitting the card', limitMs: fitWithinMs, deadline };
-  await runInPage(page, fitCard, { pixels: maxCardImagePixels }, limits);
+  await runInPage(page, 'fitCard', { pixels: maxCardImagePixels }, limits);
 }
 
 /** Reads the page's metadata. If the page does not respond in time, only its host is known. */
-async function readMetadataOf(page: CapturePage, deadline: Deadline): Promise<PageMetadata> {
+async function readMetadataOf(page: CapturePage, deadline: Deadline): Promise<CardMetadata> {
   try {
     const limits = { what: 'reading the metadata', limitMs: readWithinMs, deadline };
-    return await runInPage(page, readMetadata, null, limits);
+    return await runInPage(page, 'readCardMetadata', null, limits);
   } catch (error) {
     const isStuck = error instanceof BrowserProblem && error.kind === 'hung';
     if (!isStuck && !(error instanceof PageScriptError) && !isDocumentGone(error)) throw error;

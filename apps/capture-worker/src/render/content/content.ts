@@ -5,17 +5,8 @@ import { CaptureFailure } from '../../capture-failure.ts';
 import type { Deadline } from '../../deadline.ts';
 import { contentLimits } from '../../limits.ts';
 import type { CapturePage } from '../../page/capture-page.ts';
-import { PageScriptError, runInPage, worldOf } from '../../page/isolated-world.ts';
-import type { MainDocument } from '../../page/page-activity.ts';
+import { PageScriptError, runInPage } from '../../page/isolated-world.ts';
 import type { RenderedFile, Renderer } from '../renderer.ts';
-import { chooseMain, convertMathml } from './choose-script.ts';
-import { copyContent } from './copy/copy-script.ts';
-import { readFields } from './extract-script.ts';
-import { type Library, librarySource } from './libraries.ts';
-import { writeMarkdown } from './markdown-script.ts';
-import { readMetadata } from './metadata-script.ts';
-import { tidyForMarkdown } from './tidy-script.ts';
-import { writeHtml, writeLinks, writeText } from './write-script.ts';
 
 /** The largest pages take a second on an idle machine. */
 const stepWithinMs = 15_000;
@@ -50,14 +41,14 @@ async function extract(
 ): Promise<Extraction> {
   const { characters, matches, extractMs: ms } = contentLimits;
   const input = { fields, limits: { characters, matches, ms } };
-  const found = await runInPage(page, readFields, input, limits('extracting values', deadline));
+  const found = await runInPage(page, 'readFields', input, limits('extracting values', deadline));
   // Postgres stores neither NUL nor halves of surrogate pairs.
   return JSON.parse(JSON.stringify(found), (_name, value: unknown) =>
     typeof value === 'string' ? Buffer.from(value.replaceAll('\0', '\ufffd')).toString() : value,
   ) as Extraction;
 }
 
-const writers = { html: writeHtml, text: writeText, markdown: writeMarkdown };
+const writers = { html: 'writeHtml', text: 'writeText', markdown: 'writeMarkdown' } as const;
 
 interface Written {
   text: string;
@@ -72,19 +63,18 @@ async function read(page: CapturePage, request: ContentRequest, deadline: Deadli
   if (format === 'metadata') {
     // As text: Chromium returns no object that is nested as deep as JSON-LD may be.
     return {
-      text: json(JSON.parse(await runInPage(page, readMetadata, { most: mostMetadata }, terms))),
+      text: json(JSON.parse(await runInPage(page, 'readContentMetadata', { most: mostMetadata }, terms))),
       truncated: false,
     };
   }
-  const libraries: readonly Library[] = format === 'markdown' ? ['Turndown', 'gfm'] : [];
-  const [truncated] = await Promise.all([copy(page, request, deadline), loadLibraries(page, libraries, deadline)]);
+  const truncated = await copy(page, request, deadline);
   if (format === 'links') {
     const url = page.activity.document?.url ?? request.url;
     const host = URL.canParse(url) ? new URL(url).host : '';
-    const links = await runInPage(page, writeLinks, { most: mostLinks, host }, terms);
+    const links = await runInPage(page, 'writeLinks', { most: mostLinks, host }, terms);
     return { text: json({ url, links }), truncated: truncated || links.length === mostLinks };
   }
-  if (format === 'markdown') await runInPage(page, tidyForMarkdown, null, terms);
+  if (format === 'markdown') await runInPage(page, 'tidyForMarkdown', null, terms);
   const text = await runInPage(page, writers[format], { most }, terms);
   return { text, truncated: truncated || text.length >= most };
 }
@@ -100,10 +90,7 @@ async function copy(page: CapturePage, request: ContentRequest, deadline: Deadli
     exclude_selectors,
     limits: { nodes, depth, ms },
   };
-  const [facts] = await Promise.all([
-    runInPage(page, copyContent, input, limits('copying the content', deadline)),
-    loadLibraries(page, isWhole ? [] : ['Readability'], deadline),
-  ]);
+  const facts = await runInPage(page, 'copyContent', input, limits('copying the content', deadline));
   if (facts.fault !== null && facts.fault !== 'no match') {
     throw notSelector(facts.fault.field, facts.fault.selector, null);
   }
@@ -111,27 +98,9 @@ async function copy(page: CapturePage, request: ContentRequest, deadline: Deadli
     throw new CaptureFailure('SELECTOR_NOT_FOUND', 'No element matches any of include_selectors.');
   }
   if (facts.isChosen) return facts.truncated;
-  if (facts.hasMathml) {
-    await loadLibraries(page, ['mathml'], deadline);
-    await runInPage(page, convertMathml, null, limits('reading formulas', deadline));
-  }
-  await runInPage(page, chooseMain, { isWhole }, limits('finding the main content', deadline));
+  if (facts.hasMathml) await runInPage(page, 'convertMathml', null, limits('reading formulas', deadline));
+  await runInPage(page, 'chooseMain', { isWhole }, limits('finding the main content', deadline));
   return facts.truncated;
-}
-
-/** The libraries that each document's world has. */
-const loaded = new WeakMap<MainDocument, Set<Library>>();
-
-async function loadLibraries(page: CapturePage, names: readonly Library[], deadline: Deadline): Promise<void> {
-  const { document } = page.activity;
-  const present = (document && loaded.get(document)) ?? new Set<Library>();
-  const missing = names.filter((name) => !present.has(name));
-  if (missing.length === 0) return;
-  if (document) loaded.set(document, new Set([...present, ...missing]));
-  const sources = await Promise.all(missing.map(librarySource));
-  const contextId = await worldOf(page).contextId;
-  const loading = page.session.send('Runtime.evaluate', { contextId, expression: sources.join('\n') });
-  await page.step('loading libraries', stepWithinMs, deadline, loading);
 }
 
 const limits = (what: string, deadline: Deadline) => ({ what, limitMs: stepWithinMs, deadline });

@@ -1,3 +1,27 @@
+/** The records of the steps that prepare a tall page. */
+export interface TallPageRecords {
+  visitor?: VisitorWindow;
+  lengths?: Lengths;
+  places?: Place[];
+  openings?: Opening[];
+  backdrops?: Backdrops;
+  pseudos?: Pseudos;
+  /** The width of background images as a multiple of their height, by URL, if it is known. */
+  ratios?: Map<string, number>;
+  canvasShapes?: CanvasShape[];
+  /** The first canvases of the page, each with a copy of what it shows in the visitor's window. */
+  drawings?: Map<HTMLCanvasElement, OffscreenCanvas>;
+  /** The pixel below the page. */
+  rest?: HTMLElement;
+  /** Fixed elements that fill the window with a canvas, and that canvas. */
+  fixedCanvases?: Map<HTMLElement, HTMLCanvasElement>;
+  /** Fixed elements that fill the window with an image or a video. */
+  fixedPhotos?: Set<HTMLElement>;
+  copiedPhotos?: CopiedPhoto[];
+  /** What the upper part of the page showed before the window was taller than the page, with the styles that hide and move it. */
+  shown?: Map<HTMLElement, Record<string, string>>;
+}
+
 /** A document or one of its shadow trees. */
 export type Root = Document | ShadowRoot;
 

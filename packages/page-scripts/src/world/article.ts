@@ -1,0 +1,1 @@
+export { chooseMain } from './article/choose-main.ts';
