@@ -2,7 +2,7 @@ import { documentStart } from '@capture/page-scripts/scripts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort } from '../page/isolated-world.ts';
-import { scrollAcrossPage, scrollOnce } from '../page/scroll-through.ts';
+import { scrollAcrossPage, scrollOnce } from './scroll-through.ts';
 import { runSteps } from './step.ts';
 import { steps } from './steps.ts';
 import { type PageScreen, type PageSize, TallPage, tallestOf } from './tall-page.ts';

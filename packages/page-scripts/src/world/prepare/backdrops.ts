@@ -60,7 +60,7 @@ export async function within(limitMs: number, work: Promise<unknown>): Promise<v
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, limitMs))]);
 }
 
-/** Gives background images the size that they had in the visitor's window, again and again down the page. */
+/** Gives background images the size that they had in the visitor's window, and repeats them down the page. */
 export function applyBackdrops(): void {
   const { visitor, backdrops } = state;
   if (!visitor || !backdrops) return;
