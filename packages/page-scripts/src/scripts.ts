@@ -25,6 +25,9 @@ export interface DocumentStartScripts {
 
 export type WorldScript = keyof WorldScripts;
 
+/** The functions of the steps that prepare a tall page, and their helpers. */
+export type PreparingScript = keyof typeof import('./world/prepare.ts');
+
 /** Null where a script takes nothing. Input and output are JSON. */
 export type InputOf<Name extends WorldScript> = InputOfFunction<WorldScripts[Name]>;
 export type OutputOf<Name extends WorldScript> = Awaited<ReturnType<WorldScripts[Name]>>;

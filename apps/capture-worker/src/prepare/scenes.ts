@@ -4,7 +4,7 @@ import type { TallPage } from './tall-page.ts';
 /** How long scenes are watched at most, and how long the page is waited for in the visitor's window, milliseconds. */
 const watching = { budgetMs: 6_000, layOutMs: 800 };
 
-/** What appears when it comes into view may take so long to come again, milliseconds. */
+/** How long elements that appear in view may take to appear again, milliseconds. */
 const appearsWithinMs = 1_500;
 
 /**

@@ -1,6 +1,6 @@
 import type { TallPage } from './tall-page.ts';
 
-/** What appears in a shorter window may take so long, milliseconds. */
+/** How long elements may take to appear in a shorter window, milliseconds. */
 const appearsWithinMs = 1_500;
 
 /** Closes a scroller that scripts do not fill, and the viewport with it. */

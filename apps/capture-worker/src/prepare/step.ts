@@ -1,15 +1,15 @@
-import type { InputOf, WorldScript } from '@capture/page-scripts/scripts';
+import type { InputOf, PreparingScript } from '@capture/page-scripts/scripts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import type { TallPage } from './tall-page.ts';
 
-/** A script of `packages/page-scripts/src/world/prepare` that takes nothing. */
-type PageScript = { [Name in WorldScript]: [InputOf<Name>] extends [null] ? Name : never }[WorldScript];
+/** A script of `packages/page-scripts/src/world/prepare.ts` that takes nothing. */
+type PageScript = { [Name in PreparingScript]: [InputOf<Name>] extends [null] ? Name : never }[PreparingScript];
 
 type Work = PageScript | ((tall: TallPage) => Promise<unknown>);
 
-/** A step of preparing a tall page. It has the functions that it needs: which they are says when it runs. */
+/** A step of preparing a tall page. It has the functions that it needs, and they say when it runs. */
 export interface Step {
   name: string;
   /** Which pages need the step; default: those whose viewport grows, and for `finish` those whose viewport has grown. */
@@ -51,12 +51,9 @@ export async function runSteps(
 }
 
 /** Undoes steps in the reverse order. */
-export async function undoSteps(steps: readonly Step[], page: CapturePage, deadline: Deadline): Promise<void> {
-  await runPageScripts(
-    page,
-    steps.toReversed().flatMap(({ undo }) => undo ?? []),
-    deadline,
-  );
+export function undoSteps(steps: readonly Step[], page: CapturePage, deadline: Deadline): Promise<void> {
+  const scripts = steps.toReversed().flatMap(({ undo }) => undo ?? []);
+  return runPageScripts(page, scripts, deadline);
 }
 
 /** One call for all of them. */

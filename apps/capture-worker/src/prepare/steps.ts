@@ -61,20 +61,13 @@ export async function recordLengths(page: CapturePage, screen: PageScreen, deadl
   await runSteps([visitorWindow, lengths, foreignSheets], 'record', tall);
 }
 
-/** Gives the page back what no paper wants. */
-export async function undoForPaper(page: CapturePage, deadline: Deadline): Promise<void> {
-  await undoSteps(
-    steps.filter(({ isKeptOnOneSheet }) => !isKeptOnOneSheet),
-    page,
-    deadline,
-  );
+/** Undoes the steps that no paper wants. `undoForSheets` undoes the rest, which only one sheet as tall as the page wants. */
+export function undoForPaper(page: CapturePage, deadline: Deadline): Promise<void> {
+  const unwanted = steps.filter(({ isKeptOnOneSheet }) => !isKeptOnOneSheet);
+  return undoSteps(unwanted, page, deadline);
 }
 
-/** Gives the page back what sheets of paper that have a height of their own do not want. */
-export async function undoForSheets(page: CapturePage, deadline: Deadline): Promise<void> {
-  await undoSteps(
-    steps.filter(({ isKeptOnOneSheet }) => isKeptOnOneSheet),
-    page,
-    deadline,
-  );
+export function undoForSheets(page: CapturePage, deadline: Deadline): Promise<void> {
+  const unwanted = steps.filter(({ isKeptOnOneSheet }) => isKeptOnOneSheet);
+  return undoSteps(unwanted, page, deadline);
 }

@@ -50,7 +50,7 @@ async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline):
   return { format: 'pdf', width, height, bytes };
 }
 
-/** What appears when it comes into view is on the paper too. */
+/** Elements that appear when they come into view are on the paper, too. */
 async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<void> {
   const limits = { what: 'showing all of the page', limitMs: callWithinMs, deadline };
   if (hasActed(request)) await settleMotion(page, deadline);

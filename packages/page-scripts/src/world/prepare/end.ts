@@ -3,7 +3,7 @@ import { overlap } from '../dom/overlap.ts';
 import { state } from '../state/page-state.ts';
 import { lookNames } from './scenes/looks.ts';
 
-/** What is above this share of the window counts as its upper part. */
+/** The share of the window's height that counts as its upper part. */
 const upperPart = 0.4;
 
 /** Elements of a smaller area do not count, CSS pixels. */

@@ -88,7 +88,7 @@ export function applyLengths(): void {
   }
 }
 
-/** Gives style rules their own lengths back: a sheet of paper has a height of its own. */
+/** Gives style rules their own lengths back: a sheet of paper has another height than the window. */
 export function undoLengths(): void {
   const { lengths } = state;
   if (!lengths) return;

@@ -37,7 +37,7 @@ export function measurePage(): Measured {
   return measured;
 }
 
-/** The element whose overflow is the window's: the body, if the root has no overflow of its own. */
+/** The element whose overflow is the window's: the body, if the root has no overflow. */
 function holderOfOverflow(): HTMLElement {
   const { documentElement, body } = document;
   return body && getComputedStyle(documentElement).overflowX === 'visible' ? body : documentElement;

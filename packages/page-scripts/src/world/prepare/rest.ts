@@ -12,7 +12,7 @@ export function applyRest(): void {
   if (!rest.isConnected) document.documentElement.append(rest);
 }
 
-/** Removes the pixel: on paper it would be on a sheet of its own. */
+/** Removes the pixel: on paper it would take another sheet. */
 export function undoRest(): void {
   state.rest?.remove();
   delete state.rest;

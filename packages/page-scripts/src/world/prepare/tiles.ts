@@ -37,7 +37,7 @@ export function tilesOf(backdrop: Backdrop, box: Size, ratios: Map<string, numbe
   };
 }
 
-/** The size of an image that fills its box; null if the image has a size of its own, as a pattern does. */
+/** The size of an image that fills its box; null if the styles give the image a size, as they do for a pattern. */
 function tileOf(image: string, size: string, { width, height }: Size, ratios: Map<string, number>): Size | null {
   if (size === '100% 100%') return { width, height };
   const [, url] = /^url\("([^"]*)"\)$/.exec(image) ?? [];

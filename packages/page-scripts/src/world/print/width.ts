@@ -21,7 +21,7 @@ export function exceedsPaper(width: number): boolean {
   const candidates = document.querySelectorAll<HTMLElement | SVGElement>('body [style*="px"], canvas, svg[width]');
   return [...candidates].slice(0, elementsAtMost).some((element) => {
     const box = element.getBoundingClientRect();
-    // What is fixed is no part of the text.
+    // Fixed elements are no part of the text.
     const isOfPage = () => element.checkVisibility() && getComputedStyle(element).position !== 'fixed';
     return box.right > width + 1 && isSized(element, box.width) && isOfPage();
   });

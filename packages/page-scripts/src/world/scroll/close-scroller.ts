@@ -34,7 +34,7 @@ function elementsShownIn(root: ParentNode): Element[] {
   ]);
 }
 
-/** Whether an element shows something: a taller element with nothing of its own is the ground of a list. */
+/** Whether an element shows something: a taller element without text or image is the ground of a list. */
 function isPart(element: Element, box: DOMRect, windowHeight: number): boolean {
   return (
     box.height < windowHeight * 2 ||

@@ -50,14 +50,14 @@ function expand(chain: HTMLElement[], { everything }: Contents, content: Element
   for (const [at, box] of boxes.entries()) putInFlow(box, boxes[at + 1], rooms[at] ?? 0);
   if (inFrame > 0) return;
   for (const bar of everything) if (isBarOfWindow(bar, chain)) setStyles(bar, { position: 'fixed' });
-  // What was hidden below a box stays hidden: a closed sheet.
+  // A closed sheet below a box stays hidden.
   const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
   for (const box of cutting) if (bottomOf(box) >= bottomOf(content) - 1) setStyles(box, { overflow: 'clip' });
 }
 
 function grow(element: HTMLElement): void {
   const { position, overflowX } = getComputedStyle(element);
-  // What is hidden at the sides stays hidden.
+  // Content that is hidden at the sides stays hidden.
   const isWindow = element === document.body || element === document.documentElement;
   const cutsSides = /hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1;
   const hidesSides = (overflowX !== 'visible' && isWindow) || cutsSides || showsOneChild(element);

@@ -23,7 +23,7 @@ export async function scrollThrough(limits: ScrollLimits): Promise<{ height: num
   const root = scrollingElement();
   const recording = startRecording();
   await scrollDown(root, { step: window.innerHeight, most: most(window.innerHeight), end }, recording.look);
-  // What scripts draw in the frame after a scroll event is there in the next frame.
+  // Some scripts draw in the frame after a scroll event.
   await nextFrame();
   recording.look();
   root.scrollTo({ top: 0, behavior: 'instant' });

@@ -19,7 +19,7 @@ export interface PageState extends TallPageRecords {
   scroller?: Scroller;
   /** Heights of documents in frames of other origins. */
   frameHeights?: WeakMap<Element, number>;
-  /** What is tied to the scroll position, since the page was scrolled through. */
+  /** What scripts tie to the scroll position, since the page was scrolled through. */
   scenes?: Scenes;
   /** The copies of what a visitor can see, for content that is read. */
   content?: ContentCopies;

@@ -48,7 +48,7 @@ function isFixed(element: Element): boolean {
   return false;
 }
 
-/** An element that moves without an end does so without being scrolled. The watch for changes in `look` has found that. */
+/** An element that moves without an end does so without being scrolled. The waits have found such elements. */
 function movesWithoutEnd(element: Element): boolean {
   const { captureChanges: changes } = globalThis as { captureChanges?: { endless: WeakSet<Element> } };
   return changes?.endless.has(element) ?? false;
