@@ -48,9 +48,9 @@ export class TallPage {
   scenes: 'none' | 'watched' | 'shown' = 'none';
   /** In the visitor's window. */
   size: PageSize = { width: 0, height: 0, left: 0, isWide: false, scale: 1 };
-  readonly #place: () => Promise<void>;
+  /** Puts everything back to its place in a viewport of another height. */
+  readonly place: () => Promise<void>;
 
-  /** @param place puts everything back to its place, whenever the viewport has another height. */
   constructor(
     page: CapturePage,
     screen: PageScreen,
@@ -61,7 +61,7 @@ export class TallPage {
     this.deadline = deadline;
     this.end = end;
     this.grown = screen.height;
-    this.#place = () => place(this);
+    this.place = () => place(this);
   }
 
   /** Whether it is taller than an image can be: its viewport stays as it is. */
@@ -103,10 +103,6 @@ export class TallPage {
   async growTo(height: number): Promise<void> {
     await this.layOut(height);
     await this.place();
-  }
-
-  place(): Promise<void> {
-    return this.#place();
   }
 
   /** Gives the viewport a height, CSS pixels, and nothing else. */
