@@ -17,7 +17,7 @@ export function canvasIn(element: HTMLElement): HTMLCanvasElement | null {
   );
 }
 
-/** Whether an image or a video in a layer fills the window, and the layer is not a whole page. */
+/** Whether an image or a video in a layer fills the window, and the layer is no article. */
 export function hasPhoto(element: HTMLElement): boolean {
   if ((element.textContent?.trim().length ?? 0) > 300) return false;
   return [element, ...element.querySelectorAll<HTMLElement>('img, video')].some((each) => {
