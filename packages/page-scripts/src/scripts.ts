@@ -11,20 +11,28 @@ export type WorldScripts = typeof import('./world/act.ts') &
   typeof import('./world/formulas.ts') &
   typeof import('./world/frame.ts') &
   typeof import('./world/markdown.ts') &
-  typeof import('./world/quality.ts');
+  typeof import('./world/measure.ts') &
+  typeof import('./world/prepare.ts') &
+  typeof import('./world/print.ts') &
+  typeof import('./world/quality.ts') &
+  typeof import('./world/scroll.ts');
 
 /** The scripts that run before those of a page: the default exports of the files of `document-start/`. */
 export interface DocumentStartScripts {
+  'keep-window-heights': typeof import('./document-start/keep-window-heights.ts').default;
   'refuse-sockets': typeof import('./document-start/refuse-sockets.ts').default;
 }
 
 export type WorldScript = keyof WorldScripts;
 
+/** The functions of the steps that prepare a tall page, and their helpers. */
+export type PreparingScript = keyof typeof import('./world/prepare.ts');
+
 /** The input of a script, as JSON; null if the script takes no input. */
 export type InputOf<Name extends WorldScript> = InputOfFunction<WorldScripts[Name]>;
 export type OutputOf<Name extends WorldScript> = Awaited<ReturnType<WorldScripts[Name]>>;
 
-type InputOfFunction<Script extends (input: never) => unknown> =
+type InputOfFunction<Script extends (...input: never[]) => unknown> =
   Parameters<Script> extends [] ? null : Parameters<Script>[0];
 
 interface Bundled {

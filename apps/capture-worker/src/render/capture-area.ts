@@ -1,13 +1,12 @@
 import { selectorNotFound, waitForSelector } from '../act/wait-for-selector.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { expandPage } from '../page/expand.ts';
-import { measurePage } from '../page/grow/measure-script.ts';
-import { growViewport, type PageScreen } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { bringIntoView, scrollToTop } from '../page/scroll/scroll-scripts.ts';
-import { scrollAcrossPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
+import { expandPage } from '../prepare/expand.ts';
+import { growViewport } from '../prepare/grow-viewport.ts';
+import { scrollAcrossPage } from '../prepare/scroll-through.ts';
+import type { PageScreen } from '../prepare/tall-page.ts';
 
 /** Decoding takes some 10 ms an image. */
 const decodeWithinMs = 3_000;
@@ -70,7 +69,7 @@ export async function openElement(
 ): Promise<Area> {
   await waitForSelector(page, { field: 'selector', selector, visible: true }, deadline);
   const scrolling = { what: 'scrolling', limitMs: scrollWithinMs + 1_000, deadline };
-  await bestEffort(runInPage(page, bringIntoView, { selector, budgetMs: scrollWithinMs }, scrolling));
+  await bestEffort(runInPage(page, 'bringIntoView', { selector, budgetMs: scrollWithinMs }, scrolling));
   await settle(page, 'auto', deadline);
   const { left } = await growViewport(page, screen, deadline);
   await finishDrawing(page, deadline);
@@ -83,10 +82,10 @@ export async function openElement(
 
 /** Prepares a rectangle of the page. The viewport grows if the rectangle extends below it. */
 export async function openClip(page: CapturePage, clip: Area, screen: PageScreen, deadline: Deadline): Promise<Area> {
-  await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
+  await runInPage(page, 'scrollToTop', null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
   if (clip.x + clip.width > screen.width) await scrollAcrossPage(page, deadline);
   if (clip.y + clip.height > screen.height) await growViewport(page, screen, deadline);
   const measuring = { what: 'measuring the page', limitMs: callWithinMs, deadline };
-  const { left } = await runInPage(page, measurePage, null, measuring);
+  const { left } = await runInPage(page, 'measurePage', null, measuring);
   return roundToPixels({ ...clip, x: clip.x + left });
 }

@@ -2,17 +2,11 @@ import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
 import { emulateEnvironment } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { restoreDrawings } from '../page/grow/keep-drawings.ts';
-import { notifyOfResize, silenceResize } from '../page/grow/notify-scripts.ts';
-import { tallestOf } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { settle, waitForFrame } from '../page/settle.ts';
-import { contentSize, exceedsPaper, releaseCells } from './pdf-scripts.ts';
+import { tallestOf } from '../prepare/tall-page.ts';
 
 const callWithinMs = 10_000;
-
-/** How many elements are examined, and how wide a part is at least that counts, CSS pixels. */
-const sized = { elements: 5_000, least: 100 };
 
 /** How long scripts may take to lay the page out for the paper, milliseconds. Charts move to their new size for up to 1,000 ms. */
 const sizeWithinMs = 2_500;
@@ -34,8 +28,8 @@ export async function sizeForPaper(
   if (request.prefer_css_page_size || request.width <= paper.width) return;
   const width = Math.max(1, Math.floor(paper.width));
   const limits = { what: 'sizing the page for the paper', limitMs: callWithinMs, deadline };
-  if (!(await bestEffort(runInPage(page, exceedsPaper, { ...sized, width }, limits)))) return;
-  await bestEffort(runInPage(page, releaseCells, { least: sized.least }, limits));
+  if (!(await bestEffort(runInPage(page, 'exceedsPaper', width, limits)))) return;
+  await bestEffort(runInPage(page, 'releaseCells', null, limits));
   const layOut = async (size: { width: number; height: number }) => {
     const { device_scale_factor: deviceScaleFactor, is_mobile: mobile } = request;
     const metrics = { ...size, deviceScaleFactor, mobile, scale: mobile ? 1 : paper.drawnScale };
@@ -47,23 +41,19 @@ export async function sizeForPaper(
   // Print styles may give a part another width, and scripts with it.
   const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
   await page.step('setting up the page', callWithinMs, deadline, emulating);
-  await bestEffort(runInPage(page, notifyOfResize, { workEvent }, limits));
-  const height = await bestEffort(runInPage(page, windowHeight, null, limits));
-  if (height === null) return;
+  await bestEffort(runInPage(page, 'notifyOfResize', workEvent, limits));
+  const height = (await bestEffort(runInPage(page, 'contentSize', null, limits)))?.windowHeight;
+  if (height === undefined) return;
   await layOut({ width, height });
   await settle(page, 'auto', deadline, sizeWithinMs);
-  const content = await bestEffort(runInPage(page, contentSize, null, limits));
+  const content = await bestEffort(runInPage(page, 'contentSize', null, limits));
   // There is a pixel to scroll to below the page.
   const taller = (content?.height ?? 0) - 1;
   if (taller > height) {
     // What shows itself in view stays in view.
-    await bestEffort(runInPage(page, silenceResize, { workEvent }, limits));
+    await bestEffort(runInPage(page, 'silenceResize', workEvent, limits));
     await layOut({ width, height: Math.min(taller, tallestOf({ ...request, width })) });
     await settle(page, 'auto', deadline, sizeWithinMs);
   }
-  await bestEffort(runInPage(page, restoreDrawings, null, limits));
-}
-
-function windowHeight(): number {
-  return window.innerHeight;
+  await bestEffort(runInPage(page, 'finishDrawings', null, limits));
 }

@@ -2,10 +2,9 @@ import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
 import { emulateEnvironment } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { freeze } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { waitForFrame } from '../page/settle.ts';
-import { contentSize, removeBreaks } from './pdf-scripts.ts';
+import { recordLengths } from '../prepare/steps.ts';
 
 const callWithinMs = 10_000;
 
@@ -34,14 +33,14 @@ export async function openSinglePage(page: CapturePage, request: PdfRequest, dea
   // The medium is emulated in any case: the page is laid out before it is printed.
   const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
   await page.step('setting up the page', callWithinMs, deadline, emulating);
-  await bestEffort(runInPage(page, removeBreaks, margins, limits));
+  await bestEffort(runInPage(page, 'removeBreaks', margins, limits));
   // The viewport stays as tall as the page has made it: whatever has appeared in view stays.
-  await bestEffort(freeze(page, deadline));
-  const height = Math.max(request.height, (await runInPage(page, contentSize, null, limits)).height);
+  await recordLengths(page, request, deadline);
+  const height = Math.max(request.height, (await runInPage(page, 'contentSize', null, limits)).height);
   await layOut({ width, height });
-  const content = await runInPage(page, contentSize, null, limits);
+  const content = await runInPage(page, 'contentSize', null, limits);
   if (content.width <= width) return content.height;
   const wider = Math.min(content.width, width * maxShrinkFactor);
   await layOut({ width: wider, height });
-  return ((await runInPage(page, contentSize, null, limits)).height * width) / wider;
+  return ((await runInPage(page, 'contentSize', null, limits)).height * width) / wider;
 }

@@ -4,19 +4,15 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { expandPage } from '../page/expand.ts';
-import { unfreezeRules } from '../page/grow/freeze-script.ts';
-import { removeRest } from '../page/grow/place-script.ts';
-import { removeCopies } from '../page/grow/repeat-photos.ts';
-import { growViewport } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { waitForFrame } from '../page/settle.ts';
 import { hasActed, settleMotion } from '../page/settle-motion.ts';
-import { releaseBars } from './pdf-bars.ts';
+import { expandPage } from '../prepare/expand.ts';
+import { growViewport } from '../prepare/grow-viewport.ts';
+import { undoForPaper, undoForSheets } from '../prepare/steps.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { sizeForPaper } from './pdf-paper.ts';
 import { type PrintOptions, print, printTemplate } from './pdf-print.ts';
-import { fitCharts, releaseLists, releaseRows, useScreenStyles } from './pdf-scripts.ts';
 import { openSinglePage } from './pdf-single-page.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
 
@@ -27,9 +23,6 @@ const framesBeforePrinting = 2;
 
 /** Printing draws the page by itself: what Chromium draws of a page as tall as its content, no one sees. */
 const drawnScale = 0.1;
-
-/** How many elements are examined. */
-const elementsAtMost = 20_000;
 
 /** CSS pixels per inch: CDP uses inches. */
 const inch = 96;
@@ -57,19 +50,18 @@ async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline):
   return { format: 'pdf', width, height, bytes };
 }
 
-/** What appears when it comes into view is on the paper too. */
+/** Elements that appear when they come into view are on the paper, too. */
 async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<void> {
   const limits = { what: 'showing all of the page', limitMs: callWithinMs, deadline };
   if (hasActed(request)) await settleMotion(page, deadline);
   await growViewport(page, { ...request, drawn_scale: request.is_mobile ? 1 : drawnScale }, deadline);
   await sizeForPaper(page, request, { width: printableWidth(request), drawnScale }, deadline);
-  await bestEffort(runInPage(page, removeRest, null, limits));
-  await bestEffort(runInPage(page, removeCopies, null, limits));
+  await undoForPaper(page, deadline);
   if (request.html === undefined) {
-    await bestEffort(runInPage(page, useScreenStyles, null, limits));
-    await bestEffort(runInPage(page, releaseBars, null, limits));
+    await bestEffort(runInPage(page, 'useScreenStyles', null, limits));
+    await bestEffort(runInPage(page, 'releaseBars', null, limits));
   }
-  await bestEffort(runInPage(page, releaseLists, null, limits));
+  await bestEffort(runInPage(page, 'releaseLists', null, limits));
   // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.
   for (let frame = 0; frame < framesBeforePrinting; frame += 1) await waitForFrame(page, deadline);
 }
@@ -77,12 +69,12 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
 /** Prints on paper of the requested size, of whose height the page's style may make use. */
 async function printPages(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {
   const limits = { what: 'preparing the page for print', limitMs: callWithinMs, deadline };
-  await bestEffort(runInPage(page, unfreezeRules, null, limits));
+  await undoForSheets(page, deadline);
   const { width: windowWidth, prefer_css_page_size: isSizedByPage } = request;
-  await bestEffort(runInPage(page, fitCharts, { width: printableWidth(request), windowWidth }, limits));
-  const sheet = { width: printableWidth(request), height: printableHeight(request), elements: elementsAtMost };
+  await bestEffort(runInPage(page, 'fitCharts', { width: printableWidth(request), windowWidth }, limits));
+  const sheet = { width: printableWidth(request), height: printableHeight(request) };
   // The page's own rules name the paper.
-  if (!isSizedByPage) await bestEffort(runInPage(page, releaseRows, sheet, limits));
+  if (!isSizedByPage) await bestEffort(runInPage(page, 'releaseRows', sheet, limits));
   return print(page, printOptions(request), deadline);
 }
 

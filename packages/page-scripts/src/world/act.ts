@@ -10,6 +10,3 @@ export function placeOfMatch(selector: string): { x: number; y: number; width: n
   if (!box) return null;
   return { x: box.x + window.scrollX, y: box.y + window.scrollY, width: box.width, height: box.height };
 }
-
-// The scripts of scrolling and quality call this function; they are not in this package yet.
-Object.assign(globalThis, { captureMatch: findMatch });

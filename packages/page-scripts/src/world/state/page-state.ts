@@ -1,14 +1,25 @@
 import type { BannersState } from './banners-state.ts';
 import type { ContentCopies } from './content-copies.ts';
+import type { Scenes } from './scenes.ts';
+import type { Scroller } from './scroller.ts';
+import type { TallPageRecords } from './tall-page.ts';
 
 /** Everything that our scripts remember about a document between two calls. Each room adds its part here. */
-export interface PageState {
+export interface PageState extends TallPageRecords {
   /**
    * The element that `findMatch` chose, by selector. Pages have twins for phones and desktops, and the choice must not change.
    */
   matches?: Map<string, Element>;
   /** The style sheet with the client's `css`, `hide_selectors` and `remove_selectors`. */
   clientSheet?: CSSStyleSheet;
+  /** The scroller that fills the window in place of the page, since the page was scrolled through. */
+  innerScroller?: Element | null;
+  /** The container that was expanded in place of the window. */
+  scroller?: Scroller;
+  /** Heights of documents in frames of other origins. */
+  frameHeights?: WeakMap<Element, number>;
+  /** What scripts tie to the scroll position, since the page was scrolled through. */
+  scenes?: Scenes;
   /** The copies of the visible content, for reading. */
   content?: ContentCopies;
   banners?: BannersState;
@@ -20,7 +31,7 @@ export interface PageState {
 const key = Symbol.for('capture');
 
 interface World {
-  [key]?: { scripts: object; state: PageState };
+  [key]?: { scripts: Record<string, (input: unknown) => unknown>; state: PageState };
 }
 
 const world = globalThis as World;
@@ -28,3 +39,6 @@ world[key] ??= { scripts: {}, state: {} };
 
 /** The state of this document. All rooms share it. */
 export const state: PageState = world[key].state;
+
+/** The scripts of the rooms that are installed in this document, by their names. */
+export const { scripts } = world[key];

@@ -1,0 +1,63 @@
+import type { InputOf, PreparingScript } from '@capture/page-scripts/scripts';
+import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { bestEffort, runInPage } from '../page/isolated-world.ts';
+import type { TallPage } from './tall-page.ts';
+
+/** A script of `packages/page-scripts/src/world/prepare.ts` that takes nothing. */
+type PageScript = { [Name in PreparingScript]: [InputOf<Name>] extends [null] ? Name : never }[PreparingScript];
+
+type Work = PageScript | ((tall: TallPage) => Promise<unknown>);
+
+/** A step of preparing a tall page. It has the functions that it needs, and they say when it runs. */
+export interface Step {
+  name: string;
+  /** Which pages need the step; default: those whose viewport grows, and for `finish` those whose viewport has grown. */
+  applies?: (tall: TallPage) => boolean;
+  /** Runs in the visitor's window, before the viewport grows: notes what a visitor sees, and fixes what the height decides. */
+  record?: Work;
+  /** Runs whenever the viewport has another height: puts everything back to where the visitor saw it. */
+  apply?: Work;
+  /** Runs once, when the viewport has its last height. */
+  finish?: Work;
+  /** Runs before the page is printed: gives the page back what paper does not want. */
+  undo?: PageScript;
+  /** Whether a PDF of a single page, whose sheet is as tall as the page, keeps the step. */
+  isKeptOnOneSheet?: boolean;
+}
+
+const stepsWithinMs = 10_000;
+
+/** Runs one function of all steps that have it, in their order. What a page prevents is left out. */
+export async function runSteps(
+  steps: readonly Step[],
+  moment: 'record' | 'apply' | 'finish',
+  tall: TallPage,
+): Promise<void> {
+  const isDefault = () => (moment === 'finish' ? tall.hasGrown : !tall.isTooTall);
+  let scripts: PageScript[] = [];
+  const runScripts = async () => {
+    if (scripts.length > 0) await runPageScripts(tall.page, scripts, tall.deadline);
+    scripts = [];
+  };
+  for (const step of steps) {
+    const work = step[moment];
+    if (typeof work === 'function') await runScripts();
+    if (!work || !(step.applies?.(tall) ?? isDefault())) continue;
+    if (typeof work === 'function') await work(tall);
+    else scripts.push(work);
+  }
+  await runScripts();
+}
+
+/** Undoes steps in the reverse order. */
+export function undoSteps(steps: readonly Step[], page: CapturePage, deadline: Deadline): Promise<void> {
+  const scripts = steps.toReversed().flatMap(({ undo }) => undo ?? []);
+  return runPageScripts(page, scripts, deadline);
+}
+
+/** One call for all of them. */
+async function runPageScripts(page: CapturePage, scripts: PageScript[], deadline: Deadline): Promise<void> {
+  const limits = { what: 'preparing the page', limitMs: stepsWithinMs, deadline };
+  await bestEffort(runInPage(page, 'runSteps', scripts, limits));
+}

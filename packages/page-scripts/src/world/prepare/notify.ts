@@ -1,0 +1,18 @@
+import { state } from '../state/page-state.ts';
+
+/** From now on, scripts are notified of a resized window again. */
+export function notifyOfResize(workEvent: string): void {
+  document.dispatchEvent(new CustomEvent(`${workEvent}-notify`));
+}
+
+/** From now on, no script is notified that the window has another size. */
+export function silenceResize(workEvent: string): void {
+  document.dispatchEvent(new CustomEvent(`${workEvent}-silence`));
+}
+
+/** Notifies scripts that the page, or its expanded scroll container, was scrolled, as a window of this height would. */
+export function announceScroll(): void {
+  for (const target of [...(state.scroller?.chain ?? []), document, window]) {
+    target.dispatchEvent(new Event('scroll', { bubbles: target === document }));
+  }
+}

@@ -1,0 +1,55 @@
+import { state } from '../../state/page-state.ts';
+import type { Scenes } from '../../state/scenes.ts';
+import { distanceOf } from './looks.ts';
+
+/** How many elements are placed. */
+const elementsAtMost = 200;
+
+/**
+ * Finds what scripts moved while the window was scrolled, and what is not at its end in the grown window.
+ *
+ * @returns how many of these there are, with the texts and canvases that follow the scroll position, and whether all are only
+ * hidden, as what appears at once where it comes into view.
+ */
+export function findScenes(): { found: number; areHidden: boolean } {
+  const { scenes } = state;
+  if (!scenes) return { found: 0, areHidden: false };
+  const { incomplete, hidden } = findLooks(scenes);
+  for (const states of [scenes.texts, scenes.canvases, scenes.sized]) {
+    for (const element of states.keys()) if (isFixed(element)) states.delete(element as HTMLCanvasElement);
+  }
+  const found = incomplete + scenes.texts.size + scenes.canvases.size + scenes.sized.size;
+  return { found, areHidden: hidden === found };
+}
+
+function findLooks(scenes: Scenes): { incomplete: number; hidden: number } {
+  scenes.looks.clear();
+  let [incomplete, hidden] = [0, 0];
+  for (const element of scenes.scrolled) {
+    if (scenes.looks.size >= elementsAtMost) break;
+    if (!(element instanceof HTMLElement || element instanceof SVGElement) || !element.isConnected) continue;
+    if (isFixed(element) || movesWithoutEnd(element)) continue;
+    if (distanceOf(element) >= 0.05) {
+      incomplete += 1;
+      const { opacity, visibility } = getComputedStyle(element);
+      if (Number(opacity) <= 0.02 || visibility === 'hidden') hidden += 1;
+    }
+    // Also what is complete now: another size of the window may change that.
+    scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
+  }
+  if (incomplete === 0) scenes.looks.clear();
+  return { incomplete, hidden };
+}
+
+function isFixed(element: Element): boolean {
+  for (let each: Element | null = element; each; each = each.parentElement) {
+    if (getComputedStyle(each).position === 'fixed') return true;
+  }
+  return false;
+}
+
+/** An element that moves without an end does so without being scrolled. The waits have found such elements. */
+function movesWithoutEnd(element: Element): boolean {
+  const { captureChanges: changes } = globalThis as { captureChanges?: { endless: WeakSet<Element> } };
+  return changes?.endless.has(element) ?? false;
+}

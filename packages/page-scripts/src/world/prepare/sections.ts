@@ -1,0 +1,9 @@
+import { elementsInBody } from '../dom/examined.ts';
+
+/** Draws sections that are otherwise drawn only in view. */
+export function showAllSections(): void {
+  for (const element of elementsInBody()) {
+    if (getComputedStyle(element).getPropertyValue('content-visibility') !== 'auto') continue;
+    element.style?.setProperty('content-visibility', 'visible', 'important');
+  }
+}

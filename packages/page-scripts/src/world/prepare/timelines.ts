@@ -1,0 +1,74 @@
+import { elementsAtMost } from '../dom/examined.ts';
+import { state } from '../state/page-state.ts';
+import type { Root } from '../state/tall-page.ts';
+import { shareInMiddle } from './view-timeline.ts';
+
+/**
+ * Puts animations that follow the scroll position where a visitor reads: a view timeline where its element is at the centre of
+ * the window (a viewport as tall as the page never scrolls that far), a timeline of the page at its start. Animations that the
+ * scroll position triggers are put at their end.
+ *
+ * @param windowHeight of the visitor's window, CSS pixels.
+ */
+export function finishTimelines(windowHeight: number): void {
+  const roots = rootsIn(document);
+  if (state.lengths?.hasTriggers) for (const element of roots.flatMap(elementsOf)) endTriggered(element);
+  // A document does not name the animations in its shadow roots.
+  for (const animation of roots.flatMap((root) => root.getAnimations())) {
+    const { timeline, effect } = animation;
+    if (!(timeline instanceof ScrollTimeline) || !effect) continue;
+    const source = timeline.source ?? document.scrollingElement;
+    if (source !== document.scrollingElement) continue;
+    const share = timeline instanceof ViewTimeline ? shareOf(animation, timeline.subject, windowHeight) : 0;
+    if (share === null) continue;
+    try {
+      hold(animation, effect, share);
+    } catch {
+      // The animation stays as it is.
+    }
+  }
+}
+
+function elementsOf(root: Root): Element[] {
+  return [...root.querySelectorAll('*')].slice(0, elementsAtMost);
+}
+
+function rootsIn(root: Root): Root[] {
+  return [root, ...elementsOf(root).flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : []))];
+}
+
+/** In a window as tall as the page, the trigger of a section may not fire, or take back what it did. */
+function endTriggered(element: Element): void {
+  if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
+  if (!getComputedStyle(element).getPropertyValue('animation-trigger').includes('--')) return;
+  const { style } = element;
+  // Started again: an animation that waits for its trigger is not named.
+  style.setProperty('animation-name', 'none', 'important');
+  style.setProperty('animation-trigger', 'none', 'important');
+  element.getAnimations();
+  style.removeProperty('animation-name');
+  for (const animation of element.getAnimations()) {
+    if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
+  }
+}
+
+function shareOf(animation: Animation, subject: Element | null, windowHeight: number): number | null {
+  if (!subject) return null;
+  const { height } = subject.getBoundingClientRect();
+  const { rangeStart, rangeEnd } = animation as Animation & { rangeStart?: RangeBound; rangeEnd?: RangeBound };
+  return shareInMiddle({ rangeStart, rangeEnd }, height, windowHeight);
+}
+
+type RangeBound = Parameters<typeof shareInMiddle>[0]['rangeStart'];
+
+/** A timeline of the clock stays where it is put, whatever the size of the viewport; on paper, only an inline style does. */
+function hold(animation: Animation, effect: AnimationEffect, share: number): void {
+  // An endless animation has no place in its range.
+  if (effect.getTiming().iterations === Number.POSITIVE_INFINITY) return;
+  animation.timeline = document.timeline;
+  effect.updateTiming({ delay: 0, endDelay: 0, duration: 1_000 });
+  animation.pause();
+  animation.currentTime = share * Number(effect.getComputedTiming().endTime);
+  animation.commitStyles();
+  animation.cancel();
+}

@@ -1,0 +1,46 @@
+import { nextFrame } from '../frame.ts';
+import { state } from '../state/page-state.ts';
+import { scrollingElement } from './scroll.ts';
+
+/**
+ * Turns the mouse wheel by `deltaY` CSS pixels, down at the end of the page, where some feeds load more, or up at its top.
+ * Returns the height of the page.
+ */
+export async function turnWheel(deltaY: number): Promise<number> {
+  const root = scrollingElement();
+  root.scrollTo({ top: deltaY > 0 ? root.scrollHeight : 0, behavior: 'instant' });
+  const [clientX, clientY] = [window.innerWidth / 2, window.innerHeight / 2];
+  const { body, documentElement } = document;
+  // Scripts that scroll a locked page themselves would leave the page anywhere. On the body: a map would zoom.
+  const isLocked = [documentElement, body].some((each) => each && getComputedStyle(each).overflowY === 'hidden');
+  const turn = new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX, clientY, deltaY });
+  if (!isLocked) (body ?? documentElement).dispatchEvent(turn);
+  await nextFrame();
+  return root.scrollHeight;
+}
+
+/**
+ * Scrolls the scroller that fills the window down to its end, where some feeds load more, or up to its top if `deltaY` is
+ * negative. Returns the height of its content.
+ */
+export async function scrollInner(deltaY: number): Promise<number> {
+  const { innerScroller: inner } = state;
+  if (!inner) return 0;
+  // Observers must also learn what was added since the last frame: an observer that has missed it would see no change.
+  await observersNotified(inner);
+  inner.scrollTo({ top: deltaY > 0 ? inner.scrollHeight : 0, behavior: 'instant' });
+  await observersNotified(inner);
+  await nextFrame();
+  return inner.scrollHeight;
+}
+
+/** Where scripts are busy, that is several frames later. Observers of the page are notified together with ours. */
+function observersNotified(element: Element): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(() => {
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(element);
+  });
+}

@@ -1,0 +1,11 @@
+/** The container that scrolls in place of the window, once our scripts have expanded it. */
+export interface Scroller {
+  /** The container and its ancestors, from the inside out; empty if the page has no such container. */
+  chain: HTMLElement[];
+  /** Lists beside the container that scroll by themselves. */
+  lists: HTMLElement[];
+  /** The container's height before, CSS pixels. */
+  height: number;
+  /** The inline styles of all elements that were changed, as they were before. */
+  before: [HTMLElement, string][];
+}
