@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs';
 
 /** The functions that run in our world of a document: what the files of `world/` export. */
-export type WorldScripts = typeof import('./world/act.ts') & typeof import('./world/frame.ts');
+export type WorldScripts = typeof import('./world/act.ts') &
+  typeof import('./world/document.ts') &
+  typeof import('./world/frame.ts') &
+  typeof import('./world/hold.ts') &
+  typeof import('./world/wait.ts');
 
 /** The scripts that run before those of a page: the default exports of the files of `document-start/`. */
 export interface DocumentStartScripts {
+  'preserve-drawings': typeof import('./document-start/preserve-drawings.ts').default;
+  'record-errors': typeof import('./document-start/record-errors.ts').default;
   'refuse-sockets': typeof import('./document-start/refuse-sockets.ts').default;
+  'send-errors': typeof import('./document-start/send-errors.ts').default;
+  'track-work': typeof import('./document-start/track-work.ts').default;
 }
 
 export type WorldScript = keyof WorldScripts;

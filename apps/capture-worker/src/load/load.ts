@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { AddressRules } from '@capture/egress/address-rules';
@@ -11,11 +10,11 @@ import { bestEffort, runInPage, worldOf } from '../page/isolated-world.ts';
 import { settle } from '../page/settle.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import { waitUntil } from '../page/wait-until.ts';
+import { preserveDrawings } from '../page/watch-page.ts';
 import { type EmulatedRequest, emulate } from './emulate.ts';
 import { followFrames } from './follow-frames.ts';
 import { type InterceptedRequest, intercept } from './intercept.ts';
 import { blocked, checkDocument, checkFailedNavigation } from './navigation-outcome.ts';
-import { preserveDrawings } from './preserve-drawings.ts';
 import { setCookies } from './set-cookies.ts';
 import { setDocument } from './set-document.ts';
 
@@ -88,7 +87,7 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   const waitEnded = await inSpan('settle', {}, () => settle(page, request.wait_until, deadline));
   if (page.activity.isStream) {
     const terms = { what: 'waiting for an image', limitMs: streamWithinMs + callWithinMs, deadline };
-    await bestEffort(runInPage(page, firstImage, streamWithinMs, terms));
+    await bestEffort(runInPage(page, 'firstImage', streamWithinMs, terms));
   }
   await checkDocument(page, form, deadline);
   await checkStatus(page, request, deadline);
@@ -119,24 +118,8 @@ export async function noteStatus(page: CapturePage, deadline: Deadline): Promise
   const { document } = page.activity;
   if (!document || document.status !== null || document.written || !/^https?:/.test(document.url)) return;
   const limits = { what: 'reading the status', limitMs: statusWithinMs, deadline };
-  const status = await bestEffort(runInPage(page, statusOfDocument, null, limits));
+  const status = await bestEffort(runInPage(page, 'statusOfDocument', null, limits));
   if (status) document.status = status;
-}
-
-/** Resolves when the first image of a stream is there. */
-async function firstImage(withinMs: number): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!((document.images[0]?.naturalWidth ?? 0) > 0) && performance.now() < end) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
-}
-
-/** Null if Chromium does not know it. */
-function statusOfDocument(): number | null {
-  const [navigation] = performance.getEntriesByType('navigation') as (PerformanceEntry & { responseStatus?: number })[];
-  return navigation?.responseStatus || null;
 }
 
 async function open(page: CapturePage, request: LoadRequest, { form, prints, deadline }: LoadTerms): Promise<void> {

@@ -1,6 +1,6 @@
+import type { Look } from '@capture/page-scripts/world/wait/look';
 import { describe, expect, it } from '@jest/globals';
 import { relevanceOf } from './expected-wait.ts';
-import type { Look } from './look/look.ts';
 import type { InFlightRequest } from './page-activity.ts';
 
 const view = (impression: Look['impression'], more: Partial<Look> = {}): Look => ({

@@ -1,4 +1,4 @@
-import type { Look } from './look/look.ts';
+import type { Look } from '@capture/page-scripts/world/wait/look';
 import type { InFlightRequest } from './page-activity.ts';
 import { isReport } from './reporting.ts';
 

@@ -1,9 +1,9 @@
+import type { Look, LookInput } from '@capture/page-scripts/world/wait/look';
 import type { CDPSession, Frame, Protocol } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
-import { worldName } from './isolated-world.ts';
-import type { Look, LookInput } from './look/look.ts';
-import { look } from './look/look-script.ts';
+import { isDocumentGone } from './isolated-world.ts';
+import { ScriptWorld } from './script-world.ts';
 
 /**
  * Frames that are looked into: the first that are in view with this area, square CSS pixels, of so many that are found. An
@@ -40,7 +40,7 @@ export async function lookIntoFrames(page: CapturePage, view: Look, input: LookI
       // A hurried frame draws before it is looked into.
       const limitMs = input.hurriedFrames > 0 ? lookWithinMs * 2 : lookWithinMs;
       const seen = await withTimeLimit('looking into a frame', limitMs, lookInto(frame, input));
-      return seen && area < leastArea && readyMs > minor.withinMs ? withoutMotion(seen) : seen;
+      return area < leastArea && readyMs > minor.withinMs ? withoutMotion(seen) : seen;
     } catch (error) {
       // Otherwise it is gone.
       if (error instanceof TimeLimitError) silent.add(frame);
@@ -177,17 +177,22 @@ async function areaInView(
   }
 }
 
-async function lookInto(frame: Frame, input: LookInput): Promise<Look | null> {
+/** Our world in the document of each frame that was looked into. */
+const worlds = new WeakMap<Frame, ScriptWorld>();
+
+async function lookInto(frame: Frame, input: LookInput): Promise<Look> {
+  const ofFrame = { ...input, urls: [], refreshHeader: null };
+  const known = worlds.get(frame);
+  try {
+    if (known) return await known.call('look', ofFrame);
+  } catch (error) {
+    // The frame shows another document now.
+    if (!isDocumentGone(error)) throw error;
+  }
   const { client, _id: frameId } = partsOf(frame);
-  const { executionContextId: contextId } = await client.send('Page.createIsolatedWorld', { frameId, worldName });
-  const expression = `(${look})(${JSON.stringify({ ...input, urls: [], refreshHeader: null })})`;
-  const { result } = await client.send('Runtime.evaluate', {
-    contextId,
-    expression,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  return (result.value as Look | undefined) ?? null;
+  const world = new ScriptWorld(client, frameId);
+  worlds.set(frame, world);
+  return world.call('look', ofFrame);
 }
 
 /** Puppeteer's own session with a frame, and Chromium's id of it. They are not in Puppeteer's types. */

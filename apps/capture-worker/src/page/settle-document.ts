@@ -1,10 +1,9 @@
+import type { Look } from '@capture/page-scripts/world/wait/look';
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { isOfData, relevanceOf, silenceOf } from './expected-wait.ts';
 import { isDocumentGone, PageScriptError, runInPage } from './isolated-world.ts';
-import type { Look } from './look/look.ts';
-import { look } from './look/look-script.ts';
 import { lookIntoFrames } from './look-frames.ts';
 import type { InFlightRequest, PageActivity } from './page-activity.ts';
 import type { Unfinished, WaitEnd } from './wait-end.ts';
@@ -266,7 +265,7 @@ class Wait {
     const limits = { what: 'a frame', limitMs, deadline: this.#deadline };
     try {
       const readyMs = performance.now() - (this.#readyAt ?? performance.now());
-      return await lookIntoFrames(this.#page, await runInPage(this.#page, look, input, limits), input, readyMs);
+      return await lookIntoFrames(this.#page, await runInPage(this.#page, 'look', input, limits), input, readyMs);
     } catch (error) {
       const isStuck = error instanceof BrowserProblem && error.kind === 'hung';
       if (isStuck || isDocumentGone(error) || error instanceof PageScriptError) return null;

@@ -2,7 +2,6 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { look } from './look/look-script.ts';
 import { framesToShow } from './settle-document.ts';
 
 /** A frame takes 17 ms; busy pages need longer. */
@@ -25,7 +24,7 @@ export async function settleMotion(page: CapturePage, deadline: Deadline): Promi
   };
   const limits = { what: 'finishing animations', limitMs: lookWithinMs, deadline };
   for (let round = 0; round < maxRounds; round += 1) {
-    const view = await bestEffort(runInPage(page, look, input, limits));
+    const view = await bestEffort(runInPage(page, 'look', input, limits));
     if (!view?.advanced) return;
   }
 }

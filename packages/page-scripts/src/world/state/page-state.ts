@@ -1,3 +1,5 @@
+import type { Changes } from '../wait/changes.ts';
+
 /**
  * Everything that our scripts remember about a document between two calls. Each room adds its part here, so that a reader sees
  * all of it.
@@ -7,6 +9,18 @@ export interface PageState {
   matches?: Map<string, Element>;
   /** The style sheet with the client's `css`, `hide_selectors` and `remove_selectors`. */
   clientSheet?: CSSStyleSheet;
+  /** What looks have seen change. */
+  changes?: Changes;
+  /** How many elements the page had at the last look. */
+  elementCount?: number;
+  /** Canvases, each with the pixels of a small copy. */
+  canvasCopies?: WeakMap<HTMLCanvasElement, string>;
+  /** Drawings whose own animations were advanced. */
+  advancedDrawings?: WeakSet<SVGSVGElement>;
+  /** The first console errors and uncaught exceptions. */
+  errors?: string[];
+  /** Animations that were paused to hold the page. */
+  heldAnimations?: Animation[];
 }
 
 /** A symbol, because an element with an id would be found under its name as a property of the window. */
