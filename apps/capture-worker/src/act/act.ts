@@ -6,7 +6,7 @@ import { checkDocument } from '../load/navigation-outcome.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import { bestEffort, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { scrollThroughPage } from '../page/scroll-through.ts';
-import { settle } from '../page/settle.ts';
+import { settle } from '../wait/settle.ts';
 import { click } from './click.ts';
 import { runScript } from './run-script.ts';
 import { notSelector, waitForSelector } from './wait-for-selector.ts';

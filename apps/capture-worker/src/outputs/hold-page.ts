@@ -2,8 +2,8 @@ import type { Frame } from 'puppeteer';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { partsOf } from '../page/look-frames.ts';
 import { ScriptWorld } from '../page/script-world.ts';
+import { partsOf } from '../wait/look-frames.ts';
 
 /** Frames that are held; the heaviest real pages have 100. */
 const framesAtMost = 100;

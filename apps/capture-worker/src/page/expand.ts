@@ -1,8 +1,8 @@
 import type { Frame } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
+import { partsOf } from '../wait/look-frames.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage, worldName, worldOf } from './isolated-world.ts';
-import { partsOf } from './look-frames.ts';
 import { hasForeignFrame, noteFrameHeight, scrollRange } from './scroll/frame-scripts.ts';
 import { openScroller } from './scroll/open-scroller.ts';
 

@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
+import { settle, waitForFrame } from '../wait/settle.ts';
 import type { CapturePage } from './capture-page.ts';
 import { freezeForeignSheets } from './freeze-sheets.ts';
 import { hidesEnd, keepShown, rememberShown } from './grow/end-scripts.ts';
@@ -20,7 +21,6 @@ import { placeScenes } from './scenes/place-scenes.ts';
 import { watchScenes } from './scenes/watch-scenes.ts';
 import { closeEmptyScroller } from './scroll/open-scroller.ts';
 import { scrollAcrossPage, scrollOnce } from './scroll-through.ts';
-import { settle, waitForFrame } from './settle.ts';
 
 const callWithinMs = 10_000;
 

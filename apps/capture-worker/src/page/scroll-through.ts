@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.ts';
+import { settle } from '../wait/settle.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import {
@@ -9,7 +10,6 @@ import {
   scrollThrough,
   turnWheel,
 } from './scroll/scroll-scripts.ts';
-import { settle } from './settle.ts';
 import { waitUntil } from './wait-until.ts';
 
 const scrolling = {

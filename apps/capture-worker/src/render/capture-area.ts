@@ -7,7 +7,7 @@ import { growViewport, type PageScreen } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { bringIntoView, scrollToTop } from '../page/scroll/scroll-scripts.ts';
 import { scrollAcrossPage } from '../page/scroll-through.ts';
-import { settle } from '../page/settle.ts';
+import { settle } from '../wait/settle.ts';
 
 /** Decoding takes some 10 ms an image. */
 const decodeWithinMs = 3_000;

@@ -6,7 +6,7 @@ import { restoreDrawings } from '../page/grow/keep-drawings.ts';
 import { notifyOfResize, silenceResize } from '../page/grow/notify-scripts.ts';
 import { tallestOf } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { settle, waitForFrame } from '../page/settle.ts';
+import { settle, waitForFrame } from '../wait/settle.ts';
 import { contentSize, exceedsPaper, releaseCells } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;

@@ -4,7 +4,7 @@ import { emulateEnvironment } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { freeze } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { waitForFrame } from '../page/settle.ts';
+import { waitForFrame } from '../wait/settle.ts';
 import { contentSize, removeBreaks } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;

@@ -1,4 +1,4 @@
-import type { Changes } from '../wait/changes.ts';
+import type { Changes } from './changes.ts';
 
 /**
  * Everything that our scripts remember about a document between two calls. Each room adds its part here, so that a reader sees

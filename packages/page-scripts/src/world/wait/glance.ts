@@ -1,7 +1,7 @@
 import type { ScheduledWork } from '../../document-start/track-work/scheduled-work.ts';
 import { findRoots, type Root, select } from '../dom/page-roots.ts';
 import { isShown } from '../dom/visibility.ts';
-import type { LookInput } from './look.ts';
+import type { LookInput } from './look-input.ts';
 import { readWork } from './read-work.ts';
 
 /** The page at the moment of a look: what all facts of that look are read from. */

@@ -5,29 +5,11 @@ import { framesInView, lacksVideo, lateImages, loadsFont, refreshInMs } from './
 import { isMoving } from './changes.ts';
 import { Glance } from './glance.ts';
 import { hidesContent, isUndrawn } from './hidden-content.ts';
+import type { LookInput } from './look-input.ts';
 import { hasPlaceholders } from './placeholders.ts';
 import { type Impression, isBlank, isCovered, readContent } from './shown-content.ts';
 import { untilDrawn } from './until-drawn.ts';
 import { findPlaces } from './url-places.ts';
-
-export interface LookInput {
-  /** Name of the event that asks the page's world for its scheduled work; see `trackWork`. */
-  workEvent: string;
-  /** URLs of requests in flight whose use on the page is to be found out. */
-  urls: string[];
-  /** The `Refresh` header of the document's response. */
-  refreshHeader: string | null;
-  /** Whether to find out if the page looks unfinished; takes a few milliseconds more. */
-  assess: boolean;
-  /** How long the page's scripts may keep the look from starting, milliseconds. */
-  idleWithinMs: number;
-  /** How many frames to wait for first. */
-  afterFrames: number;
-  /** For how many frames to hurry the page's clock before that; see `hurry` of `track-work`. */
-  hurriedFrames: number;
-  /** How many waits have ended while the page moved or hid content: elements that did so then have no end, and count no longer. */
-  endlessWaits: number;
-}
 
 /** What a visitor would still wait for in the viewport. */
 export type Look = Awaited<ReturnType<typeof look>>;

@@ -1,5 +1,5 @@
 import { findRoots, isDocument } from '../dom/page-roots.ts';
-import type { LookInput } from './look.ts';
+import type { LookInput } from './look-input.ts';
 
 /** The clock of a page is hurried no longer than this, in real milliseconds: a frame that takes longer ends it. */
 const hurriedForMs = 500;

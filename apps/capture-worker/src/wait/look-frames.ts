@@ -1,9 +1,10 @@
-import type { Look, LookInput } from '@capture/page-scripts/world/wait/look';
+import type { Look } from '@capture/page-scripts/world/wait/look';
+import type { LookInput } from '@capture/page-scripts/world/wait/look-input';
 import type { CDPSession, Frame, Protocol } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
-import type { CapturePage } from './capture-page.ts';
-import { isDocumentGone } from './isolated-world.ts';
-import { ScriptWorld } from './script-world.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { isDocumentGone } from '../page/isolated-world.ts';
+import { ScriptWorld } from '../page/script-world.ts';
 
 /**
  * Frames that are looked into: the first that are in view with this area, square CSS pixels, of so many that are found. An

@@ -1,5 +1,5 @@
 import type { Look } from '@capture/page-scripts/world/wait/look';
-import type { InFlightRequest } from './page-activity.ts';
+import type { InFlightRequest } from '../page/page-activity.ts';
 import { isReport } from './reporting.ts';
 
 /**

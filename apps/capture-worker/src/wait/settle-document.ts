@@ -1,13 +1,13 @@
 import type { Look } from '@capture/page-scripts/world/wait/look';
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
-import type { CapturePage } from './capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
+import type { InFlightRequest, PageActivity } from '../page/page-activity.ts';
+import type { Unfinished, WaitEnd } from '../page/wait-end.ts';
+import { waitUntil } from '../page/wait-until.ts';
 import { isOfData, relevanceOf, silenceOf } from './expected-wait.ts';
-import { isDocumentGone, PageScriptError, runInPage } from './isolated-world.ts';
 import { lookIntoFrames } from './look-frames.ts';
-import type { InFlightRequest, PageActivity } from './page-activity.ts';
-import type { Unfinished, WaitEnd } from './wait-end.ts';
-import { waitUntil } from './wait-until.ts';
 
 /**
  * A request that blocks the parser (a script in the head, a style sheet) is cut off after this many milliseconds of

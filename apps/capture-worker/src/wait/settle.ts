@@ -1,11 +1,11 @@
 import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
-import type { CapturePage } from './capture-page.ts';
-import { isDocumentGone, runInPage } from './isolated-world.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { isDocumentGone, runInPage } from '../page/isolated-world.ts';
+import type { WaitEnd } from '../page/wait-end.ts';
+import { waitUntil } from '../page/wait-until.ts';
 import { frameWithinMs, settleDocument } from './settle-document.ts';
-import type { WaitEnd } from './wait-end.ts';
-import { waitUntil } from './wait-until.ts';
 
 /** `auto`: how many documents are followed when a page navigates (a meta refresh, a script). */
 const maxDocuments = 5;

@@ -1,7 +1,7 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
-import type { CapturePage } from './capture-page.ts';
-import { bestEffort, runInPage } from './isolated-world.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { framesToShow } from './settle-document.ts';
 
 /** A frame takes 17 ms; busy pages need longer. */

@@ -1,7 +1,7 @@
 import type { Look } from '@capture/page-scripts/world/wait/look';
 import { describe, expect, it } from '@jest/globals';
+import type { InFlightRequest } from '../page/page-activity.ts';
 import { relevanceOf } from './expected-wait.ts';
-import type { InFlightRequest } from './page-activity.ts';
 
 const view = (impression: Look['impression'], more: Partial<Look> = {}): Look => ({
   ...{

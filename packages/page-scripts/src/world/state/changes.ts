@@ -1,0 +1,19 @@
+/** What a mutation observer has seen since the last look. */
+export interface Changes {
+  /** Elements with changed text or children. */
+  contents: Set<Element>;
+  /** Elements with changed attributes. */
+  elements: Set<Element>;
+  /** What elements with changed attributes looked like at the look before. */
+  known: WeakMap<Element, string>;
+  /** Elements that have moved, and when a look last saw that, milliseconds. */
+  moved: Map<Element, number>;
+  /** Elements that were hidden at the last look. */
+  hidden: Element[];
+  /** Elements that had not stopped moving, or were still hidden, when a wait ended. */
+  endless: WeakSet<Element>;
+  /** How many such waits there were. */
+  endlessWaits: number;
+  observer: MutationObserver;
+  observed: WeakSet<Node>;
+}
