@@ -2,33 +2,9 @@ import type { Look } from '@capture/page-scripts/world/wait/look';
 import { describe, expect, it } from '@jest/globals';
 import type { InFlightRequest } from '../page/page-activity.ts';
 import { relevanceOf } from './expected-wait.ts';
+import { lookAt } from './wait.test-support.ts';
 
-const view = (impression: Look['impression'], more: Partial<Look> = {}): Look => ({
-  ...{
-    timers: [],
-    loops: false,
-    working: false,
-    everyMs: 0,
-    aheadMs: 0,
-    countsDown: false,
-    workerForMs: 0,
-    viewport: { width: 1_280, height: 720 },
-    images: [],
-    frames: [],
-  },
-  ...{
-    backgrounds: [],
-    unplaced: [],
-    busy: false,
-    blank: false,
-    fonts: false,
-    optionalFonts: false,
-    videos: false,
-    refreshInMs: null,
-  },
-  ...{ covered: false, moving: false, filling: false, advanced: false, hidden: false, undrawn: false, announced: null },
-  ...{ impression, ...more },
-});
+const view = (impression: Look['impression'], more: Partial<Look> = {}) => lookAt({ impression, ...more });
 
 /** A `GET` by `fetch`. Hosts of `shop.example` are the page's own site. */
 const request = (url: string, more: Partial<InFlightRequest> = {}): InFlightRequest => ({

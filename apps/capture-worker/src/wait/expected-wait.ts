@@ -1,6 +1,9 @@
 import type { Look } from '@capture/page-scripts/world/wait/look';
+import type { ResourceType } from 'puppeteer';
 import type { InFlightRequest } from '../page/page-activity.ts';
+import type { Unfinished } from '../page/wait-end.ts';
 import { isReport } from './reporting.ts';
+import { readyWithinMs } from './view.ts';
 
 /**
  * How long a request in flight is waited for, milliseconds of silence since it was sent. A visitor waits for what fills the
@@ -23,16 +26,11 @@ const polls = 4;
 /** How a request relates to what the page shows. */
 export type Relevance = keyof typeof waitMs;
 
-/**
- * Classifies a request by its type, by where it belongs in the page, and by what the page looks like without it.
- *
- * @param view null if the page has not been looked at; then everything may be visible.
- */
-export function relevanceOf(request: InFlightRequest, view: Look | null): Relevance {
+/** Classifies a request by its type, by where it belongs in the page, and by what the page looks like without it. */
+export function relevanceOf(request: InFlightRequest, view: Look): Relevance {
   const { type, url, from, inFrame } = request;
   // Elements name the URL before redirects.
   const isAmong = (urls: readonly string[]) => urls.includes(from) || urls.includes(url);
-  if (!view) return 'visible';
   if (inFrame && type !== 'document') return view.frames.length > 0 ? 'likely' : 'background';
   switch (type) {
     case 'stylesheet':
@@ -71,7 +69,31 @@ function relevanceOfData(request: InFlightRequest, view: Look): Relevance {
   return view.impression === 'thin' ? 'likely' : 'possible';
 }
 
-/** After how long without an arrival a request is no longer waited for, milliseconds. */
-export function silenceOf(request: InFlightRequest, view: Look | null): number {
-  return waitMs[relevanceOf(request, view)];
+/** The times of a wait on which it depends how long a request is waited for. */
+interface Times {
+  /** Since when the page has been ready, milliseconds. */
+  readyMs: number;
+  /** When something last arrived, as `performance.now()`. */
+  arrivedAt: number;
+}
+
+/** For how much longer a request is waited for if nothing arrives, milliseconds; 0 or less if it is not. */
+export function awaitedMs(request: InFlightRequest, view: Look, { readyMs, arrivedAt }: Times): number {
+  const relevance = relevanceOf(request, view);
+  if (readyMs > readyWithinMs && relevance !== 'visible') return 0;
+  // Images queue for connections: while others arrive, their turn has not come.
+  const isOfBytes = relevance === 'visible' || (relevance !== 'background' && request.type === 'image');
+  return waitMs[relevance] - (performance.now() - Math.max(request.sentAt, isOfBytes ? arrivedAt : 0));
+}
+
+/** The kinds of visible requests that are in flight. */
+export function kindsInView(requests: readonly InFlightRequest[], view: Look): Unfinished[] {
+  const visible = requests.filter((request) => relevanceOf(request, view) === 'visible');
+  const kinds: [Unfinished, ResourceType[]][] = [
+    ['image', ['image']],
+    ['frame', ['document']],
+    ['style sheet', ['stylesheet']],
+    ['data', ['script', 'xhr', 'fetch']],
+  ];
+  return kinds.flatMap(([kind, types]) => (visible.some(({ type }) => types.includes(type)) ? [kind] : []));
 }

@@ -101,27 +101,26 @@ async function largeInView(
   );
 }
 
+/** What is true of a frame is true of the page, except for these facts. */
+const ofPageAlone: ReadonlySet<keyof Look> = new Set([
+  ...(['busy', 'blank', 'covered', 'countsDown', 'videos', 'optionalFonts'] as const),
+]);
+
 /** What a visitor would still wait for on the page and in its frames. */
 function combine(page: Look, frames: readonly Look[]): Look {
   const all = [page, ...frames];
-  const some = (name: 'loops' | 'working' | 'moving' | 'filling' | 'advanced' | 'hidden' | 'undrawn' | 'fonts') =>
-    all.some((view) => view[name]);
+  const flags = (Object.keys(page) as (keyof Look)[])
+    .filter((name) => typeof page[name] === 'boolean' && !ofPageAlone.has(name))
+    .map((name) => [name, all.some((view) => view[name])]);
   // Frames whose clocks cannot be hurried need the real time.
   const moving = frames.filter(({ loops, timers }) => loops || timers.length > 0);
   return {
     ...page,
+    ...Object.fromEntries(flags),
     aheadMs: Math.min(page.aheadMs, ...moving.map(({ aheadMs }) => aheadMs)),
     timers: all.flatMap(({ timers }) => timers).sort((one, other) => one.inMs - other.inMs),
     everyMs: Math.max(...all.map(({ everyMs }) => everyMs)),
     images: all.flatMap(({ images }) => images),
-    loops: some('loops'),
-    working: some('working'),
-    moving: some('moving'),
-    filling: some('filling'),
-    advanced: some('advanced'),
-    hidden: some('hidden'),
-    undrawn: some('undrawn'),
-    fonts: some('fonts'),
     announced: page.announced ?? (all.some(({ announced }) => announced) ? 'part' : null),
   };
 }
@@ -141,18 +140,8 @@ async function isSandboxed({ session }: CapturePage, frame: Frame): Promise<bool
 
 /** What a frame that moves for long is still waited for. */
 function withoutMotion(view: Look): Look {
-  return {
-    ...view,
-    timers: [],
-    loops: false,
-    everyMs: 0,
-    working: false,
-    moving: false,
-    filling: false,
-    advanced: false,
-    hidden: false,
-    undrawn: false,
-  };
+  const motion = { working: false, moving: false, filling: false, advanced: false, hidden: false, undrawn: false };
+  return { ...view, timers: [], loops: false, everyMs: 0, ...motion };
 }
 
 /**
