@@ -1,6 +1,6 @@
 import type { Look } from '@capture/page-scripts/world/wait/look';
 import { describe, expect, it } from '@jest/globals';
-import type { InFlightRequest } from '../page/page-activity.ts';
+import type { InFlightRequest } from '../page/requests-in-flight.ts';
 import { relevanceOf } from './expected-wait.ts';
 import { lookAt } from './wait.test-support.ts';
 

@@ -1,6 +1,6 @@
 import type { Look } from '@capture/page-scripts/world/wait/look';
 import type { ResourceType } from 'puppeteer';
-import type { InFlightRequest } from '../page/page-activity.ts';
+import type { InFlightRequest } from '../page/requests-in-flight.ts';
 import type { Unfinished } from '../page/wait-end.ts';
 import { isReport } from './reporting.ts';
 import { readyWithinMs } from './view.ts';

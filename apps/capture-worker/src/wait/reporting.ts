@@ -1,4 +1,4 @@
-import type { InFlightRequest } from '../page/page-activity.ts';
+import type { InFlightRequest } from '../page/requests-in-flight.ts';
 
 /** Hosts of services that measure, advertise or collect errors; with their subdomains. */
 const hosts = new Set(
