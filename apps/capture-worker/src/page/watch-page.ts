@@ -11,7 +11,7 @@ import { worldName } from './isolated-world.ts';
  */
 export async function trackWork(page: Page): Promise<string> {
   const event = secretEvent();
-  // By Puppeteer: it reaches frames that have sessions of their own, too.
+  // Puppeteer's call also reaches frames of other sites, which have other sessions.
   await page.evaluateOnNewDocument(documentStart('track-work', { event }));
   return event;
 }

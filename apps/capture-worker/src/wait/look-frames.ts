@@ -101,7 +101,7 @@ async function largeInView(
   );
 }
 
-/** What is true of a frame is true of the page, except for these facts. */
+/** A fact that is true of a frame is true of the page, except for these facts. */
 const ofPageAlone: ReadonlySet<keyof Look> = new Set([
   ...(['busy', 'blank', 'covered', 'countsDown', 'videos', 'optionalFonts'] as const),
 ]);

@@ -5,7 +5,7 @@ import { checkEveryMs, lookEveryMs, mayChange, readyWithinMs, type View } from '
 /** The facts of a look that are true or false. */
 type Fact = { [Name in keyof View]: View[Name] extends boolean ? Name : never }[keyof View];
 
-/** What the wait for a page remembers for its reasons, from look to look. */
+/** The wait for a page remembers this for its reasons, from look to look. */
 export interface Memory {
   timers: Timers;
   /** Since when nothing has moved in a page that draws frame by frame, by the page's clock; null before the first look at that. */
@@ -59,7 +59,7 @@ const motionWithinMs = 3_500;
 
 const always = () => true;
 
-/** The reasons to wait for a page. The first that is present decides how long it is until the next look. */
+/** The reasons to wait for a page, in their order: the first that is present decides how long it is until the next look. */
 export const reasons: readonly Reason[] = [
   {
     // The page's own scripts, or a video, keep a page from loading when no request does.

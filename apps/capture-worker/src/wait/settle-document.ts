@@ -133,7 +133,7 @@ class Wait {
   async #isParsed(): Promise<boolean> {
     if (this.#page.activity.document?.contentLoaded) return true;
     if (!(await this.#heldUp.untilParsed(this.#end, this.#parsedBy))) return false;
-    // What a slow document requests at its end may be in view, too.
+    // Requests that a slow document sends at its end may be in view, too.
     this.#end = Math.max(this.#end, Math.min(performance.now() + readyWithinMs, this.#parsedBy));
     return true;
   }
@@ -236,7 +236,7 @@ class Wait {
     );
   }
 
-  /** What ended the wait, and what is missing then. */
+  /** Why the wait ended, and which parts of the page are missing then. */
   #settled(look: Look | null): Settled {
     const { activity } = this.#page;
     const { wasCutOff } = this.#heldUp;

@@ -1,4 +1,4 @@
-// What scripts that run in the page's own world use is taken here, before the page can replace it.
+// Scripts in the page's own world take their built-ins when they load, before the page can replace them.
 const { defineProperty, getOwnPropertyDescriptor } = Object;
 const { apply, construct } = Reflect;
 const Wrapper = Proxy;

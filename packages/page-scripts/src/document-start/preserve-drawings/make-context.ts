@@ -21,7 +21,7 @@ export function makeContext(
   if (kind !== 'webgl' && kind !== 'webgl2' && kind !== 'experimental-webgl') {
     return { context: invoke(getContext, canvas, args) as object | null, keeps: null };
   }
-  // For values that are no attributes, Chromium throws.
+  // Chromium throws for values of other types.
   const canChange = given === undefined || given === null || isObject(given);
   const keeps = isObject(given) && Boolean(get(given, 'preserveDrawingBuffer'));
   // All other attributes are inherited.

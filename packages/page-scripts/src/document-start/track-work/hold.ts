@@ -2,8 +2,8 @@ import { invoke } from '../page-world/wrap.ts';
 import { hurry } from './clock.ts';
 import { forgetAll } from './schedule.ts';
 
-// While the page is held, what was scheduled before waits. What the held page does in response to an event, such as a resized
-// window, may schedule work, but that work may not schedule more: it would go on without end.
+// While the page is held, work that was scheduled before waits. A listener of the held page, such as for a resized window, may
+// schedule work, but that work may not schedule more: it would go on without end.
 
 const later = globalThis.setTimeout;
 

@@ -6,7 +6,7 @@ const { apply } = Reflect;
 const opening =
   /(?<!(?:const|let|var)\s+)(?<![\w$.])(?:(?:window|document|self|top|parent|globalThis)\.)*location(?:\.href\s*=(?!=)|\s*=(?![=>])|\.(?:assign|replace)\s*\()|\b[rR]edirect\w*\s*\(/;
 
-/** What redirects is short, and a callback may be all of a bundle. Characters. */
+/** Characters of a callback that are read: one that redirects is short, and others may be all of a bundle. */
 const readCharacters = 5_000;
 
 /** Whether a callback, by its source, opens another page. A comparison with the URL does not. */

@@ -22,7 +22,7 @@ export interface TrackedInterval {
   countsDown: boolean;
 }
 
-// What the page's scripts have scheduled, by the ids that they know.
+// The timers, intervals and frames that the page's scripts have scheduled, by the ids that the scripts know.
 
 export const timers = new Dictionary<unknown, TrackedTimer>();
 export const intervals = new Dictionary<unknown, TrackedInterval>();

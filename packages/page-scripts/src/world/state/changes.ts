@@ -1,10 +1,10 @@
-/** What a mutation observer has seen since the last look. */
+/** The changes that a mutation observer has seen since the last look, and those that looks remember. */
 export interface Changes {
   /** Elements with changed text or children. */
   contents: Set<Element>;
   /** Elements with changed attributes. */
   elements: Set<Element>;
-  /** What elements with changed attributes looked like at the look before. */
+  /** How elements with changed attributes looked before. */
   known: WeakMap<Element, string>;
   /** Elements that have moved, and when a look last saw that, milliseconds. */
   moved: Map<Element, number>;

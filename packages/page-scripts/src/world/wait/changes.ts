@@ -17,10 +17,10 @@ const attributeFilter =
     ' ',
   );
 
-/** The attributes that say how an element looks, beside its computed style. */
+/** The attributes that say, with the computed style, how an element looks. */
 const drawingAttributes = 'style d points transform stroke-dasharray stroke-dashoffset src fill'.split(' ');
 
-/** What is known of the changes of the page. The first call starts to watch, and each call watches roots that are new. */
+/** The changes of the page. The first call starts to watch, and each call watches roots that are new. */
 export function watchChanges({ roots, input }: Glance): Changes {
   state.changes ??= startWatching(input.endlessWaits);
   for (const root of roots) observe(state.changes, root);

@@ -11,7 +11,7 @@ import { type Impression, isBlank, isCovered, readContent } from './shown-conten
 import { untilDrawn } from './until-drawn.ts';
 import { findPlaces } from './url-places.ts';
 
-/** What a visitor would still wait for in the viewport. */
+/** The facts by which a visitor would still wait for the page. */
 export type Look = Awaited<ReturnType<typeof look>>;
 
 /** Looks at the page after its next frames. The first call starts to watch for changes. */
@@ -26,8 +26,8 @@ export async function look(input: LookInput) {
 
 /**
  * The facts of a look, all of one moment: nothing is waited for. They are JSON, and read in this order, because some change
- * the page or remember it for the next look. What is true of a frame of another site is true of the page, except for the facts
- * that `look-frames.ts` of the worker names.
+ * the page or remember it for the next look. A fact that is true of a frame of another site is true of the page,
+ * unless `look-frames.ts` of the worker names the fact.
  */
 function factsOf(glance: Glance) {
   const { work } = glance;
@@ -41,7 +41,7 @@ function factsOf(glance: Glance) {
     frames: framesInView(glance),
     /** Whether the page has more elements than at the last look. */
     filling: hasMoreElements(),
-    /** What the page looks like; null unless assessed. */
+    /** How finished the page looks; null unless assessed. */
     impression: glance.input.assess ? impressionOf(glance) : null,
     ...findPlaces(glance),
     /** Whether visible elements or canvases have changed since the last look. */

@@ -6,7 +6,7 @@ const timersAtMost = 20;
 /** `trackWork` notes no longer intervals, milliseconds. A page may forge its reply. */
 const longestCheckMs = 300;
 
-/** What the scripts of the page, and of its frames that can be read, have scheduled. */
+/** The work that the scripts of the page, and of its frames that can be read, have scheduled. */
 export function readWork(roots: readonly Root[], workEvent: string): ScheduledWork {
   const work: ScheduledWork = {
     timers: [],

@@ -1,7 +1,7 @@
 import { inView } from '../dom/visibility.ts';
 import type { Glance } from './glance.ts';
 
-/** `loading`: the page says that it is loading; `thin`: there is little to see, or a container is empty. */
+/** How finished a page looks. `loading`: it says that it is loading; `thin`: there is little to see, or a container is empty. */
 export type Impression = 'loading' | 'thin' | 'finished';
 
 /** Texts, graphics and containers that are examined. */
@@ -44,7 +44,7 @@ export function isCovered(): boolean {
   ] as const;
   if (corners.some(([x, y]) => coverAt(x, y) !== box)) return false;
   const text = box.textContent ?? '';
-  // A screen with text or images of its own is the content.
+  // A box with more text or images is the content.
   return text.trim().length < 60 && box.querySelectorAll('img, image, video, input, button, a[href]').length < 3;
 }
 
@@ -62,7 +62,7 @@ function coverAt(x: number, y: number): Element | null {
   return null;
 }
 
-/** What the page looks like by what it shows in view. */
+/** How finished the page looks by the texts and graphics in view. */
 export function readContent(glance: Glance): Impression {
   const [texts, graphics] = [shownTexts(glance), shownGraphics(glance)];
   const characters = texts.characters + graphics.characters;
