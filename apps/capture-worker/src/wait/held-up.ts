@@ -57,8 +57,8 @@ export class HeldUp {
     return true;
   }
 
-  /** Whether a request that is still answered holds the page up. */
-  get isAnswered(): boolean {
+  /** Whether the response to a request in flight still arrives. */
+  get hasResponse(): boolean {
     return this.#page.activity.inFlight > 0 && this.#silentMs() < blockedAfterMs;
   }
 

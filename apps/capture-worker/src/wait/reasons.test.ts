@@ -17,7 +17,8 @@ const memory = (): Memory => ({
   movesWithoutEnd: () => false,
 });
 
-const reasonOf = (facts: Partial<View>, gaveUp = new Set<string>()) => reasonToWait(view(facts), memory(), gaveUp);
+const reasonOf = (facts: Partial<View>, exhausted = new Set<string>()) =>
+  reasonToWait(view(facts), memory(), exhausted);
 
 const timer = { inMs: 800, depth: 1, opens: false };
 
@@ -47,9 +48,9 @@ describe('a reason to wait', () => {
   });
 
   it('that a document did not get over is not waited for again', () => {
-    const gaveUp = new Set<string>();
-    expect(reasonOf({ fonts: true, readyMs: 5_100 }, gaveUp)).toBeNull();
-    expect(reasonOf({ fonts: true }, gaveUp)).toBeNull();
+    const exhausted = new Set<string>();
+    expect(reasonOf({ fonts: true, readyMs: 5_100 }, exhausted)).toBeNull();
+    expect(reasonOf({ fonts: true }, exhausted)).toBeNull();
     expect(reasonOf({ fonts: true })?.name).toBe('font');
   });
 

@@ -177,18 +177,18 @@ export interface PresentReason {
 /**
  * The first reason to wait that is present; null if there is none.
  *
- * @param gaveUp the names of the reasons that the document did not get over before. Reasons are added.
+ * @param exhausted the names of the reasons that the document did not get over before. Reasons are added.
  */
-export function reasonToWait(view: View, memory: Memory, gaveUp: Set<string>): PresentReason | null {
+export function reasonToWait(view: View, memory: Memory, exhausted: Set<string>): PresentReason | null {
   for (const reason of reasons) {
     const { name, withinMs, hurry, once } = reason;
     const found = isPresent(reason, view, memory);
-    if (found === false || (once && gaveUp.has(name))) continue;
+    if (found === false || (once && exhausted.has(name))) continue;
     const limitMs = typeof withinMs === 'number' ? withinMs : withinMs(view);
     if ((hurry ? view.pageMs : view.readyMs) < limitMs) {
       return { name, forMs: found === true ? lookEveryMs : found, hurry: hurry?.(view) ?? false };
     }
-    if (once) gaveUp.add(name);
+    if (once) exhausted.add(name);
     reason.outlasts?.(view, memory);
   }
   return null;

@@ -121,7 +121,7 @@ class Wait {
       if (this.#mustAssess(look)) continue;
       await checkBytes(this.#page, this.#awaitedUntil);
       const view = this.#view(look);
-      const reason = reasonToWait(view, this.#memory, this.#gaveUp);
+      const reason = reasonToWait(view, this.#memory, this.#exhausted);
       // A response often leads to the next request, and a frame to both: what was in flight before the look may have ended.
       if (!reason && (isIdle || activity.movedAt === movedAt)) return this.#settled(look);
       if (performance.now() >= this.#end) return this.#settled(look);
@@ -141,14 +141,15 @@ class Wait {
   /** Why the wait ended for a document that is not parsed. */
   #endUnparsed(): WaitEnd {
     if (this.#heldUp.wasCutOff) return 'cut off';
-    return this.#heldUp.isAnswered ? 'stalled' : 'no frames';
+    return this.#heldUp.hasResponse ? 'stalled' : 'no frames';
   }
 
   /** The reasons that this document did not get over before. */
-  get #gaveUp(): Set<string> {
-    const { gaveUp } = this.#page;
-    if (gaveUp.document !== this.#document) Object.assign(gaveUp, { document: this.#document, reasons: new Set() });
-    return gaveUp.reasons;
+  get #exhausted(): Set<string> {
+    const { exhausted } = this.#page;
+    if (exhausted.document !== this.#document)
+      Object.assign(exhausted, { document: this.#document, reasons: new Set() });
+    return exhausted.reasons;
   }
 
   /** Looks at the page; null if it draws no frame in time or navigates. */

@@ -39,7 +39,7 @@ export default function trackWork({ event }: { event: string }): void {
 
   let isSilent = false;
   const listeners: Record<string, (message: Event) => void> = {
-    [event]: (message) => answer(event, (message as CustomEvent).detail),
+    [event]: (message) => respond(event, (message as CustomEvent).detail),
     [`${event}-silence`]: () => {
       isSilent = true;
     },
@@ -59,7 +59,7 @@ export default function trackWork({ event }: { event: string }): void {
   });
 }
 
-function answer(event: string, detail: unknown): void {
+function respond(event: string, detail: unknown): void {
   if (detail === null) send(new Message(`${event}-reply`, { detail: describeWork() }));
   else if (detail === 'roots') showClosedRoots(event, () => send(new Message(`${event}-roots`)));
   else hurry(number(detail) || 0);

@@ -3,7 +3,7 @@ import { aheadMs } from './clock.ts';
 
 const { Math: math } = globalThis;
 
-/** Makes everything that tells the page the time tell that of its clock. */
+/** Shifts every time that the page can read to the time of its clock. */
 export function shiftTimes(): void {
   const add = (target: unknown, self: unknown, args: unknown[]) => (invoke(target, self, args) as number) + aheadMs();
   wrap(Performance.prototype, 'now', add);
