@@ -8,19 +8,25 @@ export type WorldScripts = typeof import('./world/act.ts') &
   typeof import('./world/clean.ts') &
   typeof import('./world/consent.ts') &
   typeof import('./world/content.ts') &
+  typeof import('./world/document.ts') &
   typeof import('./world/formulas.ts') &
-  typeof import('./world/frame.ts') &
+  typeof import('./world/hold.ts') &
   typeof import('./world/markdown.ts') &
   typeof import('./world/measure.ts') &
   typeof import('./world/prepare.ts') &
   typeof import('./world/print.ts') &
   typeof import('./world/quality.ts') &
-  typeof import('./world/scroll.ts');
+  typeof import('./world/scroll.ts') &
+  typeof import('./world/wait.ts');
 
 /** The scripts that run before those of a page: the default exports of the files of `document-start/`. */
 export interface DocumentStartScripts {
   'keep-window-heights': typeof import('./document-start/keep-window-heights.ts').default;
+  'preserve-drawings': typeof import('./document-start/preserve-drawings.ts').default;
+  'record-errors': typeof import('./document-start/record-errors.ts').default;
   'refuse-sockets': typeof import('./document-start/refuse-sockets.ts').default;
+  'send-errors': typeof import('./document-start/send-errors.ts').default;
+  'track-work': typeof import('./document-start/track-work.ts').default;
 }
 
 export type WorldScript = keyof WorldScripts;

@@ -11,13 +11,13 @@ import { checkStatus, load, noteStatus } from '../load/load.ts';
 import { checkDocument, redirectsTooOften, truncatedDocument } from '../load/navigation-outcome.ts';
 import { isStill } from '../load/still-document.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
-import { hasActed } from '../page/settle-motion.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import type { PageSource } from '../pool/page-source.ts';
 import { type Assessment, assess } from '../quality/assess.ts';
 import { inspect, shownArea } from '../quality/inspect.ts';
 import { hasEffects, passChallenge, passChallengeOfResponse } from '../quality/pass-challenge.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
+import { hasActed } from '../wait/settle-motion.ts';
 import { mergeReports, type StageReports } from './capture-report.ts';
 import { type PageReport, readDocument, readFacts, readTraffic } from './read-page.ts';
 

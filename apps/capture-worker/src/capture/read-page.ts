@@ -1,5 +1,3 @@
-/// <reference lib="dom" />
-
 import type { NetworkLimit } from '@capture/contract/api/receipt';
 import type { EgressCounts } from '@capture/egress/egress-record';
 import { Deadline } from '../deadline.ts';
@@ -46,12 +44,7 @@ export interface PageReport {
 export async function readFacts(page: CapturePage): Promise<PageReport> {
   if (!page.activity.document || !page.usable) return { page: null };
   const limits = { what: 'reading the title', limitMs: readWithinMs, deadline: new Deadline(readWithinMs) };
-  return { page: await runInPage(page, collectFacts, maxTitleLength, limits).catch(() => null) };
-}
-
-function collectFacts(maxTitleLength: number): PageFacts {
-  const { captureErrors: errors = [] } = globalThis as { captureErrors?: string[] };
-  return { title: document.title.slice(0, maxTitleLength), errors };
+  return { page: await runInPage(page, 'readDocumentFacts', maxTitleLength, limits).catch(() => null) };
 }
 
 export interface TrafficReport {

@@ -7,9 +7,9 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { afterAll, beforeAll } from '@jest/globals';
 import { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { settle } from '../page/settle.ts';
 import { clearPage } from '../pool/clear-page.ts';
 import { makePage } from '../pool/make-page.ts';
+import { settle } from '../wait/settle.ts';
 import { launchTestChromium, type Pixels, quiet, readPixels } from '../worker.test-support.ts';
 import { Cleaner, type CleanReport, type CleanRequest } from './clean.ts';
 

@@ -2,9 +2,9 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import { type CDPSession, CDPSessionEvent } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { preserveDrawings } from '../page/watch-page.ts';
 import { type EmulatedRequest, emulateEnvironment, isDefaultEnvironment } from './emulation.ts';
 import { blocksResources, type InterceptedRequest, interceptFrame, interceptWorker } from './intercept.ts';
-import { preserveDrawings } from './preserve-drawings.ts';
 
 const callWithinMs = 10_000;
 

@@ -7,14 +7,14 @@ import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage, worldOf } from '../page/isolated-world.ts';
-import { settle } from '../page/settle.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import { waitUntil } from '../page/wait-until.ts';
+import { preserveDrawings } from '../page/watch-page.ts';
+import { settle } from '../wait/settle.ts';
 import { type EmulatedRequest, emulate } from './emulation.ts';
 import { followFrames } from './follow-frames.ts';
 import { type InterceptedRequest, intercept } from './intercept.ts';
 import { blocked, checkDocument, checkFailedNavigation } from './navigation-outcome.ts';
-import { preserveDrawings } from './preserve-drawings.ts';
 import { setCookies } from './set-cookies.ts';
 import { setDocument } from './set-document.ts';
 

@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { worldOf } from '../page/isolated-world.ts';
 import { waitUntil } from '../page/wait-until.ts';
-import { preserveInDocument } from './preserve-drawings.ts';
+import { preserveInDocument } from '../page/watch-page.ts';
 
 /** 2 MB are parsed in half a second, plus the time of its scripts. */
 const writeWithinMs = 30_000;

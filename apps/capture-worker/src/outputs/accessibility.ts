@@ -1,7 +1,7 @@
 import type { Frame, Protocol } from 'puppeteer';
 import { contentLimits } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { partsOf } from '../page/look-frames.ts';
+import { partsOf } from '../wait/look-frames.ts';
 
 /** Frames whose trees are read. Frames of ads and trackers have no tree that is worth reading. */
 const framesAtMost = 20;

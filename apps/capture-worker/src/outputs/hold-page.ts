@@ -1,9 +1,9 @@
-/// <reference lib="dom" />
 import type { Frame } from 'puppeteer';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { bestEffort, runInPage, worldName } from '../page/isolated-world.ts';
-import { partsOf } from '../page/look-frames.ts';
+import { bestEffort, runInPage } from '../page/isolated-world.ts';
+import { ScriptWorld } from '../page/script-world.ts';
+import { partsOf } from '../wait/look-frames.ts';
 
 /** The maximum number of held frames. The heaviest real pages have 100. */
 const framesAtMost = 100;
@@ -16,13 +16,13 @@ const holdWithinMs = 1_000;
  * moment. The page still responds to events, such as a resized window.
  */
 export async function holdPage(page: CapturePage, deadline: Deadline): Promise<void> {
-  await inAllFrames(page, deadline, hold, 'hold');
+  await inAllFrames(page, 'holdStill', deadline);
   await keepCopies(page, true, deadline);
 }
 
 /** Lets a held page move on. */
 export async function releasePage(page: CapturePage, deadline: Deadline): Promise<void> {
-  await inAllFrames(page, deadline, release, 'release');
+  await inAllFrames(page, 'moveOn', deadline);
   await keepCopies(page, false, deadline);
 }
 
@@ -32,41 +32,12 @@ async function keepCopies(page: CapturePage, areKept: boolean, deadline: Deadlin
   await bestEffort(runInPage(page, 'keepCopies', areKept, limits));
 }
 
-async function inAllFrames(
-  page: CapturePage,
-  deadline: Deadline,
-  script: (event: string) => void,
-  suffix: string,
-): Promise<void> {
-  const expression = `(${script})(${JSON.stringify(`${page.workEvent}-${suffix}`)})`;
-  const inFrame = async (frame: Frame) => {
-    const { client, _id: frameId } = partsOf(frame);
-    const { executionContextId: contextId } = await client.send('Page.createIsolatedWorld', { frameId, worldName });
-    await client.send('Runtime.evaluate', { contextId, expression });
-  };
+async function inAllFrames(page: CapturePage, script: 'holdStill' | 'moveOn', deadline: Deadline): Promise<void> {
   const frames = page.page.frames().slice(0, framesAtMost);
-  const all = Promise.allSettled(frames.map((frame) => withTimeLimit('holding a frame', holdWithinMs, inFrame(frame))));
-  await page.step('holding the page', holdWithinMs * 2, deadline, all);
-}
-
-function hold(event: string): void {
-  document.dispatchEvent(new CustomEvent(event));
-  // Animations with another timeline follow the scroll position, and need no hold.
-  const roots: (Document | ShadowRoot)[] = [document];
-  // `document.getAnimations()` does not include shadow trees. The list grows while the loop reads it.
-  for (const root of roots)
-    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) roots.push(shadowRoot);
-  const running = roots
-    .flatMap((root) => root.getAnimations())
-    .filter(({ timeline, playState }) => timeline === document.timeline && playState === 'running');
-  for (const animation of running) animation.pause();
-  Object.assign(globalThis, { captureHeld: running });
-  for (const media of document.querySelectorAll<HTMLMediaElement>('video, audio')) media.pause();
-  for (const image of document.querySelectorAll('svg')) image.pauseAnimations();
-}
-
-function release(event: string): void {
-  document.dispatchEvent(new CustomEvent(event));
-  const { captureHeld: paused = [] } = globalThis as { captureHeld?: Animation[] };
-  for (const animation of paused) animation.play();
+  const inFrame = (frame: Frame) => {
+    const { client, _id: frameId } = partsOf(frame);
+    const calling = new ScriptWorld(client, frameId).call(script, page.workEvent);
+    return withTimeLimit('holding a frame', holdWithinMs, calling);
+  };
+  await page.step('holding the page', holdWithinMs * 2, deadline, Promise.allSettled(frames.map(inFrame)));
 }

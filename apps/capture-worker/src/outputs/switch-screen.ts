@@ -3,7 +3,7 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
 import { emulatedMedia, type Screen, setScreen } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { settle, waitForFrame } from '../page/settle.ts';
+import { settle, waitForFrame } from '../wait/settle.ts';
 
 const callWithinMs = 10_000;
 

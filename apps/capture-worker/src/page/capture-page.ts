@@ -78,8 +78,8 @@ export class CapturePage {
   movesWithoutEnd = false;
   /** The document that was scrolled through. */
   scrolledDocument: PageActivity['document'] = null;
-  /** What a document was waited for in vain, as long as it is at all: later stages of the capture do not do so again. */
-  readonly waitedFor = new Map<'content' | 'fonts' | 'uncovering' | 'work', PageActivity['document']>();
+  /** The reasons to wait that a document did not get over: later stages of the capture do not wait for them again. */
+  readonly exhausted = { document: null as PageActivity['document'], reasons: new Set<string>() };
   /** What had arrived through the proxy at the last check, bytes, and when that had last changed, as `performance.now()`. */
   readonly arrivals = { bytesIn: -1, at: performance.now(), checkedAt: 0 };
   /** Whether a document that is cut off in the middle is captured. */

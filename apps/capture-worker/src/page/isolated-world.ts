@@ -20,31 +20,13 @@ interface ScriptLimits {
  *
  * @throws {PageScriptError} when the script throws; see also `isDocumentGone`.
  */
-export function runInPage<Name extends WorldScript>(
+export async function runInPage<Name extends WorldScript>(
   page: CapturePage,
   script: Name,
   input: InputOf<Name>,
-  limits: ScriptLimits,
-): Promise<OutputOf<Name>>;
-/** Until every script has moved to `packages/page-scripts`: sends the text of a self-contained function. */
-export function runInPage<Input, Output>(
-  page: CapturePage,
-  script: (input: Input) => Output | Promise<Output>,
-  input: Input,
-  limits: ScriptLimits,
-): Promise<Output>;
-export async function runInPage(
-  page: CapturePage,
-  script: WorldScript | ((input: never) => unknown),
-  input: unknown,
   { what, limitMs, deadline }: ScriptLimits,
-): Promise<unknown> {
-  const world = worldOf(page);
-  const running =
-    typeof script === 'string'
-      ? world.call(script, input as never)
-      : world.evaluate(`(${script})(${JSON.stringify(input)})`);
-  return page.step(what, limitMs, deadline, running);
+): Promise<OutputOf<Name>> {
+  return page.step(what, limitMs, deadline, worldOf(page).call(script, input));
 }
 
 /** The world of each document that has one. */

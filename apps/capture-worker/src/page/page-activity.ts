@@ -1,6 +1,6 @@
 import type { CDPSession, HTTPRequest, HTTPResponse, Page, ResourceType } from 'puppeteer';
-import { getDomain } from 'tldts';
 import { maxDocuments, maxKeptFailures, maxRedirects, maxUrlLength, maxWatchedRequests } from '../limits.ts';
+import { firstUrl, type InFlightRequest, RequestsInFlight } from './requests-in-flight.ts';
 
 /** The document that the page shows. */
 export interface MainDocument {
@@ -26,26 +26,6 @@ export interface FailedRequest {
   type: ResourceType;
   /** The URL that the page requested, before redirects. */
   from: string;
-}
-
-/** A request that has not ended. */
-export interface InFlightRequest {
-  url: string;
-  /** The URL that the page requested, before redirects. */
-  from: string;
-  method: string;
-  type: ResourceType;
-  /** Whether a frame of the page sent it. */
-  inFrame: boolean;
-  /** Whether it goes to the page's own site. */
-  isOwn: boolean;
-  /**
-   * When it was sent, as `performance.now()`, or when the request that it queued behind had ended: Chromium sends requests for
-   * one URL that may be cached one after the other.
-   */
-  sentAt: number;
-  /** How many requests the page has sent to the same URL, without its query, one after the other. */
-  repeats: number;
 }
 
 /** Errors of a connection that ended in the middle of a response (net/base/net_error_list.h). */
@@ -76,27 +56,6 @@ export type PageLimit = 'documents' | 'requests' | 'truncated';
  */
 const shortBody = { bytes: 65_536, withinMs: 300 };
 
-/** Characters of a URL that decide what is waited for. Servers accept 8 to 16 kB; a page may request 2 MB. */
-const maxComparedLength = 16_000;
-
-/** URLs whose repetitions are counted. */
-const maxCountedUrls = 500;
-
-/** With more requests in flight than this, none is given its turn: that would take too long for each that ends. */
-const maxQueued = 100;
-
-/** Resource types that are never waited for: some do not end while the page is open, others show nothing. */
-const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
-  'eventsource',
-  'websocket',
-  'media',
-  'ping',
-  'prefetch',
-  'manifest',
-  'cspviolationreport',
-  'preflight',
-]);
-
 /** Tracks the document that a page shows, and its requests in flight. */
 export class PageActivity {
   /** Null until the first document. */
@@ -124,12 +83,7 @@ export class PageActivity {
   movedAt = performance.now();
 
   readonly #page: Page;
-  /** Requests in flight that may be waited for, with their number, their URL without its query, and when they were sent. */
-  readonly #inFlight = new Map<HTTPRequest, { number: number; path: string; sentAt: number }>();
-  /** How many of these go to each URL without its query: a look through all for each request would take the worker seconds. */
-  readonly #inFlightTo = new Map<string, number>();
-  /** How often each URL was requested. */
-  readonly #repeats = new Map<string, number>();
+  readonly #inFlight: RequestsInFlight;
   readonly #counted = new WeakSet<HTTPRequest>();
   /** Requests of this capture. In a warm page, responses of the previous capture may come late. */
   readonly #own = new WeakSet<HTTPRequest>();
@@ -144,6 +98,7 @@ export class PageActivity {
    */
   constructor(page: Page, session: CDPSession, onLimit: (limit: PageLimit) => void) {
     this.#page = page;
+    this.#inFlight = new RequestsInFlight(page);
     this.#onLimit = onLimit;
     page.on('request', (request) => this.#requested(request));
     page.on('response', (response) => this.#responded(response));
@@ -168,22 +123,12 @@ export class PageActivity {
 
   /** The first requests in flight. */
   get requestsInFlight(): InFlightRequest[] {
-    const own = domainOf((this.document?.url ?? '').slice(0, maxComparedLength));
-    return [...this.#inFlight].slice(0, maxKeptFailures).map(([request, { path, sentAt }]) => ({
-      url: urlOf(request),
-      from: firstUrl(request),
-      method: request.method(),
-      type: request.resourceType(),
-      inFrame: request.frame() !== this.#page.mainFrame(),
-      isOwn: domainOf(urlOf(request)) === own,
-      sentAt,
-      repeats: this.#repeats.get(path) ?? 1,
-    }));
+    return this.#inFlight.list(this.document?.url ?? '');
   }
 
   /** The URLs of the first requests in flight. */
   get pending(): string[] {
-    return [...this.#inFlight.keys()].slice(0, maxKeptFailures).map(toRecord);
+    return this.#inFlight.first().map(toRecord);
   }
 
   /** Calls `listener` on each change until the returned function is called. */
@@ -208,27 +153,14 @@ export class PageActivity {
       this.mainResponse = null;
       this.mainFailure = null;
     }
-    if (!neverWaitedFor.has(request.resourceType())) {
-      const path = withoutQuery(urlOf(request));
-      this.#countRepeats(path);
-      this.#inFlight.set(request, { number: this.requests, path, sentAt: performance.now() });
-      this.#inFlightTo.set(path, (this.#inFlightTo.get(path) ?? 0) + 1);
-    }
+    this.#inFlight.add(request, this.requests);
     if (this.requests === maxWatchedRequests) this.#stopListening();
     this.#changed();
   }
 
-  #countRepeats(url: string): void {
-    const repeats = this.#repeats.get(url) ?? 0;
-    // A poll begins when the one before has ended.
-    if (repeats > 0 && this.#inFlightTo.has(url)) return;
-    if (repeats > 0 || this.#repeats.size < maxCountedUrls) this.#repeats.set(url, repeats + 1);
-  }
-
   /** There will be no more events of requests in flight. */
   #stopListening(): void {
-    this.#inFlight.clear();
-    this.#inFlightTo.clear();
+    this.#inFlight.forget(() => true);
     this.#onLimit('requests');
   }
 
@@ -265,25 +197,8 @@ export class PageActivity {
         this.#noteTruncation();
       }
     }
-    this.#leave(request);
-    this.#giveTurn(urlOf(request));
+    this.#inFlight.end(request);
     this.#changed();
-  }
-
-  /** The request is no longer in flight. */
-  #leave(request: HTTPRequest): void {
-    const path = this.#inFlight.get(request)?.path;
-    if (path === undefined) return;
-    this.#inFlight.delete(request);
-    const others = (this.#inFlightTo.get(path) ?? 1) - 1;
-    if (others > 0) this.#inFlightTo.set(path, others);
-    else this.#inFlightTo.delete(path);
-  }
-
-  /** The turn of the requests that queued behind one to the same URL has come. */
-  #giveTurn(url: string): void {
-    if (this.#inFlight.size > maxQueued) return;
-    for (const [request, state] of this.#inFlight) if (urlOf(request) === url) state.sentAt = performance.now();
   }
 
   /** Counts a failure once. Chromium reports a style sheet with status 503 twice: as a response and as unusable. */
@@ -309,7 +224,7 @@ export class PageActivity {
     this.#noteTruncation();
     this.#noteStream();
     // Requests of the previous document end with it, and not always with an event.
-    for (const [request, { number }] of this.#inFlight) if (number < this.#navigation) this.#leave(request);
+    this.#inFlight.forget((_, number) => number < this.#navigation);
     this.#changed();
   }
 
@@ -345,7 +260,7 @@ export class PageActivity {
       this.document.contentLoaded = true;
     }
     // The request of a document that was prefetched, or prerendered, has no event of its end.
-    for (const request of this.#inFlight.keys()) if (this.#isMainNavigation(request)) this.#leave(request);
+    this.#inFlight.forget((request) => this.#isMainNavigation(request));
     this.#changed();
   }
 
@@ -359,30 +274,8 @@ export class PageActivity {
   }
 }
 
-/** The URL of a request, or the beginning of one of megabytes. */
-function urlOf(request: HTTPRequest): string {
-  return request.url().slice(0, maxComparedLength);
-}
-
-function firstUrl(request: HTTPRequest): string {
-  return urlOf(request.redirectChain()[0] ?? request);
-}
-
 function toRecord(request: HTTPRequest): string {
   return request.url().slice(0, maxUrlLength);
-}
-
-/**
- * The registrable domain of a URL: `example.co.uk`. Hosts under a suffix that is open for registration, such as `github.io`,
- * are domains of their own; an IP address or a name without a suffix is one with its port. Null for a text that is no URL.
- */
-export function domainOf(url: string): string | null {
-  const parsed = URL.parse(url);
-  return parsed && (getDomain(parsed.hostname, { allowPrivateDomains: true }) ?? parsed.host);
-}
-
-function withoutQuery(url: string): string {
-  return url.split(/[?#]/, 1)[0] ?? '';
 }
 
 function withoutFragment(url: string): string {

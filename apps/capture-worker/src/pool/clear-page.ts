@@ -1,5 +1,3 @@
-/// <reference lib="dom" />
-
 import { Deadline, pause } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
@@ -49,18 +47,11 @@ export async function emptyPage(used: CapturePage): Promise<CapturePage> {
   const limits = { what: 'emptying the document', limitMs: clearWithinMs, deadline };
   const emptying = used.session.send('Page.setDocumentContent', { frameId: mainFrameId, html: '' });
   await Promise.all([
-    runInPage(used, stopWatching, null, limits),
+    runInPage(used, 'stopWatching', null, limits),
     used.step(limits.what, clearWithinMs, deadline, emptying),
   ]);
   const watched = await openNextSession(used, deadline);
   return used.next(watched, { document: { ...document, written: false }, mainFrameId });
-}
-
-/** What watches a document would go on with the next one. */
-function stopWatching(): void {
-  const world = globalThis as { captureChanges?: { observer: MutationObserver } };
-  world.captureChanges?.observer.disconnect();
-  delete world.captureChanges;
 }
 
 /** Ends the page's connections and sessions, and opens a session for the next capture. */
@@ -93,7 +84,7 @@ async function clearState(page: CapturePage, deadline: Deadline): Promise<void> 
     page.clearContext(),
     session.send('Network.clearBrowserCache'),
     session.send('Page.resetNavigationHistory'),
-    session.send('Runtime.evaluate', { expression: `(${forgetName})()` }),
+    session.send('Runtime.evaluate', { expression: "window.name = ''" }),
   ]);
   await page.step('clearing the page', clearWithinMs, deadline, clearing);
   if (!page.hasWorkers) return;
@@ -101,8 +92,4 @@ async function clearState(page: CapturePage, deadline: Deadline): Promise<void> 
   if (page.hasWorkers) throw new Error('a worker of the page does not end');
   // They may have stored something before they ended.
   await page.step('clearing the page again', clearWithinMs, deadline, Promise.all([clear(), page.clearContext()]));
-}
-
-function forgetName(): void {
-  window.name = '';
 }

@@ -7,8 +7,7 @@ import { CaptureFailure } from '../capture-failure.ts';
 import { fetchBudget } from '../limits.ts';
 import { defaultLocale, setLanguage } from '../load/emulation.ts';
 import { CapturePage, type OnFlood, puppeteerSession } from '../page/capture-page.ts';
-import { trackWork } from '../page/track-work.ts';
-import { watchErrors } from '../page/watch-errors.ts';
+import { trackWork, watchErrors } from '../page/watch-page.ts';
 
 /** What a page sent too much of, in a client's words. */
 const floodOf = {

@@ -1,7 +1,7 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import { notOfTheImage } from '@capture/contract/options/request-options';
 import { isStill } from '../load/still-document.ts';
-import { domainOf } from '../page/page-activity.ts';
+import { domainOf } from '../page/requests-in-flight.ts';
 
 /**
  * Which captures may use a page one after the other: those of one account and one site. Null for a capture that needs a page

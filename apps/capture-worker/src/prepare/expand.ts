@@ -2,8 +2,8 @@ import type { Frame } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage, worldOf } from '../page/isolated-world.ts';
-import { partsOf } from '../page/look-frames.ts';
 import { ScriptWorld } from '../page/script-world.ts';
+import { partsOf } from '../wait/look-frames.ts';
 
 const expandWithinMs = 10_000;
 

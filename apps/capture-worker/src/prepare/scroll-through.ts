@@ -1,8 +1,8 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { settle } from '../page/settle.ts';
 import { waitUntil } from '../page/wait-until.ts';
+import { settle } from '../wait/settle.ts';
 
 const scrolling = {
   /** One viewport per frame (17 ms): 29 frames for a page of 20,000 pixels. Pages that draw slowly are cut short. */

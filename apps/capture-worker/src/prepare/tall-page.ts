@@ -3,7 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { settle, waitForFrame } from '../page/settle.ts';
+import { settle, waitForFrame } from '../wait/settle.ts';
 
 const callWithinMs = 10_000;
 

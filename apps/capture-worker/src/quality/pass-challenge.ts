@@ -1,8 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { settle } from '../page/settle.ts';
 import { waitUntil } from '../page/wait-until.ts';
+import { settle } from '../wait/settle.ts';
 import { isChallenge, isChallengeResponse } from './challenges.ts';
 import { inspect } from './inspect.ts';
 

@@ -2,11 +2,11 @@ import { selectorNotFound, waitForSelector } from '../act/wait-for-selector.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { settle } from '../page/settle.ts';
 import { expandPage } from '../prepare/expand.ts';
 import { growViewport } from '../prepare/grow-viewport.ts';
 import { scrollAcrossPage } from '../prepare/scroll-through.ts';
 import type { PageScreen } from '../prepare/tall-page.ts';
+import { settle } from '../wait/settle.ts';
 
 /** Decoding takes some 10 ms an image. */
 const decodeWithinMs = 3_000;

@@ -3,8 +3,8 @@ import type { Deadline } from '../deadline.ts';
 import { emulateEnvironment } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { settle, waitForFrame } from '../page/settle.ts';
 import { tallestOf } from '../prepare/tall-page.ts';
+import { settle, waitForFrame } from '../wait/settle.ts';
 
 const callWithinMs = 10_000;
 

@@ -3,8 +3,8 @@ import type { Deadline } from '../deadline.ts';
 import { emulateEnvironment } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { waitForFrame } from '../page/settle.ts';
 import { recordLengths } from '../prepare/steps.ts';
+import { waitForFrame } from '../wait/settle.ts';
 
 const callWithinMs = 10_000;
 

@@ -4,7 +4,7 @@ import { tooLongMessage } from '../browser/pipe-transport.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { hasActed, settleMotion } from '../page/settle-motion.ts';
+import { hasActed, settleMotion } from '../wait/settle-motion.ts';
 import { type Area, openClip, openElement, openFullPage } from './capture-area.ts';
 import { checkImageSize, type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';

@@ -1,3 +1,4 @@
+import { waitEnds } from '@capture/contract/api/wait-ends';
 import { Accordion, Code, List, Stack, Text } from '@mantine/core';
 import type { Receipt } from '../api/responses.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -9,14 +10,7 @@ import classes from './receipt.module.css';
 import { Timings } from './timings.tsx';
 
 /** How the wait ended, in words. */
-const waits: Readonly<Record<string, string>> = {
-  quiet: 'all that a visitor would wait for had arrived and was drawn',
-  'in flight': 'a request that the page can do without had not finished',
-  stalled: 'a request that the load event waits for did not finish',
-  'cut off': 'a script or style sheet that blocked the page was cancelled',
-  moving: 'the page still said that it loads, or scripts kept changing it',
-  'no frames': 'the page was too busy to draw',
-};
+const waits: Readonly<Record<string, string>> = waitEnds;
 
 /** How the browser failed, in words. */
 const failures: Readonly<Record<Receipt['browser_failures'][number], string>> = {

@@ -1,6 +1,6 @@
 import { isEmpty } from '../dom/canvas-sample.ts';
+import { nextFrame } from '../dom/next-frame.ts';
 import { setStyles } from '../dom/styles.ts';
-import { nextFrame } from '../frame.ts';
 import { state } from '../state/page-state.ts';
 import type { CanvasShape } from '../state/tall-page.ts';
 import { forEachElement } from './visitor-window.ts';

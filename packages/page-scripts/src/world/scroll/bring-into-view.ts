@@ -1,6 +1,6 @@
 import { findMatch } from '../act/find-match.ts';
+import { nextFrame } from '../dom/next-frame.ts';
 import { setStyles } from '../dom/styles.ts';
-import { nextFrame } from '../frame.ts';
 import { scrollingElement } from './scroll.ts';
 
 /**

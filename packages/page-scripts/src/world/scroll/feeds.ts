@@ -1,4 +1,4 @@
-import { nextFrame } from '../frame.ts';
+import { nextFrame } from '../dom/next-frame.ts';
 import { state } from '../state/page-state.ts';
 import { scrollingElement } from './scroll.ts';
 

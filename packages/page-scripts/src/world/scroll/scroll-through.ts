@@ -1,5 +1,5 @@
 import { elementsWithShadows } from '../dom/examined.ts';
-import { nextFrame } from '../frame.ts';
+import { nextFrame } from '../dom/next-frame.ts';
 import { state } from '../state/page-state.ts';
 import { startRecording } from './record-changes.ts';
 import { scrollingElement } from './scroll.ts';

@@ -1,5 +1,5 @@
+import { nextFrame } from '../dom/next-frame.ts';
 import { readWork } from '../dom/page-work.ts';
-import { nextFrame } from '../frame.ts';
 
 /** What scrolls with the window. */
 export function scrollingElement(): Element {

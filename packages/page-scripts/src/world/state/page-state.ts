@@ -1,4 +1,5 @@
 import type { BannersState } from './banners-state.ts';
+import type { Changes } from './changes.ts';
 import type { ContentCopies } from './content-copies.ts';
 import type { Scenes } from './scenes.ts';
 import type { Scroller } from './scroller.ts';
@@ -25,6 +26,18 @@ export interface PageState extends TallPageRecords {
   banners?: BannersState;
   /** Messages of the consent library that the worker has not fetched. */
   consentMessages?: { messages: unknown[]; wake: () => void; next?: Promise<unknown[]> };
+  /** The changes that looks have seen. */
+  changes?: Changes;
+  /** The number of elements at the last look. */
+  elementCount?: number;
+  /** Canvases, each with the pixels of a small copy. */
+  canvasCopies?: WeakMap<HTMLCanvasElement, string>;
+  /** Drawings whose animations were advanced. */
+  advancedDrawings?: WeakSet<SVGSVGElement>;
+  /** The first console errors and uncaught exceptions. */
+  errors?: string[];
+  /** Animations that were paused to hold the page. */
+  heldAnimations?: Animation[];
 }
 
 /** A symbol, because an element with an id would be found under its name as a property of the window. */

@@ -1,6 +1,6 @@
 import { isNear, sample } from '../../dom/canvas-sample.ts';
+import { nextFrame } from '../../dom/next-frame.ts';
 import { hurry } from '../../dom/page-work.ts';
-import { nextFrame } from '../../frame.ts';
 import { scrollingElement } from '../../scroll/scroll.ts';
 import { state } from '../../state/page-state.ts';
 import type { WatchedCanvas } from '../../state/scenes.ts';

@@ -1,6 +1,6 @@
 import { sample } from '../../dom/canvas-sample.ts';
+import { nextFrame } from '../../dom/next-frame.ts';
 import { hurry, readWork } from '../../dom/page-work.ts';
-import { nextFrame } from '../../frame.ts';
 import type { Scenes } from '../../state/scenes.ts';
 
 /** How long what follows the scroll position is waited for at a stop, milliseconds of the page's clock. */

@@ -1,5 +1,5 @@
 import { isShown } from '../../dom/examined.ts';
-import { nextFrame } from '../../frame.ts';
+import { nextFrame } from '../../dom/next-frame.ts';
 import { noteLargest } from '../../scroll/record-changes.ts';
 import { scrollingElement } from '../../scroll/scroll.ts';
 import { state } from '../../state/page-state.ts';

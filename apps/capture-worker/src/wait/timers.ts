@@ -1,0 +1,53 @@
+import { checkEveryMs, readyWithinMs, type View } from './view.ts';
+
+/** Timers that run this soon are waited for, within this time of the page being ready, milliseconds. */
+export const timerLimits = { soonMs: 2_000, withinMs: 3_000 };
+
+/** Longer timers are waited for if the page says that it is loading or is covered, or if they open another page. Milliseconds. */
+export const longestMs = 5_000;
+
+/** So many timers in a row may be a sequence, such as letters that are typed; more are a clock. */
+const maxDepth = 100;
+
+/** After so many timers that changed nothing, only those that run within this time are waited for, milliseconds. */
+const fruitless = { most: 2, withinMs: 1_500 };
+
+/** Decides which timers of a page are waited for, by what the timers before have changed. Times are those of the page's clock. */
+export class Timers {
+  #waitedFor: number | null = null;
+  #fruitless = 0;
+  /** Whether a timer has changed something that can be seen. */
+  #isFruitful = false;
+
+  /** How long until the next timer that is waited for has run, milliseconds; null if there is none. */
+  nextMs(view: View): number | null {
+    const { pageMs } = view;
+    const isWaiting = view.impression === 'loading' || view.covered;
+    this.#note(view);
+    const opener = view.timers.find(({ inMs, opens }) => opens && pageMs + inMs <= readyWithinMs);
+    if (opener) return Math.min(opener.inMs + 5, checkEveryMs);
+    const soonMs = isWaiting ? longestMs : timerLimits.soonMs;
+    const next = view.timers.find(({ inMs, depth }) => inMs <= soonMs && depth <= maxDepth);
+    this.#count(view);
+    if (!next || pageMs + next.inMs > this.#withinMs(view, isWaiting)) return null;
+    this.#waitedFor ??= pageMs + next.inMs;
+    return Math.max(10, Math.min(next.inMs + 5, checkEveryMs));
+  }
+
+  #note({ moving, inFlight }: View): void {
+    if (moving || inFlight > 0) this.#fruitless = 0;
+    this.#isFruitful ||= moving && this.#waitedFor !== null;
+  }
+
+  #count({ moving, pageMs }: View): void {
+    if (this.#waitedFor === null || pageMs <= this.#waitedFor) return;
+    this.#waitedFor = null;
+    if (!moving) this.#fruitless += 1;
+  }
+
+  #withinMs({ hidden }: View, isWaiting: boolean): number {
+    if (isWaiting) return readyWithinMs;
+    if (this.#fruitless >= fruitless.most) return fruitless.withinMs;
+    return hidden || this.#isFruitful ? readyWithinMs : timerLimits.withinMs;
+  }
+}

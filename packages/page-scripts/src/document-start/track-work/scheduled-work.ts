@@ -1,0 +1,20 @@
+/** Work that the page's scripts have scheduled. */
+export interface ScheduledWork {
+  /**
+   * Pending timers, the earliest first: milliseconds until each runs, how many timers in a row led to it, and whether it opens
+   * another page.
+   */
+  timers: { inMs: number; depth: number; opens: boolean }[];
+  /** Whether an interval opens another page when it has counted down. */
+  countsDown: boolean;
+  /** For how many milliseconds a worker may still send its first message, or respond to one; 0 if none is at work. */
+  workerForMs: number;
+  /** Whether scripts draw frame by frame: with animation frames, or with a fast interval. */
+  loops: boolean;
+  /** The longest interval at which scripts check for something, milliseconds; 0 if there is none. */
+  everyMs: number;
+  /** Whether something is going on that takes real time, such as an encryption. */
+  working: boolean;
+  /** How far the page's clock is ahead, milliseconds, as it was hurried. */
+  aheadMs: number;
+}

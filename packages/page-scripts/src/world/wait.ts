@@ -1,0 +1,2 @@
+export { stopWatching } from './wait/changes.ts';
+export { look } from './wait/look.ts';
