@@ -1,21 +1,52 @@
-/** What the clock of a page replies. */
-interface PageWork {
-  /** Whether scripts of the page run in every frame. */
-  loops?: boolean;
-  /** How far the clock of the page is ahead, milliseconds. */
-  aheadMs?: number;
+import type { ScheduledWork } from '../../document-start/track-work/scheduled-work.ts';
+import { isDocument, type Root } from './page-roots.ts';
+
+const timersAtMost = 20;
+
+/** `trackWork` notes no longer intervals, milliseconds. A page may forge its reply. */
+const longestCheckMs = 300;
+
+/** The work that the scripts of the page, and of its frames that can be read, have scheduled. */
+export function readWork(roots: readonly Root[], workEvent: string): ScheduledWork {
+  const work: ScheduledWork = {
+    timers: [],
+    loops: false,
+    everyMs: 0,
+    working: false,
+    aheadMs: 0,
+    countsDown: false,
+    workerForMs: 0,
+  };
+  const read = (reply: Event) => {
+    try {
+      add(work, JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork, reply.target === document);
+    } catch {
+      // The page has replaced what our script uses.
+    }
+  };
+  for (const root of roots.filter(isDocument)) {
+    root.addEventListener(`${workEvent}-reply`, read, { once: true });
+    root.dispatchEvent(new CustomEvent(workEvent));
+    root.removeEventListener(`${workEvent}-reply`, read);
+  }
+  work.timers.sort((one, other) => one.inMs - other.inMs);
+  return work;
 }
 
-/** Asks the clock that runs in the page's own world; `workEvent` is the name of its event. */
-export function readWork(workEvent: string): PageWork {
-  let work: PageWork = {};
-  const read = (reply: Event) => {
-    work = JSON.parse(String((reply as CustomEvent).detail));
-  };
-  document.addEventListener(`${workEvent}-reply`, read, { once: true });
-  document.dispatchEvent(new CustomEvent(workEvent));
-  document.removeEventListener(`${workEvent}-reply`, read);
-  return work;
+/** Adds the reply of one document. Nothing in it is known to have its type. */
+function add(work: ScheduledWork, reply: ScheduledWork, isOfPage: boolean): void {
+  if (isOfPage) work.aheadMs = Number(reply.aheadMs) || 0;
+  const timers = reply.timers.map(({ inMs, depth, opens }) => ({
+    inMs: Number(inMs),
+    depth: Number(depth),
+    opens: opens === true,
+  }));
+  work.timers.push(...timers.sort((one, other) => one.inMs - other.inMs).slice(0, timersAtMost));
+  work.loops ||= reply.loops === true;
+  work.working ||= reply.working === true;
+  work.countsDown ||= reply.countsDown === true;
+  work.everyMs = Math.min(longestCheckMs, Math.max(work.everyMs, Number(reply.everyMs) || 0));
+  work.workerForMs = Math.max(work.workerForMs, Number(reply.workerForMs) || 0);
 }
 
 /** Lets time pass quickly for the page for so long, milliseconds; 0 ends that. */

@@ -18,8 +18,6 @@ export function startRecording(): { look: () => void; end: () => void } {
     looks: new Map(),
   };
   state.scenes = scenes;
-  // Until the script that looks for hidden content has moved here.
-  Object.assign(globalThis, { captureScenes: scenes });
   const observer = new MutationObserver((records) => {
     for (const record of records) note(scenes, record);
   });

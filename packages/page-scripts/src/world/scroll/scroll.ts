@@ -35,5 +35,5 @@ export function scrollToTop(): void {
 
 /** Whether scripts of the page run in every frame. */
 export function runsInFrames(workEvent: string): boolean {
-  return readWork(workEvent).loops === true;
+  return readWork([document], workEvent).loops === true;
 }

@@ -57,8 +57,6 @@ function startWatching(endlessWaits: number): Changes {
       for (const record of records.slice(-recordsAtMost)) note(changes, record);
     }),
   };
-  // Until the scripts that find scenes have moved here.
-  Object.assign(globalThis, { captureChanges: changes });
   return changes;
 }
 

@@ -1,8 +1,8 @@
 import type { ScheduledWork } from '../../document-start/track-work/scheduled-work.ts';
 import { findRoots, type Root, select } from '../dom/page-roots.ts';
+import { readWork } from '../dom/page-work.ts';
 import { isShown } from '../dom/visibility.ts';
 import type { LookInput } from './look-input.ts';
-import { readWork } from './read-work.ts';
 
 /** The page at the moment of a look: what all facts of that look are read from. */
 export class Glance {

@@ -1,4 +1,5 @@
 import { inView } from '../dom/visibility.ts';
+import { state } from '../state/page-state.ts';
 import { blankCanvases } from './canvas-copies.ts';
 import { watchChanges } from './changes.ts';
 import type { Glance } from './glance.ts';
@@ -83,9 +84,7 @@ function willAppear(element: HTMLElement): boolean {
 }
 
 function followsScroll(element: HTMLElement): boolean {
-  // Until the scripts that find scenes have moved here.
-  const { captureScenes: scenes } = globalThis as { captureScenes?: { looks: Map<Element, unknown> } };
-  return scenes?.looks.has(element) ?? false;
+  return state.scenes?.looks.has(element as HTMLElement) ?? false;
 }
 
 /** Whether an element lies over content, as a closed menu and a slide behind another one do. Content that fades in does not. */

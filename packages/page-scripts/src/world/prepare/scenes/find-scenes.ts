@@ -50,6 +50,5 @@ function isFixed(element: Element): boolean {
 
 /** An element that moves without an end does so without being scrolled. The waits have found such elements. */
 function movesWithoutEnd(element: Element): boolean {
-  const { captureChanges: changes } = globalThis as { captureChanges?: { endless: WeakSet<Element> } };
-  return changes?.endless.has(element) ?? false;
+  return state.changes?.endless.has(element) ?? false;
 }

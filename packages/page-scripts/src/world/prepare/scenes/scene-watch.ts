@@ -92,6 +92,6 @@ export class SceneWatch {
   /** Lets time go on passing quickly. Returns how far the page's clock is ahead, milliseconds. */
   #hurry(): number {
     hurry(this.#workEvent, this.#budgetMs);
-    return Number(readWork(this.#workEvent).aheadMs) || 0;
+    return Number(readWork([document], this.#workEvent).aheadMs) || 0;
   }
 }
