@@ -4,7 +4,7 @@ import { withTables } from './option-tables.mjs';
 
 // Writes the option tables of docs/migration.md.
 
-const load = async (name, service) => (await import(`../dist/esm/generated/translations/${name}.js`))[service];
+const load = async (name, service) => (await import(`../dist/esm/generated/compat/${name}/table.js`))[service];
 const guide = path.join(import.meta.dirname, '../../../docs/migration.md');
 const services = [
   await load('screenshotone', 'screenshotOne'),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { apiFlash } from '@capture/contract/translations/apiflash';
-import { browserless } from '@capture/contract/translations/browserless';
-import { gotenberg } from '@capture/contract/translations/gotenberg';
-import { screenshotOne } from '@capture/contract/translations/screenshotone';
-import { urlbox } from '@capture/contract/translations/urlbox';
+import { apiFlash } from '@capture/contract/compat/apiflash/table';
+import { browserless } from '@capture/contract/compat/browserless/table';
+import { gotenberg } from '@capture/contract/compat/gotenberg/table';
+import { screenshotOne } from '@capture/contract/compat/screenshotone/table';
+import { urlbox } from '@capture/contract/compat/urlbox/table';
 import { repositoryRoot } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
 import { withTables } from '../scripts/option-tables.mjs';

@@ -1,11 +1,11 @@
 import type { ContentOptions, PdfOptions, ScreenshotOptions } from './capture-options.ts';
-import { fromApiFlash as translateApiFlash } from './generated/translations/apiflash.ts';
-import { fromBrowserless as translateBrowserless } from './generated/translations/browserless.ts';
-import { fromGotenberg as translateGotenberg } from './generated/translations/gotenberg.ts';
-import { fromScreenshotOne as translateScreenshotOne } from './generated/translations/screenshotone.ts';
+import { fromApiFlash as translateApiFlash } from './generated/compat/apiflash/table.ts';
+import { fromBrowserless as translateBrowserless } from './generated/compat/browserless/table.ts';
+import { fromGotenberg as translateGotenberg } from './generated/compat/gotenberg/table.ts';
+import { fromScreenshotOne as translateScreenshotOne } from './generated/compat/screenshotone/table.ts';
+import { fromUrlbox as translateUrlbox } from './generated/compat/urlbox/table.ts';
 import type { Options } from './generated/translations/table.ts';
 import type { Translation } from './generated/translations/translate.ts';
-import { fromUrlbox as translateUrlbox } from './generated/translations/urlbox.ts';
 
 /**
  * Translates requests to other services. Each function takes a request of that service and returns ours, with a list of

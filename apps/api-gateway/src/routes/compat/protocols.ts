@@ -1,11 +1,11 @@
 import type { Protocol } from '../../http/protocol.ts';
 import type { Route } from '../../http/route.ts';
-import { apiFlashProtocol, apiFlashRoutes } from './apiflash.ts';
-import { browserlessProtocol, browserlessRoutes } from './browserless.ts';
-import { gotenbergProtocol, gotenbergRoutes } from './gotenberg.ts';
-import { screenshotOneProtocol, screenshotOneRoutes } from './screenshotone.ts';
-import type { CompatDependencies } from './take-translated.ts';
-import { urlboxProtocol, urlboxRoutes } from './urlbox.ts';
+import { apiFlashProtocol, apiFlashRoutes } from './apiflash/protocol.ts';
+import { browserlessProtocol, browserlessRoutes } from './browserless/protocol.ts';
+import { gotenbergProtocol, gotenbergRoutes } from './gotenberg/protocol.ts';
+import { screenshotOneProtocol, screenshotOneRoutes } from './screenshotone/protocol.ts';
+import type { CompatDependencies } from './shared/take-translated.ts';
+import { urlboxProtocol, urlboxRoutes } from './urlbox/protocol.ts';
 
 /** The services whose clients find here what they expect. */
 export const protocols: readonly Protocol[] = [
