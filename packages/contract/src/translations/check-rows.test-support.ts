@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { captureKinds } from '../options/capture-options.ts';
+import type { Service } from './service.ts';
 import type { Options } from './table.ts';
-import type { Service, Translation } from './translate.ts';
+import type { Translation } from './translate.ts';
 
 /** A value, the expected options, and other options of the request. */
 export type Example = [value: unknown, options: Options, more?: Options];

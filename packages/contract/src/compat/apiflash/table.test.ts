@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Example, faultsOf, testRows } from '../../translations/check-rows.test-support.ts';
-import { apiFlash, fromApiFlash } from './table.ts';
+import type { Options } from '../../translations/table.ts';
+import { translate } from '../../translations/translate.ts';
+import { service } from './table.ts';
+
+const fromApiFlash = (given: Options) => translate(service, given);
 
 const examples: Record<string, Example[]> = {
   url: [['https://example.com/', { url: 'https://example.com/' }]],
@@ -61,7 +65,7 @@ const examples: Record<string, Example[]> = {
 };
 
 describe('the rows of ApiFlash', () => {
-  testRows(apiFlash, examples, fromApiFlash);
+  testRows(service, examples, fromApiFlash);
 });
 
 describe('a request to ApiFlash', () => {

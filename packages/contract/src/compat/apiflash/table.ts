@@ -1,7 +1,7 @@
 import { addressOf, cookieOf, headersOf } from '../../translations/http-values.ts';
 import { byEndpoint, geolocation, languageOf, none, rectangleOf, renamed } from '../../translations/rows.ts';
-import type { Options, Table } from '../../translations/table.ts';
-import { type Service, type Translation, translate } from '../../translations/translate.ts';
+import type { Service } from '../../translations/service.ts';
+import type { Table } from '../../translations/table.ts';
 import {
   asBoolean,
   asNumber,
@@ -112,13 +112,17 @@ function statusesOfPart(part: string): (number | string)[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-export const apiFlash: Service = {
+export const service: Service = {
   name: 'ApiFlash',
+  url: 'https://api.apiflash.com',
+  keys: [
+    { in: 'query', name: 'access_key' },
+    { in: 'form', name: 'access_key' },
+  ],
+  body: 'form',
+  paths: ['GET /v1/urltoimage', 'POST /v1/urltoimage', 'GET /v1/urltoimage/quota'],
+  request: "A request to ApiFlash's `/v1/urltoimage`: the parameters of its query or form.",
   table,
+  kindOf: () => 'screenshot',
   defaults: () => ({ format: 'jpeg', width: 1_920, height: 1_080 }),
 };
-
-/** A request to ApiFlash's `/v1/urltoimage`: the parameters of its query or form. */
-export function fromApiFlash(given: Options): Translation {
-  return translate(apiFlash, 'screenshot', given);
-}

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Example, faultsOf, testRows } from '../../translations/check-rows.test-support.ts';
 import type { Options } from '../../translations/table.ts';
-import { browserless, fromBrowserless } from './table.ts';
+import { translate } from '../../translations/translate.ts';
+import { service } from './table.ts';
+
+const fromBrowserless = (given: Options, route: string) => translate(service, given, route);
 
 /** Stands in the request for its route. */
 const pdf = { '#route': 'pdf' };
@@ -95,7 +98,7 @@ function request({ '#route': type = 'screenshot', ...rows }: Options): [Options,
 }
 
 describe('the rows of browserless', () => {
-  testRows(browserless, examples, (given) => fromBrowserless(...request(given)));
+  testRows(service, examples, (given) => fromBrowserless(...request(given)));
 });
 
 describe('a request to browserless', () => {
@@ -135,7 +138,7 @@ describe('a request to browserless', () => {
     expect(faultsOf(translated)).toEqual([]);
   });
 
-  it('reads the HTML of the full page for /content, and reports what it lacks', () => {
+  it('reads the HTML of the full page for /content', () => {
     const options = { fullPage: true, type: 'jpeg', format: 'A4' };
     const body = { url, options, selector: 'main', userAgent: 'Bot/1.0', rejectResourceTypes: ['image'] };
     const translated = fromBrowserless(body, '/chromium/content');
@@ -144,7 +147,7 @@ describe('a request to browserless', () => {
       options: { url, format: 'html', only_main_content: false, user_agent: 'Bot/1.0', block_resources: ['image'] },
     });
     expect(translated.unsupported.map(({ name, harmless }) => [name, harmless])).toEqual(
-      ['options.fullPage', 'options.type', 'options.format', 'selector', '/content'].map((name) => [name, true]),
+      ['options.fullPage', 'options.type', 'options.format', 'selector'].map((name) => [name, true]),
     );
     expect(faultsOf(translated)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { addressOf, cookieFrom } from '../../translations/http-values.ts';
 import { blockResources, byEndpoint, needless, none, paperOf, renamed, waitUntil } from '../../translations/rows.ts';
+import type { Service } from '../../translations/service.ts';
 import type { CaptureKind, Counterpart, Options, Table } from '../../translations/table.ts';
-import { type Service, type Translation, translate, type Unsupported } from '../../translations/translate.ts';
 import {
   asBoolean,
   asNumber,
@@ -184,15 +184,6 @@ const defaultsOf: Readonly<Record<CaptureKind, Options>> = {
   content: { width: 800, height: 600, format: 'html', only_main_content: false },
 };
 
-export const browserless: Service = { name: 'browserless', table, defaults: (type) => defaultsOf[type] };
-
-/** What differs from their `/content` in every response. */
-const cleanedHtml: Unsupported = {
-  name: '/content',
-  why: 'the HTML has what is visible, without scripts, styles and classes',
-  harmless: true,
-};
-
 /** Objects whose fields are rows of the table. */
 const nested: ReadonlySet<string> = new Set([
   'options',
@@ -212,18 +203,26 @@ function flat(given: Options, before = ''): Options {
   );
 }
 
-/**
- * A request to browserless.
- *
- * @param body as JSON. @param route with its query: `/chromium/pdf?token=…&blockAds=true`.
- * @throws {TypeError} for a route that is not `/screenshot`, `/pdf` or `/content`.
- */
-export function fromBrowserless(body: Options, route: string): Translation {
-  const [path = '', query = ''] = route.split('?');
-  const [, type] = /\/(screenshot|pdf|content)$/.exec(path) ?? [];
-  if (type === undefined) throw new TypeError(`The route ${path} has no counterpart.`);
-  const parameters = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value]);
-  const translation = translate(browserless, type as CaptureKind, { ...flat(body), ...Object.fromEntries(parameters) });
-  if (type === 'content') translation.unsupported.push(cleanedHtml);
-  return translation;
-}
+export const service: Service = {
+  name: 'browserless',
+  url: 'https://production-….browserless.io',
+  keys: [{ in: 'query', name: 'token' }, { in: 'bearer' }, { in: 'user name' }, { in: 'password' }],
+  body: 'json',
+  paths: ['POST {,/chromium,/chrome}/{screenshot,pdf,content}'],
+  notServed: '`/scrape`, `/function`, WebSocket sessions',
+  request: 'A request to browserless: its body as JSON.',
+  route: 'with its query, such as `/chromium/pdf?blockAds=true`',
+  table,
+  kindOf(_, route) {
+    const [path = ''] = route.split('?');
+    const [, type] = /\/(screenshot|pdf|content)$/.exec(path) ?? [];
+    if (type === undefined) throw new TypeError(`The route ${path} has no counterpart.`);
+    return type as CaptureKind;
+  },
+  flatten(given, route) {
+    const [, query = ''] = route.split('?');
+    const parameters = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value]);
+    return { ...flat(given), ...Object.fromEntries(parameters) };
+  },
+  defaults: (type) => defaultsOf[type],
+};

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Example, faultsOf, testRows } from '../../translations/check-rows.test-support.ts';
 import type { Options } from '../../translations/table.ts';
-import { fromGotenberg, gotenberg } from './table.ts';
+import { translate } from '../../translations/translate.ts';
+import { service } from './table.ts';
+
+const fromGotenberg = (given: Options, route: string) => translate(service, given, route);
 
 const convert = '/forms/chromium/convert/url';
 const screenshot = '/forms/chromium/screenshot/url';
@@ -84,7 +87,7 @@ const examples: Record<string, Example[]> = {
 
 describe('the rows of Gotenberg', () => {
   const isImage = (given: Options) => Object.keys(given).some((name) => images.has(name));
-  testRows(gotenberg, examples, (given) => fromGotenberg(given, isImage(given) ? screenshot : convert));
+  testRows(service, examples, (given) => fromGotenberg(given, isImage(given) ? screenshot : convert));
 });
 
 describe('a request to Gotenberg', () => {

@@ -1,7 +1,7 @@
 import { cookieFrom } from '../../translations/http-values.ts';
 import { needless, none, renamed } from '../../translations/rows.ts';
+import type { Service } from '../../translations/service.ts';
 import type { CaptureKind, Counterpart, Options, Table } from '../../translations/table.ts';
-import { type Service, type Translation, translate } from '../../translations/translate.ts';
 import {
   asBoolean,
   asNumbers,
@@ -177,9 +177,22 @@ function headersWithoutScope(headers: Options, report: (why: string) => void): R
   );
 }
 
-export const gotenberg: Service = {
+export const service: Service = {
   name: 'Gotenberg',
+  url: 'http://localhost:3000',
+  keys: [{ in: 'header', name: 'X-Api-Key' }, { in: 'password' }],
+  body: 'form',
+  paths: ['POST /forms/chromium/{convert,screenshot}/{url,html,markdown}'],
+  notServed: 'LibreOffice, PDF engines',
+  request:
+    "A request to one of Gotenberg's Chromium routes: the form's fields, and the contents of its files by name: `index.html`, `header.html`, `footer.html`.",
+  route: 'such as `/forms/chromium/convert/url`',
   table,
+  kindOf(_, route) {
+    const [, what] = /\/forms\/chromium\/(convert|screenshot)\/(?:url|html)$/.exec(route) ?? [];
+    if (what === undefined) throw new TypeError(`The route ${route} has no counterpart.`);
+    return what === 'convert' ? 'pdf' : 'screenshot';
+  },
   defaults: (type, given) => ({
     ...defaultsOf[type],
     ...(given.failOnHttpStatusCodes === undefined && { fail_on_status: ['4xx', '5xx'] }),
@@ -196,16 +209,3 @@ const defaultsOf: Readonly<Partial<Record<CaptureKind, Options>>> = {
     tagged: false,
   },
 };
-
-/**
- * A request to one of Gotenberg's Chromium routes.
- *
- * @param fields the form's fields, and the contents of its files by name: `index.html`, `header.html`, `footer.html`.
- * @param route such as `/forms/chromium/convert/url`.
- * @throws {TypeError} for a route that is neither for a URL nor for HTML.
- */
-export function fromGotenberg(fields: Options, route: string): Translation {
-  const [, what] = /\/forms\/chromium\/(convert|screenshot)\/(?:url|html)$/.exec(route) ?? [];
-  if (what === undefined) throw new TypeError(`The route ${route} has no counterpart.`);
-  return translate(gotenberg, what === 'convert' ? 'pdf' : 'screenshot', fields);
-}

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Example, faultsOf, testRows } from '../../translations/check-rows.test-support.ts';
-import { fromScreenshotOne, screenshotOne } from './table.ts';
+import type { Options } from '../../translations/table.ts';
+import { translate } from '../../translations/translate.ts';
+import { service } from './table.ts';
+
+const fromScreenshotOne = (given: Options) => translate(service, given);
 
 const pdf = { format: 'pdf' };
 
@@ -88,7 +92,7 @@ const examples: Record<string, Example[]> = {
 };
 
 describe('the rows of ScreenshotOne', () => {
-  testRows(screenshotOne, examples, fromScreenshotOne);
+  testRows(service, examples, fromScreenshotOne);
 });
 
 describe('a request to ScreenshotOne', () => {

@@ -9,8 +9,8 @@ import {
   renamed,
   waitUntil,
 } from '../../translations/rows.ts';
-import type { Options, Table } from '../../translations/table.ts';
-import { type Service, type Translation, translate } from '../../translations/translate.ts';
+import type { Service } from '../../translations/service.ts';
+import type { Table } from '../../translations/table.ts';
 import {
   asBoolean,
   asList,
@@ -185,9 +185,20 @@ const table: Table = {
   ...none('write it into the selector', 'include_shadow_dom'),
 };
 
-export const screenshotOne: Service = {
+export const service: Service = {
   name: 'ScreenshotOne',
+  url: 'https://api.screenshotone.com',
+  keys: [
+    { in: 'header', name: 'X-Access-Key' },
+    { in: 'query', name: 'access_key' },
+    { in: 'json', name: 'access_key' },
+  ],
+  body: 'json',
+  paths: ['GET /take', 'POST /take'],
+  notServed: '`/animate`; `/bulk`, for which [batches](batches.md) are meant',
+  request: "A request to ScreenshotOne's `/take`: the parameters of its query, or its JSON body.",
   table,
+  kindOf: ({ format }) => (format === 'pdf' ? 'pdf' : 'screenshot'),
   defaults: (type, given) => ({
     width: 1_280,
     height: 1_024,
@@ -195,8 +206,3 @@ export const screenshotOne: Service = {
     ...(!isTrue(given.ignore_host_errors) && { fail_on_status: ['4xx', '5xx'] }),
   }),
 };
-
-/** A request to ScreenshotOne's `/take`: the parameters of its query, or its JSON body. */
-export function fromScreenshotOne(given: Options): Translation {
-  return translate(screenshotOne, given.format === 'pdf' ? 'pdf' : 'screenshot', given);
-}

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Example, faultsOf, testRows } from '../../translations/check-rows.test-support.ts';
-import { fromUrlbox, urlbox } from './table.ts';
+import type { Options } from '../../translations/table.ts';
+import { translate } from '../../translations/translate.ts';
+import { service } from './table.ts';
+
+const fromUrlbox = (given: Options) => translate(service, given);
 
 const pdf = { format: 'pdf' };
 const session = { name: 'session', value: 'abc', domain: '.example.com' };
@@ -110,7 +114,7 @@ const examples: Record<string, Example[]> = {
 };
 
 describe('the rows of Urlbox', () => {
-  testRows(urlbox, examples, fromUrlbox);
+  testRows(service, examples, fromUrlbox);
 });
 
 describe('a request to Urlbox', () => {

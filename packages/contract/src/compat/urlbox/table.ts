@@ -1,7 +1,7 @@
 import { addressOf, cookieOf, headersOf, receiverOf } from '../../translations/http-values.ts';
 import { geolocation, languageOf, none, paperOf, rectangleOf, renamed } from '../../translations/rows.ts';
+import type { Service } from '../../translations/service.ts';
 import type { Counterpart, Options, Table } from '../../translations/table.ts';
-import { type Service, type Translation, translate } from '../../translations/translate.ts';
 import {
   asBoolean,
   asList,
@@ -195,13 +195,15 @@ function defaultLine(template: string) {
   };
 }
 
-export const urlbox: Service = {
+export const service: Service = {
   name: 'Urlbox',
+  url: 'https://api.urlbox.com',
+  keys: [{ in: 'bearer' }],
+  body: 'json',
+  paths: ['POST /v1/render/{sync,async}', 'GET /v1/render/:id', 'GET /v1/:key/:token/:format'],
+  notServed: 'render links without a token',
+  request: "A request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link.",
   table,
+  kindOf: ({ format }) => (format === 'pdf' ? 'pdf' : 'screenshot'),
   defaults: () => ({ width: 1_280, height: 1_024 }),
 };
-
-/** A request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link. */
-export function fromUrlbox(given: Options): Translation {
-  return translate(urlbox, given.format === 'pdf' ? 'pdf' : 'screenshot', given);
-}

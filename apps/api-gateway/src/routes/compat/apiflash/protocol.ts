@@ -1,61 +1,37 @@
 import { nextMonth } from '@capture/contract/api/month';
-import { fromApiFlash } from '@capture/contract/compat/apiflash/table';
-import { type ErrorCode, invalidRequest } from '@capture/contract/errors';
+import { service } from '@capture/contract/compat/apiflash/table';
+import { invalidRequest } from '@capture/contract/errors';
+import { translate } from '@capture/contract/translations/translate';
 import { databaseNow } from '@capture/database/database-clock';
 import type { Response } from 'express';
 import { ownView, type ResultView } from '../../../captures/result-view.ts';
 import type { KeyExchange } from '../../../http/exchange.ts';
-import { type Form, formBody, valuesOf } from '../../../http/form-body.ts';
+import { type Form, valuesOf } from '../../../http/form-body.ts';
 import { queryOf } from '../../../http/parameters.ts';
-import type { Protocol } from '../../../http/protocol.ts';
-import type { Route } from '../../../http/route.ts';
-import { compatRoute } from '../shared/compat-route.ts';
-import { formKeyOf } from '../shared/credentials.ts';
+import { pageErrorsAre400, sendText } from '../shared/errors.ts';
 import { type CompatDependencies, takeTranslated } from '../shared/take-translated.ts';
+import type { Vendor } from '../shared/vendor.ts';
 
-/** Their statuses: 400 for a request or a page, 500 for the service. */
-const statuses: Partial<Record<ErrorCode, number>> = {
-  QUOTA_EXCEEDED: 402,
-  URL_BLOCKED: 400,
-  HTTP_STATUS: 400,
-  QUALITY_REJECTED: 400,
-  NAVIGATION_FAILED: 400,
-  URL_UNREACHABLE: 400,
-  SELECTOR_NOT_FOUND: 400,
-  PAGE_TOO_LARGE: 400,
-  CAPTURE_TIMEOUT: 400,
-};
+const path = '/v1/urltoimage';
 
-export const apiFlashProtocol: Protocol = {
-  name: 'ApiFlash',
-  prefix: '/compat/apiflash',
-  keyPlace: 'as access_key',
-  keyOf: (req) => queryOf(req).get('access_key') || null,
-  keyInBody: (bytes) => formKeyOf(bytes, 'access_key'),
+export const apiFlash: Vendor = {
+  service,
   sendError({ res }, error) {
     setQuotaHeaders(res);
-    res
-      .status(statuses[error.code] ?? error.status)
-      .type('text/plain')
-      .send(error.message);
+    sendText(res, error, { ...pageErrorsAre400, QUOTA_EXCEEDED: 402, CAPTURE_TIMEOUT: 400 });
   },
-};
-
-export function apiFlashRoutes(dependencies: CompatDependencies): Route[] {
-  const path = '/v1/urltoimage';
-  return [
-    compatRoute(apiFlashProtocol, {
+  routes: (dependencies) => [
+    {
       method: 'GET',
       path,
       handle: async (exchange) => take(dependencies, exchange, valuesOf(queryOf(exchange.req))),
-    }),
-    compatRoute(apiFlashProtocol, {
+    },
+    {
       method: 'POST',
       path,
-      reader: formBody,
       handle: async (exchange) => take(dependencies, exchange, (exchange.req.body as Form).fields),
-    }),
-    compatRoute(apiFlashProtocol, {
+    },
+    {
       method: 'GET',
       path: `${path}/quota`,
       cost: 'none',
@@ -64,16 +40,16 @@ export function apiFlashRoutes(dependencies: CompatDependencies): Route[] {
         const remaining = limit === null ? null : Math.max(0, limit - used - reserved);
         res.json({ limit, remaining, reset: resetsAt() });
       },
-    }),
-  ];
-}
+    },
+  ],
+};
 
 function take(dependencies: CompatDependencies, exchange: KeyExchange, given: Record<string, unknown>): Promise<void> {
   const { access_key: _, response_type = 'image', ...options } = given;
   if (response_type !== 'image' && response_type !== 'json') {
     throw invalidRequest([{ field: 'response_type', message: 'must be one of image, json' }]);
   }
-  return takeTranslated(dependencies, exchange, fromApiFlash(options), { view, json: response_type === 'json' });
+  return takeTranslated(dependencies, exchange, translate(service, options), { view, json: response_type === 'json' });
 }
 
 const view: ResultView = {

@@ -1,59 +1,28 @@
-import { fromBrowserless } from '@capture/contract/compat/browserless/table';
-import { type ErrorCode, invalidRequest } from '@capture/contract/errors';
+import { service } from '@capture/contract/compat/browserless/table';
+import { invalidRequest } from '@capture/contract/errors';
 import { refuseCrowds } from '@capture/contract/options/parse-request';
-import { bearerOf } from '../../../auth/authenticate.ts';
+import { translate, type Unsupported } from '@capture/contract/translations/translate';
 import { asHeader } from '../../../captures/receipt-headers.ts';
 import { ownView, type ResultView } from '../../../captures/result-view.ts';
 import type { KeyExchange } from '../../../http/exchange.ts';
 import { queryOf } from '../../../http/parameters.ts';
-import type { Protocol } from '../../../http/protocol.ts';
-import { jsonBody } from '../../../http/read-body.ts';
-import type { Route } from '../../../http/route.ts';
-import { compatRoute } from '../shared/compat-route.ts';
-import { basicOf } from '../shared/credentials.ts';
+import { pageErrorsAre400, sendText } from '../shared/errors.ts';
 import { type CompatDependencies, takeTranslated } from '../shared/take-translated.ts';
-
-/** Their statuses, where they differ from ours. */
-const statuses: Partial<Record<ErrorCode, number>> = {
-  CAPTURE_TIMEOUT: 408,
-  URL_BLOCKED: 400,
-  HTTP_STATUS: 400,
-  QUALITY_REJECTED: 400,
-  NAVIGATION_FAILED: 400,
-  URL_UNREACHABLE: 400,
-  SELECTOR_NOT_FOUND: 400,
-  PAGE_TOO_LARGE: 400,
-};
-
-export const browserlessProtocol: Protocol = {
-  name: 'browserless',
-  prefix: '/compat/browserless',
-  keyPlace: 'in the query, as token, or in the header Authorization',
-  keyOf(req) {
-    const basic = basicOf(req);
-    return queryOf(req).get('token') || bearerOf(req.headers) || basic?.username || basic?.password || null;
-  },
-  sendError({ res }, error) {
-    res
-      .status(statuses[error.code] ?? error.status)
-      .type('text/plain')
-      .send(error.message);
-  },
-};
+import type { Vendor } from '../shared/vendor.ts';
 
 /** A route by itself, and those that name a browser. */
 const pathsOf = (name: string) => [`/${name}`, `/chromium/${name}`, `/chrome/${name}`] as const;
 
-export function browserlessRoutes(dependencies: CompatDependencies): Route[] {
-  return ['screenshot', 'pdf', 'content'].flatMap(pathsOf).map((path) =>
-    compatRoute(browserlessProtocol, {
+export const browserless: Vendor = {
+  service,
+  sendError: ({ res }, error) => sendText(res, error, { ...pageErrorsAre400, CAPTURE_TIMEOUT: 408 }),
+  routes: (dependencies) =>
+    ['screenshot', 'pdf', 'content'].flatMap(pathsOf).map((path) => ({
       method: 'POST',
-      path: path as `/${string}`,
-      reader: jsonBody,
+      path,
       handle: async (exchange) => take(dependencies, exchange),
-    }),
-  );
-}
+    })),
+};
 
 function take(dependencies: CompatDependencies, exchange: KeyExchange): Promise<void> {
   const { req } = exchange;
@@ -65,9 +34,17 @@ function take(dependencies: CompatDependencies, exchange: KeyExchange): Promise<
   const query = queryOf(req);
   query.delete('token');
   const { pathname } = new URL(req.originalUrl, 'http://gateway');
-  const translation = fromBrowserless(withoutEncoding(body as Record<string, unknown>), `${pathname}?${query}`);
+  const translation = translate(service, withoutEncoding(body as Record<string, unknown>), `${pathname}?${query}`);
+  if (translation.type === 'content') translation.unsupported.push(cleanedHtml);
   return takeTranslated(dependencies, exchange, translation, { view });
 }
+
+/** What differs from their `/content` in every response. */
+const cleanedHtml: Unsupported = {
+  name: '/content',
+  why: 'the HTML has what is visible, without scripts, styles and classes',
+  harmless: true,
+};
 
 /** The bytes of a file are what we send; any other encoding stays, and is refused. */
 function withoutEncoding(body: Record<string, unknown>): Record<string, unknown> {

@@ -1,60 +1,45 @@
-import { fromGotenberg } from '@capture/contract/compat/gotenberg/table';
-import { type ErrorCode, invalidRequest } from '@capture/contract/errors';
+import { service } from '@capture/contract/compat/gotenberg/table';
+import { invalidRequest } from '@capture/contract/errors';
+import { translate } from '@capture/contract/translations/translate';
 import type { Request } from 'express';
 import { ownView, type ResultView } from '../../../captures/result-view.ts';
 import type { KeyExchange } from '../../../http/exchange.ts';
 import { type Form, formBody } from '../../../http/form-body.ts';
-import type { Protocol } from '../../../http/protocol.ts';
-import type { Route } from '../../../http/route.ts';
-import { compatRoute } from '../shared/compat-route.ts';
-import { basicOf } from '../shared/credentials.ts';
+import { pageErrorsAre400, sendText } from '../shared/errors.ts';
 import { type CompatDependencies, takeTranslated } from '../shared/take-translated.ts';
+import type { Vendor } from '../shared/vendor.ts';
 import { pagesOf } from './files.ts';
 
-/** Their statuses, where they differ from ours. */
-const statuses: Partial<Record<ErrorCode, number>> = {
+const statuses = {
+  ...pageErrorsAre400,
   URL_BLOCKED: 403,
   HTTP_STATUS: 409,
   QUALITY_REJECTED: 409,
-  NAVIGATION_FAILED: 400,
-  URL_UNREACHABLE: 400,
-  SELECTOR_NOT_FOUND: 400,
-  PAGE_TOO_LARGE: 400,
   CAPTURE_TIMEOUT: 503,
 };
 
-export const gotenbergProtocol: Protocol = {
-  name: 'Gotenberg',
-  prefix: '/compat/gotenberg',
-  keyPlace: 'as the password of Basic authentication or in the header X-Api-Key',
-  keyOf: (req) => req.get('X-Api-Key') || basicOf(req)?.password || null,
+export const gotenberg: Vendor = {
+  service,
   sendError({ req, res, requestId }, error) {
     res.setHeader('Gotenberg-Trace', traceOf(req) ?? requestId);
     if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Basic realm="Restricted"');
-    res
-      .status(statuses[error.code] ?? error.status)
-      .type('text/plain')
-      .send(error.message);
+    sendText(res, error, statuses);
   },
+  routes: (dependencies) =>
+    (['convert', 'screenshot'] as const).flatMap((what) =>
+      (['url', 'html', 'markdown'] as const).map((source) => ({
+        method: 'POST',
+        path: `/forms/chromium/${what}/${source}`,
+        // Markdown takes long to render.
+        ...(source === 'markdown' && { reader: { ...formBody, takesLong: true } }),
+        handle: async (exchange: KeyExchange) => take(dependencies, exchange, what, source),
+      })),
+    ),
 };
 
 /** The client's own name of its request. */
 function traceOf(req: Request): string | undefined {
   return /^[\w.:-]{1,100}$/.exec(req.get('Gotenberg-Trace') ?? '')?.[0];
-}
-
-export function gotenbergRoutes(dependencies: CompatDependencies): Route[] {
-  return (['convert', 'screenshot'] as const).flatMap((what) =>
-    (['url', 'html', 'markdown'] as const).map((source) =>
-      compatRoute(gotenbergProtocol, {
-        method: 'POST',
-        path: `/forms/chromium/${what}/${source}`,
-        // Markdown takes long to render.
-        reader: source === 'markdown' ? { ...formBody, takesLong: true } : formBody,
-        handle: async (exchange) => take(dependencies, exchange, what, source),
-      }),
-    ),
-  );
 }
 
 function take(
@@ -69,7 +54,7 @@ function take(
   // Other files than those of a page have no use with a URL, theirs neither.
   const pages = source === 'url' ? namedTexts(form) : pagesOf(form, source === 'markdown');
   const route = `/forms/chromium/${what}/${source === 'url' ? 'url' : 'html'}`;
-  return takeTranslated(dependencies, exchange, fromGotenberg({ ...form.fields, ...pages }, route), {
+  return takeTranslated(dependencies, exchange, translate(service, { ...form.fields, ...pages }, route), {
     view: viewOf(exchange),
   });
 }

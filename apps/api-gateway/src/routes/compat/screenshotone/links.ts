@@ -1,5 +1,6 @@
-import { fromScreenshotOne } from '@capture/contract/compat/screenshotone/table';
+import { service } from '@capture/contract/compat/screenshotone/table';
 import { invalidRequest } from '@capture/contract/errors';
+import { translate } from '@capture/contract/translations/translate';
 import type { Request } from 'express';
 import type { Exchange } from '../../../http/exchange.ts';
 import { valuesOf } from '../../../http/form-body.ts';
@@ -39,6 +40,6 @@ export async function showScreenshotOneLink(dependencies: CompatDependencies, op
   if (misplaced.length > 0) {
     throw invalidRequest(misplaced.map((field) => ({ field, message: 'cannot be part of a signed URL' })));
   }
-  const translation = fromScreenshotOne(given);
+  const translation = translate(service, given);
   await showTranslatedLink(dependencies, opened, { owner, translation, ttl: { name: 'cache_ttl', seconds: ttl } });
 }

@@ -1,18 +1,15 @@
 import type { CaptureRecord } from '@capture/contract/api/responses';
-import { fromScreenshotOne } from '@capture/contract/compat/screenshotone/table';
+import { service } from '@capture/contract/compat/screenshotone/table';
 import { type ApiError, type ErrorCode, invalidRequest } from '@capture/contract/errors';
 import { refuseCrowds } from '@capture/contract/options/parse-request';
+import { translate } from '@capture/contract/translations/translate';
 import { ownView, type ResultView } from '../../../captures/result-view.ts';
 import type { KeyExchange } from '../../../http/exchange.ts';
 import { valuesOf } from '../../../http/form-body.ts';
 import { queryOf } from '../../../http/parameters.ts';
-import type { Protocol } from '../../../http/protocol.ts';
-import { jsonBody } from '../../../http/read-body.ts';
-import type { Route } from '../../../http/route.ts';
-import { compatRoute } from '../shared/compat-route.ts';
-import { jsonKeyOf } from '../shared/credentials.ts';
 import { htmlOfMarkdown } from '../shared/markdown.ts';
 import { type CompatDependencies, takeTranslated } from '../shared/take-translated.ts';
+import type { Vendor } from '../shared/vendor.ts';
 import { isScreenshotOneLink, showScreenshotOneLink } from './links.ts';
 
 /** Their error codes and statuses. What is missing is an `internal_application_error`. */
@@ -36,12 +33,8 @@ const errors: Partial<Record<ErrorCode, readonly [code: string, status: number]>
   CAPTURE_TIMEOUT: ['timeout_error', 500],
 };
 
-export const screenshotOneProtocol: Protocol = {
-  name: 'ScreenshotOne',
-  prefix: '/compat/screenshotone',
-  keyPlace: 'as access_key or in the header X-Access-Key',
-  keyOf: (req) => req.get('X-Access-Key') || queryOf(req).get('access_key') || null,
-  keyInBody: (bytes) => jsonKeyOf(bytes, 'access_key'),
+export const screenshotOne: Vendor = {
+  service,
   sendError({ res, sentKey }, error) {
     const unauthorized = [sentKey ? 'access_key_invalid' : 'access_key_required', 400] as const;
     const known = error.code === 'UNAUTHORIZED' ? unauthorized : errors[error.code];
@@ -53,14 +46,8 @@ export const screenshotOneProtocol: Protocol = {
       ...(error.details && { error_details: error.details }),
     });
   },
-};
-
-export function screenshotOneRoutes(dependencies: CompatDependencies): Route[] {
-  const refuse = async (): Promise<never> => {
-    throw animationsRefused();
-  };
-  return [
-    compatRoute(screenshotOneProtocol, {
+  routes: (dependencies) => [
+    {
       method: 'GET',
       path: '/take',
       signed: {
@@ -68,18 +55,22 @@ export function screenshotOneRoutes(dependencies: CompatDependencies): Route[] {
         handle: (exchange) => showScreenshotOneLink(dependencies, exchange),
       },
       handle: (exchange) => take(dependencies, exchange, valuesOf(queryOf(exchange.req))),
-    }),
-    compatRoute(screenshotOneProtocol, {
+    },
+    {
       method: 'POST',
       path: '/take',
-      reader: jsonBody,
       handle: (exchange) => take(dependencies, exchange, { ...exchange.req.body }),
-    }),
-    ...(['GET', 'POST'] as const).map((method) =>
-      compatRoute(screenshotOneProtocol, { method, path: '/animate', cost: 'none', handle: refuse }),
-    ),
-  ];
-}
+    },
+    ...(['GET', 'POST'] as const).map((method) => ({
+      method,
+      path: '/animate' as const,
+      cost: 'none' as const,
+      handle: async () => {
+        throw animationsRefused();
+      },
+    })),
+  ],
+};
 
 const animationsRefused = (): ApiError =>
   invalidRequest([
@@ -94,7 +85,7 @@ function take(dependencies: CompatDependencies, exchange: KeyExchange, given: Re
     throw invalidRequest([{ field: 'response_type', message: 'must be one of by_format, empty, json' }]);
   }
   if (typeof markdown === 'string') options.html = htmlOfMarkdown(markdown, { name: 'markdown', atMostKb: 16 });
-  return takeTranslated(dependencies, exchange, fromScreenshotOne(options), {
+  return takeTranslated(dependencies, exchange, translate(service, options), {
     view,
     async: String(async) === 'true',
     json: response_type !== 'by_format',

@@ -1,5 +1,6 @@
-import { fromUrlbox } from '@capture/contract/compat/urlbox/table';
+import { service } from '@capture/contract/compat/urlbox/table';
 import { invalidRequest } from '@capture/contract/errors';
+import { translate } from '@capture/contract/translations/translate';
 import type { Exchange } from '../../../http/exchange.ts';
 import { valuesOf } from '../../../http/form-body.ts';
 import { pathParameter, queryOf } from '../../../http/parameters.ts';
@@ -21,6 +22,6 @@ export async function showUrlboxLink(dependencies: CompatDependencies, opened: E
   });
   const { ttl = theirTtlS, force, ...given } = valuesOf(queryOf(req));
   if (force !== undefined) throw invalidRequest([{ field: 'force', message: 'cannot be part of a link: use ttl' }]);
-  const translation = fromUrlbox({ ...given, format: pathParameter(req, 'format') });
+  const translation = translate(service, { ...given, format: pathParameter(req, 'format') });
   await showTranslatedLink(dependencies, opened, { owner, translation, ttl: { name: 'ttl', seconds: ttl } });
 }

@@ -1,76 +1,53 @@
 import { nextMonth } from '@capture/contract/api/month';
 import type { CaptureRecord } from '@capture/contract/api/responses';
-import { fromUrlbox } from '@capture/contract/compat/urlbox/table';
+import { service } from '@capture/contract/compat/urlbox/table';
 import { ApiError, type ErrorCode, invalidRequest } from '@capture/contract/errors';
 import { refuseCrowds } from '@capture/contract/options/parse-request';
+import { translate } from '@capture/contract/translations/translate';
 import { findOwnCapture } from '@capture/database/captures/find-capture';
 import { databaseNow } from '@capture/database/database-clock';
 import type { Response } from 'express';
-import { bearerOf } from '../../../auth/authenticate.ts';
 import { captureRecord } from '../../../captures/records.ts';
 import type { ResultView } from '../../../captures/result-view.ts';
 import type { KeyExchange } from '../../../http/exchange.ts';
 import { pathParameter } from '../../../http/parameters.ts';
-import type { Protocol } from '../../../http/protocol.ts';
-import { jsonBody } from '../../../http/read-body.ts';
-import type { Route } from '../../../http/route.ts';
-import { compatRoute, openCompatRoute } from '../shared/compat-route.ts';
+import { pageErrorsAre400 } from '../shared/errors.ts';
 import { type CompatDependencies, takeTranslated } from '../shared/take-translated.ts';
+import type { Vendor } from '../shared/vendor.ts';
 import { showUrlboxLink } from './links.ts';
 
-/** Their statuses, where they differ from ours: 400 for a request or a page, 500 for the service. */
-const statuses: Partial<Record<ErrorCode, number>> = {
-  URL_BLOCKED: 400,
-  HTTP_STATUS: 400,
-  QUALITY_REJECTED: 400,
-  NAVIGATION_FAILED: 400,
-  URL_UNREACHABLE: 400,
-  SELECTOR_NOT_FOUND: 400,
-  PAGE_TOO_LARGE: 400,
-  CAPTURE_TIMEOUT: 500,
-};
+const statuses: Partial<Record<ErrorCode, number>> = { ...pageErrorsAre400, CAPTURE_TIMEOUT: 500 };
 
-export const urlboxProtocol: Protocol = {
-  name: 'Urlbox',
-  prefix: '/compat/urlbox',
-  keyPlace: 'as Authorization: Bearer',
-  keyOf: ({ headers }) => bearerOf(headers),
+export const urlbox: Vendor = {
+  service,
   sendError({ res, requestId, sentKey }, error) {
     const code = error.code === 'UNAUTHORIZED' ? (sentKey ? 'ApiKeyNotFound' : 'NoApiKeySupplied') : error.code;
     setRenderHeaders(res);
     res.status(statuses[error.code] ?? error.status).json({ error: { message: error.message, code }, requestId });
   },
-};
-
-export function urlboxRoutes(dependencies: CompatDependencies): Route[] {
-  const { database, fileUrlOf } = dependencies;
-  const post = (path: `/${string}`, async: boolean) =>
-    compatRoute(urlboxProtocol, {
-      method: 'POST',
-      path,
-      reader: jsonBody,
-      handle: async (exchange) => take(dependencies, exchange, async),
-    });
-  return [
-    post('/v1/render/sync', false),
-    post('/v1/render/async', true),
-    compatRoute(urlboxProtocol, {
+  routes: (dependencies) => [
+    { method: 'POST', path: '/v1/render/sync', handle: async (exchange) => take(dependencies, exchange, false) },
+    { method: 'POST', path: '/v1/render/async', handle: async (exchange) => take(dependencies, exchange, true) },
+    {
       method: 'GET',
       path: '/v1/render/:id',
       cost: 'none',
-      async handle({ req, res, caller }) {
-        const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
-        if (!capture) throw new ApiError('NOT_FOUND', 'This account has no render with this ID (req_…).');
-        setRenderHeaders(res);
-        res.json(statusOf(captureRecord(capture, fileUrlOf)));
-      },
-    }),
-    openCompatRoute(urlboxProtocol, {
+      handle: (exchange) => showStatus(dependencies, exchange),
+    },
+    {
       method: 'GET',
       path: '/v1/:key/:token/:format',
+      auth: 'none',
       handle: (exchange) => showUrlboxLink(dependencies, exchange),
-    }),
-  ];
+    },
+  ],
+};
+
+async function showStatus({ database, fileUrlOf }: CompatDependencies, { req, res, caller }: KeyExchange) {
+  const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
+  if (!capture) throw new ApiError('NOT_FOUND', 'This account has no render with this ID (req_…).');
+  setRenderHeaders(res);
+  res.json(statusOf(captureRecord(capture, fileUrlOf)));
 }
 
 function take(dependencies: CompatDependencies, exchange: KeyExchange, async: boolean): Promise<void> {
@@ -83,7 +60,7 @@ function take(dependencies: CompatDependencies, exchange: KeyExchange, async: bo
   if (response_type !== 'json' && response_type !== 'binary') {
     throw invalidRequest([{ field: 'response_type', message: 'must be one of binary, json' }]);
   }
-  return takeTranslated(dependencies, exchange, fromUrlbox(options), {
+  return takeTranslated(dependencies, exchange, translate(service, options), {
     view: viewOf(dependencies),
     async,
     json: response_type === 'json',
@@ -97,7 +74,7 @@ const viewOf = ({ links }: CompatDependencies): ResultView => ({
   },
   sendAcceptance(res, { request_id }) {
     setRenderHeaders(res);
-    const statusUrl = `${links.publicUrl}${urlboxProtocol.prefix}/v1/render/${request_id}`;
+    const statusUrl = `${links.publicUrl}/compat/urlbox/v1/render/${request_id}`;
     res.status(201).json({ status: 'created', renderId: request_id, statusUrl });
   },
   setFileHeaders: setRenderHeaders,
