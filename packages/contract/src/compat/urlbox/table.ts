@@ -200,7 +200,12 @@ export const service: Service = {
   url: 'https://api.urlbox.com',
   keys: [{ in: 'bearer' }],
   body: 'json',
-  paths: ['POST /v1/render/{sync,async}', 'GET /v1/render/:id', 'GET /v1/:key/:token/:format'],
+  paths: [
+    'POST /v1/render/{sync,async}',
+    'POST /v1/screenshot{,/async}',
+    'GET /v1/render/:id',
+    'GET /v1/:key/:token/:format',
+  ],
   notServed: 'render links without a token',
   request: "A request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link.",
   table,

@@ -31,6 +31,15 @@ describe('/v1/render of Urlbox', () => {
     await post('sync', { url: page, format: 'pdf', response_type: 'binary' }).expect('Content-Type', 'application/pdf');
   });
 
+  it('renders by the paths of its command line too', async () => {
+    const send = (path: string) =>
+      gateway.http.post(`${prefix}${path}`).set('Authorization', `Bearer ${key}`).send({ url: page });
+    const { body } = await send('screenshot').expect(200);
+    expect(body).toMatchObject({ renderUrl: expect.stringContaining('/files/') });
+    const later = await send('screenshot/async').expect(201);
+    expect(later.body).toMatchObject({ status: 'created', renderId: expect.any(String) });
+  });
+
   it('renders later, and reports the status', async () => {
     const { body } = await post('async', { url: page }).expect(201);
     expect(body).toEqual({ status: 'created', renderId: expect.any(String), statusUrl: expect.any(String) });
@@ -54,7 +63,11 @@ describe('/v1/render of Urlbox', () => {
 
   it('refuses what cannot be honoured', async () => {
     const { body } = await post('sync', { url: page, proxy: 'a:b@proxy.test' }).expect(400);
-    expect(body.error.message).toContain('proxy is not supported: captures use the network of the platform');
+    expect(body.error).toEqual({
+      // By this code its command line knows a wrong option.
+      code: 'InvalidOptions',
+      message: expect.stringContaining('proxy is not supported: captures use the network of the platform'),
+    });
     await post('sync', { url: page, response_type: 'base64' }).expect(400);
     await post('async', { url: page, webhook_url: 'https://hooks.example.com/' }).expect(400);
     const stranger = await gateway.http.post(`${prefix}render/sync`).send({ url: page }).expect(401);

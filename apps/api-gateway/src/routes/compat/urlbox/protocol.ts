@@ -21,13 +21,15 @@ const statuses: Partial<Record<ErrorCode, number>> = { ...pageErrorsAre400, CAPT
 export const urlbox: Vendor = {
   service,
   sendError({ res, requestId, sentKey }, error) {
-    const code = error.code === 'UNAUTHORIZED' ? (sentKey ? 'ApiKeyNotFound' : 'NoApiKeySupplied') : error.code;
+    const unauthorized = sentKey ? 'ApiKeyNotFound' : 'NoApiKeySupplied';
+    const code = { UNAUTHORIZED: unauthorized, INVALID_REQUEST: 'InvalidOptions' }[error.code as string] ?? error.code;
     setRenderHeaders(res);
     res.status(statuses[error.code] ?? error.status).json({ error: { message: error.message, code }, requestId });
   },
   routes: (dependencies) => [
-    { method: 'POST', path: '/v1/render/sync', handle: async (exchange) => take(dependencies, exchange, false) },
-    { method: 'POST', path: '/v1/render/async', handle: async (exchange) => take(dependencies, exchange, true) },
+    // Its command line uses the later paths, its libraries the earlier ones.
+    ...(['/v1/screenshot', '/v1/render/sync'] as const).map((path) => post(dependencies, path, false)),
+    ...(['/v1/screenshot/async', '/v1/render/async'] as const).map((path) => post(dependencies, path, true)),
     {
       method: 'GET',
       path: '/v1/render/:id',
@@ -42,6 +44,12 @@ export const urlbox: Vendor = {
     },
   ],
 };
+
+const post = (dependencies: CompatDependencies, path: `/${string}`, async: boolean) => ({
+  method: 'POST' as const,
+  path,
+  handle: async (exchange: KeyExchange) => take(dependencies, exchange, async),
+});
 
 async function showStatus({ database, fileUrlOf }: CompatDependencies, { req, res, caller }: KeyExchange) {
   const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
