@@ -56,6 +56,7 @@ describe('the client of ScreenshotOne', () => {
     const error = await client.take(options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ httpStatusCode, errorCode, errorMessage: expect.stringMatching(errorMessage) });
+    expect(error).toMatchObject({ documentationUrl: expect.stringMatching(`^${url}/docs/errors#[a-z_]+$`) });
   });
 
   it('gets its own error for an animation, and for a wrong key', async () => {

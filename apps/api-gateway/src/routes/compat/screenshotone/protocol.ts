@@ -35,7 +35,7 @@ const errors: Partial<Record<ErrorCode, readonly [code: string, status: number]>
 
 export const screenshotOne: Vendor = {
   service,
-  sendError({ res, sentKey }, error) {
+  sendError({ req, res, sentKey }, error) {
     const unauthorized = [sentKey ? 'access_key_invalid' : 'access_key_required', 400] as const;
     const known = error.code === 'UNAUTHORIZED' ? unauthorized : errors[error.code];
     const [code, status] = known ?? ['internal_application_error', 500];
@@ -43,6 +43,7 @@ export const screenshotOne: Vendor = {
       is_successful: false,
       error_code: code,
       error_message: error.message,
+      documentation_url: `${req.protocol}://${req.host}/docs/errors#${error.code.toLowerCase()}`,
       ...(error.details && { error_details: error.details }),
     });
   },
