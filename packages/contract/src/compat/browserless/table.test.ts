@@ -138,13 +138,20 @@ describe('a request to browserless', () => {
     expect(faultsOf(translated)).toEqual([]);
   });
 
-  it('reads the HTML of the full page for /content', () => {
+  it('reads the HTML of the full page for /content, and the whole document as an output', () => {
     const options = { fullPage: true, type: 'jpeg', format: 'A4' };
     const body = { url, options, selector: 'main', userAgent: 'Bot/1.0', rejectResourceTypes: ['image'] };
     const translated = fromBrowserless(body, '/chromium/content');
     expect(translated).toMatchObject({
       type: 'content',
-      options: { url, format: 'html', only_main_content: false, user_agent: 'Bot/1.0', block_resources: ['image'] },
+      options: {
+        url,
+        format: 'html',
+        only_main_content: false,
+        user_agent: 'Bot/1.0',
+        block_resources: ['image'],
+        outputs: [{ kind: 'html', name: 'document' }],
+      },
     });
     expect(translated.unsupported.map(({ name, harmless }) => [name, harmless])).toEqual(
       ['options.fullPage', 'options.type', 'options.format', 'selector'].map((name) => [name, true]),

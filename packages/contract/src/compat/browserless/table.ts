@@ -178,10 +178,19 @@ function lengthOf(value: unknown): string {
   throw new Untranslatable('is not a length');
 }
 
+/** The name of the output that has the document as rendered, which their `/content` sends. Our own file has what is visible. */
+export const wholeDocument = 'document';
+
 const defaultsOf: Readonly<Record<CaptureKind, Options>> = {
   screenshot: { width: 800, height: 600 },
   pdf: { width: 800, height: 600, paper_width: '8.5in', paper_height: '11in', print_background: false },
-  content: { width: 800, height: 600, format: 'html', only_main_content: false },
+  content: {
+    width: 800,
+    height: 600,
+    format: 'html',
+    only_main_content: false,
+    outputs: [{ kind: 'html', name: wholeDocument }],
+  },
 };
 
 /** Objects whose fields are rows of the table. */

@@ -1,7 +1,7 @@
-import { service } from '@capture/contract/compat/browserless/table';
+import { service, wholeDocument } from '@capture/contract/compat/browserless/table';
 import { invalidRequest } from '@capture/contract/errors';
 import { refuseCrowds } from '@capture/contract/options/parse-request';
-import { translate, type Unsupported } from '@capture/contract/translations/translate';
+import { translate } from '@capture/contract/translations/translate';
 import { asHeader } from '../../../captures/receipt-headers.ts';
 import { ownView, type ResultView } from '../../../captures/result-view.ts';
 import type { KeyExchange } from '../../../http/exchange.ts';
@@ -35,16 +35,9 @@ function take(dependencies: CompatDependencies, exchange: KeyExchange): Promise<
   query.delete('token');
   const { pathname } = new URL(req.originalUrl, 'http://gateway');
   const translation = translate(service, withoutEncoding(body as Record<string, unknown>), `${pathname}?${query}`);
-  if (translation.type === 'content') translation.unsupported.push(cleanedHtml);
-  return takeTranslated(dependencies, exchange, translation, { view });
+  const isContent = translation.type === 'content';
+  return takeTranslated(dependencies, exchange, translation, { view: isContent ? contentView : view });
 }
-
-/** What differs from their `/content` in every response. */
-const cleanedHtml: Unsupported = {
-  name: '/content',
-  why: 'the HTML has what is visible, without scripts, styles and classes',
-  harmless: true,
-};
 
 /** The bytes of a file are what we send; any other encoding stays, and is refused. */
 function withoutEncoding(body: Record<string, unknown>): Record<string, unknown> {
@@ -61,3 +54,5 @@ const view: ResultView = {
     if (receipt?.final_url) res.setHeader('X-Response-URL', asHeader(receipt.final_url));
   },
 };
+
+const contentView: ResultView = { ...view, output: wholeDocument };
