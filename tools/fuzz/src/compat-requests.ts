@@ -1,26 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { services } from '@capture/api-gateway/routes/compat/protocols';
-import { idOf, type KeyPlace, routesIn } from '@capture/contract/translations/service';
+import { idOf, type KeyPlace, routesIn, type Service } from '@capture/contract/translations/service';
 import fc from 'fast-check';
 import { hostileName, hostileText, hostileValue, weighted } from './hostile.ts';
 import { asJson, escaped, headOf, inQuery, type Known, type WireRequest } from './requests-of-operation.ts';
-
-/** Options that one service or another has, under any of their names. */
-const names = [
-  ...['url', 'html', 'markdown', 'format', 'width', 'height', 'viewport_width', 'viewport', 'device_scale_factor'],
-  ...['full_page', 'fullPage', 'selector', 'clip', 'crop', 'quality', 'image_quality', 'delay', 'wait_until', 'ttl'],
-  ...['cookies', 'cookie', 'headers', 'header', 'authorization', 'hide_selectors', 'hide_selector', 'css', 'js'],
-  ...['options', 'gotoOptions', 'waitForSelector', 'addStyleTag', 'rejectResourceTypes', 'time_zone', 'geolocation'],
-  ...['response_type', 'async', 'webhook_url', 'cache', 'cache_ttl', 'fresh', 'thumbnail_width', 'paperWidth', 'files'],
-];
 
 const page = 'https://127.0.0.1/';
 
 type Values = readonly (readonly [string, unknown])[];
 
-const values: fc.Arbitrary<Values> = fc
-  .array(fc.tuple(weighted([6, fc.constantFrom(...names)], [1, hostileName]), hostileValue), { maxLength: 4 })
-  .map((odd) => [['url', page] as const, ...odd]);
+/** Options of a service, and objects that some have them in. */
+function valuesFor({ table }: Service): fc.Arbitrary<Values> {
+  const names = [...Object.keys(table), 'options', 'gotoOptions', 'waitForSelector', 'viewport', 'files'];
+  const [urlName = 'url'] = Object.entries(table).find(([, row]) => 'ours' in row && row.ours === 'url') ?? [];
+  return fc
+    .array(fc.tuple(weighted([6, fc.constantFrom(...names)], [1, hostileName]), hostileValue), { maxLength: 4 })
+    .map((odd) => [[urlName, page] as const, ...odd]);
+}
 
 const queryOf = (given: Values) =>
   given.map(([name, value]) => `${escaped(name)}=${escaped(inQuery(value))}`).join('&');
@@ -32,10 +28,11 @@ export function compatRequests({ apiKeys, links }: Known): fc.Arbitrary<WireRequ
   const key = fc.constantFrom(...apiKeys);
   return fc.oneof(
     ...services.flatMap((service) => {
+      const values = valuesFor(service);
       const prefix = `/compat/${idOf(service)}`;
       const sent = fc.tuple(fc.constantFrom(...service.keys), key).map(([place, apiKey]) => withKey(place, apiKey));
       return routesIn(service).map(({ method, path }) => {
-        if (path.includes('/:token')) return signedWith(links, `${prefix}${path}`);
+        if (path.includes('/:token')) return signedWith(links, `${prefix}${path}`, values);
         const head = `${method} ${prefix}${path.replace(':id', 'req_none')}`;
         if (method === 'GET') {
           return fc.tuple(sent, values).map(([{ query, headers }, given]) => ({
@@ -54,7 +51,7 @@ export function compatRequests({ apiKeys, links }: Known): fc.Arbitrary<WireRequ
 }
 
 /** A link whose path has the ID of a key and the signature of its query. */
-function signedWith(links: Known['links'], path: string): fc.Arbitrary<WireRequest> {
+function signedWith(links: Known['links'], path: string, values: fc.Arbitrary<Values>): fc.Arbitrary<WireRequest> {
   return fc
     .tuple(fc.constantFrom(...links), fc.constantFrom('png', 'pdf', 'gif', 'md'), values)
     .map(([{ keyId, secret }, format, given]) => {
