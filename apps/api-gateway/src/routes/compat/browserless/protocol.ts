@@ -1,6 +1,4 @@
 import { service, wholeDocument } from '@capture/contract/compat/browserless/table';
-import { invalidRequest } from '@capture/contract/errors';
-import { refuseCrowds } from '@capture/contract/options/parse-request';
 import { translate } from '@capture/contract/translations/translate';
 import { asHeader } from '../../../captures/receipt-headers.ts';
 import { ownView, type ResultView } from '../../../captures/result-view.ts';
@@ -26,15 +24,10 @@ export const browserless: Vendor = {
 
 function take(dependencies: CompatDependencies, exchange: KeyExchange): Promise<void> {
   const { req } = exchange;
-  const body: unknown = req.body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidRequest([{ field: '', message: 'the body must be a JSON object' }]);
-  }
-  refuseCrowds(body);
   const query = queryOf(req);
   query.delete('token');
   const { pathname } = new URL(req.originalUrl, 'http://gateway');
-  const translation = translate(service, withoutEncoding(body as Record<string, unknown>), `${pathname}?${query}`);
+  const translation = translate(service, withoutEncoding(req.body), `${pathname}?${query}`);
   const isContent = translation.type === 'content';
   return takeTranslated(dependencies, exchange, translation, { view: isContent ? contentView : view });
 }

@@ -1,4 +1,5 @@
-import type { ApiError } from '@capture/contract/errors';
+import { type ApiError, invalidRequest } from '@capture/contract/errors';
+import { refuseCrowds } from '@capture/contract/options/parse-request';
 import { idOf, keyPlaceOf, type Service } from '@capture/contract/translations/service';
 import type { Exchange, KeyExchange } from '../../../http/exchange.ts';
 import { formBody } from '../../../http/form-body.ts';
@@ -20,6 +21,7 @@ interface RouteOf<Context> {
   method: 'GET' | 'POST';
   /** Below the service's prefix. */
   path: `/${string}`;
+  /** A JSON body is an object. */
   handle(exchange: Context): Promise<void>;
 }
 
@@ -49,7 +51,6 @@ export function protocolOf({ service, sendError }: Vendor): Protocol {
 
 /** The rows of the route table for clients of another service. Only the words are theirs: keys and limits apply as to ours. */
 export function routesOf(vendor: Vendor, protocol: Protocol, dependencies: CompatDependencies): Route[] {
-  const reader = { json: jsonBody, form: formBody }[vendor.service.body];
   return vendor.routes(dependencies).map((route): Route => {
     const path = `${protocol.prefix}${route.path}`;
     const common = {
@@ -62,6 +63,25 @@ export function routesOf(vendor: Vendor, protocol: Protocol, dependencies: Compa
       responses: {},
     } as const;
     if (route.auth === 'none') return { ...route, ...common };
-    return { cost: 'capture', ...(route.method === 'POST' && { reader }), ...route, ...common, auth: 'key' };
+    const own = { cost: 'capture', ...route, ...common, auth: 'key' } as const;
+    if (route.method === 'GET') return own;
+    return vendor.service.body === 'form'
+      ? { reader: formBody, ...own }
+      : { reader: jsonBody, ...own, handle: withObject(route.handle) };
   });
+}
+
+/** Handles a request whose body is a JSON object; any other is refused. */
+function withObject(handle: (exchange: KeyExchange) => Promise<void>): (exchange: KeyExchange) => Promise<void> {
+  return async (exchange) => {
+    refuseOthers(exchange.req.body);
+    return handle(exchange);
+  };
+}
+
+function refuseOthers(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidRequest([{ field: '', message: 'the body must be a JSON object' }]);
+  }
+  refuseCrowds(body);
 }

@@ -2,7 +2,6 @@ import { nextMonth } from '@capture/contract/api/month';
 import type { CaptureRecord } from '@capture/contract/api/responses';
 import { service } from '@capture/contract/compat/urlbox/table';
 import { ApiError, type ErrorCode, invalidRequest } from '@capture/contract/errors';
-import { refuseCrowds } from '@capture/contract/options/parse-request';
 import { translate } from '@capture/contract/translations/translate';
 import { findOwnCapture } from '@capture/database/captures/find-capture';
 import { databaseNow } from '@capture/database/database-clock';
@@ -59,12 +58,7 @@ async function showStatus({ database, fileUrlOf }: CompatDependencies, { req, re
 }
 
 function take(dependencies: CompatDependencies, exchange: KeyExchange, async: boolean): Promise<void> {
-  const body: unknown = exchange.req.body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidRequest([{ field: '', message: 'the body must be a JSON object' }]);
-  }
-  refuseCrowds(body);
-  const { response_type = 'json', ...options } = body as Record<string, unknown>;
+  const { response_type = 'json', ...options } = exchange.req.body as Record<string, unknown>;
   if (response_type !== 'json' && response_type !== 'binary') {
     throw invalidRequest([{ field: 'response_type', message: 'must be one of binary, json' }]);
   }
