@@ -179,7 +179,7 @@ describe('the route table', () => {
   it('requires the key that the contract names for each path', () => {
     for (const route of routeTable(gateway)) {
       // Render links bring no key.
-      const expected = /^\/(mcp$|(api\/v1|compat)\/(?!urlbox\/v1\/:key))/.test(route.path)
+      const expected = /^\/(mcp$|(api\/v1|compat)\/(?!.*\/:token\/))/.test(route.path)
         ? 'key'
         : /^(\/api)?\/operator\//.test(route.path) || route.path === '/metrics'
           ? 'operator'

@@ -160,6 +160,21 @@ export const onePixel = Buffer.from(
   'base64',
 );
 
+/** Stores the HTML files that a capture's options name, as text with their names; undefined if there are none. */
+async function storeOutputs({ storage }: TestGateway, { id, options }: ClaimedCapture) {
+  const asked = (options.outputs ?? []) as { kind: 'html'; name?: string }[];
+  const named = asked.flatMap(({ kind, name }) => (kind === 'html' && name !== undefined ? [{ kind, name }] : []));
+  if (named.length === 0) return undefined;
+  return Promise.all(
+    named.map(async ({ kind, name }) => {
+      const bytes = Buffer.from(`The output ${name}.`);
+      const key = `${id}-${name}.${kind}`;
+      await storage.put(key, bytes);
+      return { name, kind, format: kind, size: bytes.length, key };
+    }),
+  );
+}
+
 /**
  * A capture worker without a browser: takes jobs from the real queue and ends the captures in the real database, with one
  * pixel as every screenshot.
@@ -197,6 +212,7 @@ export function startTestWorker(
       const format = capture.type === 'pdf' ? 'pdf' : String(capture.options.format ?? 'png');
       const storageKey = `${capture.id}-${capture.attempt}.${format}`;
       if (result === 'completed') await gateway.storage.put(storageKey, onePixel);
+      const outputs = result === 'completed' ? await storeOutputs(gateway, capture) : undefined;
       await endCapture(gateway.database.pool, gateway, {
         captureId,
         attempt: capture.attempt,
@@ -212,6 +228,7 @@ export function startTestWorker(
                 fileSize: onePixel.length,
                 storageKey,
                 expiresAt,
+                outputs,
               }
             : { status: 'failed', errorCode: result.code, errorMessage: result.message },
       });

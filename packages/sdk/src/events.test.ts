@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type CaptureErrorCode as ContractErrorCode, captureErrorCodes } from '@capture/contract/errors';
 import {
   batchCompleted,
@@ -8,6 +10,7 @@ import {
   type SerialisedEvent,
 } from '@capture/contract/events/events';
 import { type FormName, forms } from '@capture/contract/forms/forms';
+import { repositoryRoot } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 import {
   type CaptureErrorCode,
@@ -81,7 +84,13 @@ describe.each(['A', 'B'] satisfies FormName[])('the events of form %s', (name) =
     ];
     expect(sent.map(({ body }) => JSON.parse(body.toString()))).toEqual(expected[name]);
     for (const event of sent) expect(isWebhookEventName(event.name)).toBe(true);
+    expect(sent.map((event) => event.name).sort()).toEqual([...forms.B.events.names].sort());
   });
+});
+
+it('docs/webhooks.md has a row for every event', () => {
+  const documented = readFileSync(path.join(repositoryRoot, 'docs', 'webhooks.md'), 'utf8');
+  expect(forms.B.events.names.filter((name) => !documented.includes(`\n| \`${name}\``))).toEqual([]);
 });
 
 it('the names match the contract', () => {

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { apiFlash } from '@capture/contract/translations/apiflash';
-import { browserless } from '@capture/contract/translations/browserless';
-import { gotenberg } from '@capture/contract/translations/gotenberg';
-import { screenshotOne } from '@capture/contract/translations/screenshotone';
-import { urlbox } from '@capture/contract/translations/urlbox';
 import { repositoryRoot } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
-import { withTables } from '../scripts/option-tables.mjs';
+import { withVendors } from '../scripts/guide.mjs';
+import { readVendors } from '../scripts/read-vendors.mjs';
 
 /** Removes the formatter's column widths from tables. */
 const read = (markdown: string) => markdown.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---');
 
-it('the guide has the current tables; if not, run `npm run generate -w packages/sdk`', () => {
-  const guide = readFileSync(path.join(repositoryRoot, 'docs', 'migration.md'), 'utf8');
-  const tables = withTables(guide, [screenshotOne, urlbox, apiFlash, gotenberg, browserless]);
-  expect(read(guide)).toBe(read(tables));
-});
+it.each(['README.md', 'docs/migration.md', 'packages/sdk/README.md'])(
+  '%s has the vendors as they are; if not, run `npm run generate -w packages/sdk`',
+  async (name) => {
+    const document = readFileSync(path.join(repositoryRoot, name), 'utf8');
+    expect(document).toContain('<!-- services -->');
+    expect(read(document)).toBe(read(withVendors(document, await readVendors())));
+  },
+);

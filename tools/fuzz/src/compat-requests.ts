@@ -1,74 +1,90 @@
 import { createHmac } from 'node:crypto';
+import { services } from '@capture/api-gateway/routes/compat/protocols';
+import { idOf, type KeyPlace, routesIn, type Service } from '@capture/contract/translations/service';
 import fc from 'fast-check';
 import { hostileName, hostileText, hostileValue, weighted } from './hostile.ts';
 import { asJson, escaped, headOf, inQuery, type Known, type WireRequest } from './requests-of-operation.ts';
-
-/** Options of any service, under any of their names. */
-const names = [
-  ...['url', 'html', 'markdown', 'format', 'width', 'height', 'viewport_width', 'viewport', 'device_scale_factor'],
-  ...['full_page', 'fullPage', 'selector', 'clip', 'crop', 'quality', 'image_quality', 'delay', 'wait_until', 'ttl'],
-  ...['cookies', 'cookie', 'headers', 'header', 'authorization', 'hide_selectors', 'hide_selector', 'css', 'js'],
-  ...['options', 'gotoOptions', 'waitForSelector', 'addStyleTag', 'rejectResourceTypes', 'time_zone', 'geolocation'],
-  ...['response_type', 'async', 'webhook_url', 'cache', 'cache_ttl', 'fresh', 'thumbnail_width', 'paperWidth', 'files'],
-];
 
 const page = 'https://127.0.0.1/';
 
 type Values = readonly (readonly [string, unknown])[];
 
-const values: fc.Arbitrary<Values> = fc
-  .array(fc.tuple(weighted([6, fc.constantFrom(...names)], [1, hostileName]), hostileValue), { maxLength: 4 })
-  .map((odd) => [['url', page] as const, ...odd]);
+/** Options of a service, and objects that some have them in. */
+function valuesFor({ table }: Service): fc.Arbitrary<Values> {
+  const names = [...Object.keys(table), 'options', 'gotoOptions', 'waitForSelector', 'viewport', 'files'];
+  const [urlName = 'url'] = Object.entries(table).find(([, row]) => 'ours' in row && row.ours === 'url') ?? [];
+  return fc
+    .array(fc.tuple(weighted([6, fc.constantFrom(...names)], [1, hostileName]), hostileValue), { maxLength: 4 })
+    .map((odd) => [[urlName, page] as const, ...odd]);
+}
 
 const queryOf = (given: Values) =>
   given.map(([name, value]) => `${escaped(name)}=${escaped(inQuery(value))}`).join('&');
 const jsonOf = (given: Values) =>
   `{${given.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 
-/** Generates requests as clients of other services send them. No worker runs here, so their captures wait. */
+/** Requests as clients of other services send them, to every path. Their captures wait: no worker runs here. */
 export function compatRequests({ apiKeys, links }: Known): fc.Arbitrary<WireRequest> {
   const key = fc.constantFrom(...apiKeys);
-  const inUrl = (path: string, keyName: string) =>
-    fc.tuple(key, values).map(([apiKey, given]) => ({
-      head: headOf(`GET /compat/${path}?${keyName}=${apiKey}&${queryOf(given)}`, []),
-      body: '',
-    }));
-  const inBody = (path: string, more: (apiKey: string) => { query?: string; headers?: string[] }) =>
-    fc.tuple(key, values).map(([apiKey, given]) => {
-      const { headers, bytes } = asJson(jsonOf(given));
-      const { query = '', headers: own = [] } = more(apiKey);
-      return { head: headOf(`POST /compat/${path}${query}`, [...own, ...headers]), body: bytes };
-    });
-  const bearer = (apiKey: string) => ({ headers: [`Authorization: Bearer ${apiKey}`] });
-  const token = (apiKey: string) => ({ query: `?token=${apiKey}` });
-  const urlboxLink = fc
+  return fc.oneof(
+    ...services.flatMap((service) => {
+      const values = valuesFor(service);
+      const prefix = `/compat/${idOf(service)}`;
+      const sent = fc.tuple(fc.constantFrom(...service.keys), key).map(([place, apiKey]) => withKey(place, apiKey));
+      return routesIn(service).map(({ method, path }) => {
+        if (path.includes('/:token')) return signedWith(links, `${prefix}${path}`, values);
+        const head = `${method} ${prefix}${path.replace(':id', 'req_none')}`;
+        if (method === 'GET') {
+          return fc.tuple(sent, values).map(([{ query, headers }, given]) => ({
+            head: headOf(`${head}?${query}&${queryOf(given)}`, headers),
+            body: '',
+          }));
+        }
+        const body = service.body === 'form' ? parts.map(asForm) : values.map((given) => asJson(jsonOf(given)));
+        return fc.tuple(sent, body).map(([{ query, headers }, { headers: more, bytes }]) => ({
+          head: headOf(`${head}?${query}`, [...headers, ...more]),
+          body: bytes,
+        }));
+      });
+    }),
+  );
+}
+
+/** A link whose path has the ID of a key and the signature of its query. */
+function signedWith(links: Known['links'], path: string, values: fc.Arbitrary<Values>): fc.Arbitrary<WireRequest> {
+  return fc
     .tuple(fc.constantFrom(...links), fc.constantFrom('png', 'pdf', 'gif', 'md'), values)
     .map(([{ keyId, secret }, format, given]) => {
       const query = queryOf(given);
       const signature = createHmac('sha256', secret).update(query).digest('hex');
-      return { head: headOf(`GET /compat/urlbox/v1/${keyId}/${signature}/${format}?${query}`, []), body: '' };
+      const filled = path.replace(':key', keyId).replace(':token', signature).replace(':format', format);
+      return { head: headOf(`GET ${filled}?${query}`, []), body: '' };
     });
-  return fc.oneof(
-    inUrl('screenshotone/take', 'access_key'),
-    inBody('screenshotone/take', (apiKey) => ({ headers: [`X-Access-Key: ${apiKey}`] })),
-    inBody('urlbox/v1/render/async', bearer),
-    urlboxLink,
-    inUrl('apiflash/v1/urltoimage', 'access_key'),
-    inBody('browserless/screenshot', token),
-    inBody('browserless/pdf', token),
-    inBody('browserless/content', token),
-    fc.tuple(key, fc.constantFrom('url', 'html', 'markdown'), parts).map(([apiKey, route, bytes]) => ({
-      head: headOf(`POST /compat/gotenberg/forms/chromium/convert/${route}`, [
-        `X-Api-Key: ${apiKey}`,
-        'Content-Type: multipart/form-data; boundary=edge',
-        `Content-Length: ${bytes.length}`,
-      ]),
-      body: bytes,
-    })),
-  );
 }
 
-/** Generates a part of a form, valid or almost valid. */
+/** A key where the service has it, but for one in a body: this is in the query. */
+function withKey(place: KeyPlace, apiKey: string): { query: string; headers: string[] } {
+  const basic = (text: string) => [`Authorization: Basic ${Buffer.from(text).toString('base64')}`];
+  switch (place.in) {
+    case 'header':
+      return { query: '', headers: [`${place.name}: ${apiKey}`] };
+    case 'bearer':
+      return { query: '', headers: [`Authorization: Bearer ${apiKey}`] };
+    case 'user name':
+      return { query: '', headers: basic(`${apiKey}:`) };
+    case 'password':
+      return { query: '', headers: basic(`user:${apiKey}`) };
+    default:
+      return { query: `${place.name}=${apiKey}`, headers: [] };
+  }
+}
+
+const asForm = (bytes: Buffer) => ({
+  bytes,
+  headers: ['Content-Type: multipart/form-data; boundary=edge', `Content-Length: ${bytes.length}`],
+});
+
+/** A form, or almost one. */
 const parts: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.array(

@@ -157,12 +157,18 @@ async function sendFile(
   capture: CaptureWithUsage,
   view: ResultView,
 ): Promise<void> {
-  const file = capture.storageKey === null ? null : await storage.open(capture.storageKey);
-  if (!file) throw new ApiError('NOT_FOUND', 'The file of this capture was deleted.');
-  setFileHeaders(res, capture, file.size);
+  const sent = view.output === undefined ? capture : outputOf(capture, view.output);
+  const file = sent?.storageKey ? await storage.open(sent.storageKey) : null;
+  if (!sent || !file) throw new ApiError('NOT_FOUND', 'The file of this capture was deleted.');
+  setFileHeaders(res, sent, file.size);
   res.setHeader('Cache-Control', 'private, no-store');
   view.setFileHeaders?.(res, captureRecord(capture, fileUrlOf));
   await inSpan('send file', {}, () => sendStream(file.stream, res));
+}
+
+function outputOf({ id, outputs }: CaptureWithUsage, name: string) {
+  const output = outputs?.find((each) => each.name === name);
+  return output && { id, name, format: output.format, storageKey: output.key };
 }
 
 function disconnectSignal({ res }: KeyExchange): AbortSignal {

@@ -9,6 +9,8 @@ export type Acceptance = z.output<typeof acceptance>;
 export interface ResultView {
   sendRecord(res: Response, record: CaptureRecord): void;
   sendAcceptance(res: Response, acceptance: Acceptance): void;
+  /** The name of the further output that is sent in place of the capture's own file. */
+  output?: string;
   /** Sets further headers of a file. */
   setFileHeaders?(res: Response, record: CaptureRecord): void;
 }

@@ -27,7 +27,7 @@ export function openApiDocument(form: ContractForm, routes: readonly Route[], pu
     info: {
       title: 'Capture platform',
       version: '1',
-      description: `${introduction}\n\n${planTable(form)}`,
+      description: `${introductionOf(routes)}\n\n${planTable(form)}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
@@ -65,8 +65,11 @@ const tags: Record<Tag, string> = {
   Service: 'The service itself.',
 };
 
-const introduction =
-  'Turns web pages into screenshots, PDFs and OG images. Every path under `/api/v1` needs an API key; lengths are in CSS pixels and times in milliseconds unless stated otherwise. Below `/compat/` are the endpoints of ScreenshotOne, Gotenberg, browserless, ApiFlash and Urlbox, for programs written for these services; they follow the documents of each service, and our guide to migration has tables of their options.';
+function introductionOf(routes: readonly Route[]): string {
+  const services = [...new Set(routes.flatMap(({ protocol }) => protocol?.name ?? []))];
+  const named = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(services);
+  return `Turns web pages into screenshots, PDFs and OG images. Every path under \`/api/v1\` needs an API key; lengths are in CSS pixels and times in milliseconds unless stated otherwise. Below \`/compat/\` are the endpoints of ${named}, for programs written for these services; they follow the documents of each service, and our guide to migration has tables of their options.`;
+}
 
 /** The form's plans, in Markdown. */
 function planTable(form: ContractForm): string {

@@ -19,7 +19,7 @@ const firstSteps = [
     'When a page is ready, what the options do, and what to do when a capture looks wrong.',
   ],
   ['sdk', 'The SDK', 'Typed calls for JavaScript and TypeScript, with retries, batches and webhook verification.'],
-  ['migration', 'Migrate', 'From ScreenshotOne, Urlbox, ApiFlash, Gotenberg and browserless, option by option.'],
+  ['migration', 'Migrate', 'From another service, option by option, or with its own clients.'],
 ] as const;
 
 /** The first page: where to begin, and every section. */

@@ -52,7 +52,7 @@ describe('a registration', () => {
     [{ url, events: 'capture.completed' }, 'events must be an array'],
     [{ url, events: ['capture.failed', 'capture.failed'] }, 'events must not name an event twice'],
     [
-      { url, events: ['capture.failed', 'capture.started'] },
+      { url, events: ['capture.failed', 'capture.unknown'] },
       'events.1 must be one of capture.completed, capture.failed, batch.completed, batch.progress',
     ],
     [{ url, events: [1] }, expect.stringMatching(/^events\.0 must be one of /)],
@@ -114,7 +114,7 @@ describe('a filter of deliveries', () => {
 
   it.each([
     [{ status: 'open' }, 'status must be one of pending, delivered, failed, paused'],
-    [{ event: 'capture.started' }, expect.stringMatching(/^event must be one of capture\.completed, /)],
+    [{ event: 'capture.unknown' }, expect.stringMatching(/^event must be one of capture\.completed, /)],
     [{ webhook_id: 'wh_1' }, 'webhook_id must be the id of an endpoint, such as wh_01kaek2v2gf3d9w8q0x5m7r4tz'],
     [{ webhook_id: `acc_${'0'.repeat(26)}` }, expect.stringMatching(/^webhook_id must be the id of an endpoint/)],
     [{ account_id: 'acc_1' }, expect.stringMatching(/^account_id is not an option/)],

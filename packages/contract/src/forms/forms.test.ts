@@ -13,7 +13,6 @@ interface Published {
   retryAfter: string;
   events: string[];
   completedFields: string[];
-  batchProgress: boolean;
   batchResultFileUrl: boolean;
   signature: string;
   timeoutMs: number;
@@ -47,7 +46,6 @@ const published: Published[] = [
     retryAfter: 'always',
     events: ['capture.completed', 'capture.failed', 'batch.completed'],
     completedFields: ['duration_ms', 'file_size', 'format', 'height', 'type', 'url', 'width'],
-    batchProgress: false,
     batchResultFileUrl: false,
     signature: `sha256=${vector.hex}`,
     timeoutMs: 10_000,
@@ -74,7 +72,6 @@ const published: Published[] = [
     retryAfter: 'when limited',
     events: ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'],
     completedFields: ['expires_at', 'file_size', 'file_url', 'format', 'height', 'type', 'url', 'width'],
-    batchProgress: true,
     batchResultFileUrl: true,
     signature: vector.hex,
     timeoutMs: 30_000,
@@ -164,8 +161,6 @@ describe.each(published)('form $form', (contract) => {
 
   it('has the published events', () => {
     expect(form.events.names).toEqual(contract.events);
-    expect(form.events.names.includes('batch.progress')).toBe(form.events.batchProgress);
-    expect(form.events.batchProgress).toBe(contract.batchProgress);
     expect(form.events.batchResultFileUrl).toBe(contract.batchResultFileUrl);
   });
 

@@ -39,11 +39,10 @@ export interface ContractForm {
     retryAfter: 'always' | 'when limited';
   };
   events: {
-    /** The events that an endpoint can subscribe to. Read by `webhook-requests.ts`. */
+    /** The events that are recorded, and that an endpoint can subscribe to. Read by `receiversOfEvent`, `webhook-requests.ts`. */
     names: readonly EventName[];
     /** The fields of `capture.completed` that only this form has. Read by `events.ts`. */
     completedFields: readonly CompletedField[];
-    batchProgress: boolean;
     /** Whether a completed item in `batch.completed` contains `file_url`. */
     batchResultFileUrl: boolean;
   };
@@ -94,7 +93,6 @@ const formA: ContractForm = {
   events: {
     names: ['capture.completed', 'capture.failed', 'batch.completed'],
     completedFields: ['duration_ms'],
-    batchProgress: false,
     batchResultFileUrl: false,
   },
   signature: { prefix: 'sha256=' },
@@ -127,7 +125,6 @@ const formB: ContractForm = {
   events: {
     names: ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'],
     completedFields: ['file_url', 'expires_at'],
-    batchProgress: true,
     batchResultFileUrl: true,
   },
   signature: { prefix: '' },

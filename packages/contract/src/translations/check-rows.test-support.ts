@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { captureKinds } from '../options/capture-options.ts';
+import type { Service } from './service.ts';
 import type { Options } from './table.ts';
-import type { Service, Translation } from './translate.ts';
+import type { Translation } from './translate.ts';
 
 /** A value, the expected options, and other options of the request. */
 export type Example = [value: unknown, options: Options, more?: Options];
@@ -22,7 +23,8 @@ export function testRows(
   translateRequest: (given: Options) => Translation,
 ): void {
   const rows = Object.entries(table);
-  const url = 'https://example.com/';
+  const urlName = rows.find(([, row]) => 'ours' in row && row.ours === 'url')?.[0] ?? 'url';
+  const page = { [urlName]: 'https://example.com/' };
 
   it('has examples for exactly the rows with a counterpart', () => {
     const withCounterpart = rows.filter(([, row]) => 'ours' in row).map(([name]) => name);
@@ -32,7 +34,7 @@ export function testRows(
   it.each(Object.entries(examples).flatMap(([name, all]) => all.map((example) => [name, ...example] as const)))(
     '%s: %j',
     (name, value, expected, more = {}) => {
-      const request = { ...(name !== 'html' && name !== 'index.html' && { url }), ...more, [name]: value };
+      const request = { ...(name !== 'html' && name !== 'index.html' && page), ...more, [name]: value };
       const translated = translateRequest(request);
       expect(translated.unsupported).toEqual([]);
       expect(translated.options).toMatchObject(expected);
@@ -47,10 +49,10 @@ export function testRows(
   });
 
   it('reports options without a counterpart and keeps the others', () => {
-    const { options } = translateRequest({ url });
+    const { options } = translateRequest(page);
     for (const [name, row] of rows) {
       if ('ours' in row) continue;
-      const translated = translateRequest({ url, [name]: 'x' });
+      const translated = translateRequest({ ...page, [name]: 'x' });
       expect(translated.options).toEqual(options);
       expect(translated.unsupported).toEqual([{ name, why: row.why, harmless: row.harmless }]);
       expect(row.why).toMatch(/^[^A-Z.]|^PDFs/);
@@ -58,12 +60,12 @@ export function testRows(
   });
 
   it('reports unknown names and invalid values', () => {
-    expect(translateRequest({ url, no_such_name: 1 }).unsupported).toEqual([
+    expect(translateRequest({ ...page, no_such_name: 1 }).unsupported).toEqual([
       { name: 'no_such_name', why: expect.stringMatching(/^is not a known option of/) },
     ]);
     for (const [name, row] of rows) {
-      if (!('ours' in row) || name === 'url') continue;
-      const translated = translateRequest({ url, [name]: { not: 'a value' } });
+      if (!('ours' in row) || name === urlName) continue;
+      const translated = translateRequest({ ...page, [name]: { not: 'a value' } });
       expect(faultsOf(translated)).toEqual([]);
     }
   });

@@ -1,5 +1,6 @@
 import { removeConflicts } from './remove-conflicts.ts';
-import type { CaptureKind, Options, Table } from './table.ts';
+import type { Service } from './service.ts';
+import type { CaptureKind, Options } from './table.ts';
 import { Untranslatable } from './values.ts';
 
 /** An option of a request that could not be translated. */
@@ -21,22 +22,20 @@ export interface Translation {
   origins: Readonly<Record<string, string>>;
 }
 
-/** Defines how requests of a service are translated. */
-export interface Service {
-  name: string;
-  table: Table;
-  /** Returns the defaults of the service that affect the capture and differ from ours. */
-  defaults(type: CaptureKind, given: Options): Options;
-}
-
 const nouns: Readonly<Record<CaptureKind, string>> = {
   screenshot: 'a screenshot',
   pdf: 'a PDF',
   content: 'the content of a page',
 };
 
-/** Translates a request option by option. Unknown and unsupported options are reported, never dropped silently. */
-export function translate(service: Service, type: CaptureKind, given: Options): Translation {
+/**
+ * Translates a request option by option. Unknown and unsupported options are reported, never dropped silently.
+ *
+ * @param route its path, with its query if this has options. @throws {TypeError} for a route without a counterpart.
+ */
+export function translate(service: Service, request: Options, route = ''): Translation {
+  const type = service.kindOf(request, route);
+  const given = service.flatten?.(request, route) ?? request;
   const unsupported: Unsupported[] = [];
   const options: Options = {};
   const origins: Record<string, string> = {};

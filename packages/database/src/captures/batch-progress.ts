@@ -31,7 +31,7 @@ export async function recordBatchProgress(
   const counts = { total: batch.total, succeeded: batch.succeeded, failed: batch.failed };
   const processed = batch.succeeded + batch.failed;
   const due: ReceiverKey[] = [];
-  if (context.form.events.batchProgress && item.status !== 'cancelled' && processed % progressStep === 0) {
+  if (item.status !== 'cancelled' && processed % progressStep === 0) {
     const receivers = await receiversOfEvent(connection, context.form, batch, 'batch.progress');
     const event = batchProgress(item.batchId, counts, item.at);
     due.push(...(await insertEvent(connection, batch.accountId, receivers, event, { ...item, count: processed })));

@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms/forms';
+import { type ContractForm, forms } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { encryptor } from '../captures/captures.test-support.ts';
@@ -46,8 +46,8 @@ export async function insertEndpoint(database: Queryable, accountId: string, sec
   const id = newId('wh');
   await database.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
-     VALUES ($1, $2, $3, ARRAY['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'], $4, $5)`,
-    [id, accountId, webhookUrl, encryptor.encrypt(secret, endpointSecretOf(id)), due],
+     VALUES ($1, $2, $3, $6, $4, $5)`,
+    [id, accountId, webhookUrl, encryptor.encrypt(secret, endpointSecretOf(id)), due, forms.B.events.names],
   );
   return id;
 }

@@ -1,5 +1,5 @@
 import type { SerialisedEvent } from '@capture/contract/events/events';
-import type { ContractForm } from '@capture/contract/forms/forms';
+import type { ContractForm, EventName } from '@capture/contract/forms/forms';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { ReceiverKey } from './receivers.ts';
@@ -13,15 +13,17 @@ export interface EventReceiver {
 }
 
 /**
- * Finds the receivers of an event: the URL of the request, and the account's endpoints that subscribed to the event. Locks the
- * endpoints until the end of the transaction, so that no endpoint is paused or deleted while its delivery is inserted.
+ * Finds the receivers of an event: the URL of the request, and the account's endpoints that subscribed to the event. An event
+ * that the profile does not have has no receivers. Locks the endpoints until the end of the transaction, so that no endpoint is
+ * paused or deleted while its delivery is inserted.
  */
 export async function receiversOfEvent(
   connection: Queryable,
   form: ContractForm,
   request: { accountId: string; webhookUrl: string | null },
-  event: string,
+  event: EventName,
 ): Promise<EventReceiver[]> {
+  if (!form.events.names.includes(event)) return [];
   const own = request.webhookUrl === null ? [] : [{ webhookId: null, url: request.webhookUrl, paused: false }];
   if (!form.webhooks.registration) return own;
   const { rows } = await connection.query<EventReceiver>({

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { forms } from '@capture/contract/forms/forms';
 import { signedText } from '@capture/contract/links/link-parameters';
 import type { NamedAccount } from './population.ts';
 import { type Ask, often, RequestError, unlessTooSlow } from './requests.ts';
@@ -124,7 +125,7 @@ async function playDeliveries({ ask, account }: ClientSession): Promise<void> {
     await readList(ask, path, { status });
     await readList(ask, path, { status, webhook_id });
   }
-  for (const event of ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress']) {
+  for (const event of forms.B.events.names) {
     await readList(ask, path, { event });
   }
   await readList(ask, path, { webhook_id });

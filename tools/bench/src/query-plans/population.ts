@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { forms } from '@capture/contract/forms/forms';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { createAccount } from '@capture/database/accounts/accounts';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
@@ -36,7 +37,7 @@ const places = { huge: 0, asleep: 1, middle: 200, small: accountCount - 1 };
 /** Returns the number of an account's endpoints. */
 const endpointsOf = (place: number) => (place < 2 ? 5 : 2);
 
-const eventNames = ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'];
+const eventNames = forms.B.events.names;
 
 /** Creates the accounts and their endpoints, with valid secrets, and keys for the named accounts. */
 export async function populate(

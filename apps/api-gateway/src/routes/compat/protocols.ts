@@ -1,27 +1,22 @@
-import type { Protocol } from '../../http/protocol.ts';
 import type { Route } from '../../http/route.ts';
-import { apiFlashProtocol, apiFlashRoutes } from './apiflash.ts';
-import { browserlessProtocol, browserlessRoutes } from './browserless.ts';
-import { gotenbergProtocol, gotenbergRoutes } from './gotenberg.ts';
-import { screenshotOneProtocol, screenshotOneRoutes } from './screenshotone.ts';
-import type { CompatDependencies } from './take-translated.ts';
-import { urlboxProtocol, urlboxRoutes } from './urlbox.ts';
+import { apiFlash } from './apiflash/protocol.ts';
+import { browserless } from './browserless/protocol.ts';
+import { gotenberg } from './gotenberg/protocol.ts';
+import { screenshotOne } from './screenshotone/protocol.ts';
+import type { CompatDependencies } from './shared/take-translated.ts';
+import { protocolOf, routesOf } from './shared/vendor.ts';
+import { urlbox } from './urlbox/protocol.ts';
 
-/** The services whose clients find here what they expect. */
-export const protocols: readonly Protocol[] = [
-  screenshotOneProtocol,
-  gotenbergProtocol,
-  browserlessProtocol,
-  apiFlashProtocol,
-  urlboxProtocol,
-];
+/** The services whose clients find here what they expect. Each is a folder here and in `packages/contract/src/compat`. */
+const vendors = [apiFlash, browserless, gotenberg, screenshotOne, urlbox].map((vendor) => ({
+  vendor,
+  protocol: protocolOf(vendor),
+}));
+
+export const services = vendors.map(({ vendor }) => vendor.service);
+
+export const protocols = vendors.map(({ protocol }) => protocol);
 
 export function compatRoutes(dependencies: CompatDependencies): Route[] {
-  return [
-    ...screenshotOneRoutes(dependencies),
-    ...gotenbergRoutes(dependencies),
-    ...browserlessRoutes(dependencies),
-    ...apiFlashRoutes(dependencies),
-    ...urlboxRoutes(dependencies),
-  ];
+  return vendors.flatMap(({ vendor, protocol }) => routesOf(vendor, protocol, dependencies));
 }

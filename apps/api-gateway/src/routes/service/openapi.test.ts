@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type FormName, forms } from '@capture/contract/forms/forms';
+import { repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { isDocumented } from '../../http/route.ts';
@@ -33,6 +36,23 @@ afterAll(async () => {
 
 const documentOf = (form: FormName): Json => documents.get(form);
 const routesOf = (form: FormName) => routeTable(gateways.get(form) as TestGateway);
+
+/** Paths that are named in parts, or tested elsewhere. */
+const testedOtherwise = new Set([
+  '/api/v1/captures/{id}/thumbnail', // thumbnail.test.ts
+  '/api/operator/secrets', // apps/ops, which calls both
+  '/api/operator/secrets/reencrypt',
+]);
+
+it('every path below /api is named in a test', () => {
+  const folder = path.join(repositoryRoot, 'apps', 'api-gateway', 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+  const tests = files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+  const isNamed = (at: string) =>
+    new RegExp(at.replaceAll(/\{\w+\}/g, '[^/\\s\'"`]+')).test(tests) || testedOtherwise.has(at);
+  const paths = [...documents.values()].flatMap((document) => Object.keys(document.paths));
+  expect(paths.filter((at) => at.startsWith('/api/') && !isNamed(at))).toEqual([]);
+});
 
 describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
   it('passes the linter', async () => {

@@ -255,7 +255,7 @@ describe('/api/v1/webhooks/deliveries', () => {
 
   it.each([
     ['status=open', 'status'],
-    ['event=capture.started', 'event'],
+    ['event=capture.unknown', 'event'],
     ['since=yesterday', 'since'],
     ['since=2026-11-20T10:00:00+01:00', 'since'],
     ['since=2026-11-20T10:00:00Z&until=2026-11-20T10:00:00Z', 'until'],

@@ -103,7 +103,7 @@ describe.each([
     [{ webhook_url: 'https://[::1]/' }, 'webhook_url'],
     [{ webhook_url: 'https://0x7f000002/' }, 'webhook_url'],
     [{ events: [] }, 'events'],
-    [{ events: ['capture.started'] }, 'events.0'],
+    [{ events: ['capture.unknown'] }, 'events.0'],
     [{ events: undefined }, 'events'],
     [{ secret: 'short' }, 'secret'],
     [{ async: true }, 'async'],

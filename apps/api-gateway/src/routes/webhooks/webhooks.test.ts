@@ -156,7 +156,7 @@ describe('/api/v1/webhooks', () => {
     [{ url: 'https://2130706434/', events }, 'url'],
     [{ url, events: [] }, 'events'],
     [{ url, events: ['capture.completed', 'capture.completed'] }, 'events'],
-    [{ url, events: ['capture.started'] }, 'events.0'],
+    [{ url, events: ['capture.unknown'] }, 'events.0'],
     [{ url, events, secret: 'short' }, 'secret'],
     [{ url, events, webhook_url: url }, 'webhook_url'],
     [{ url, events, status: 'paused' }, 'status'],

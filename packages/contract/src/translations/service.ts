@@ -1,0 +1,67 @@
+import type { CaptureKind, Options, Table } from './table.ts';
+
+/** Where a client puts its key: in a parameter, field or header of a name, or in `Authorization`. */
+export type KeyPlace =
+  | { in: 'query' | 'header' | 'json' | 'form'; name: string }
+  | { in: 'bearer' | 'user name' | 'password' };
+
+/**
+ * A service whose clients find here what they expect. Its translation, its compatible endpoint, its function in the SDK and
+ * its section of docs/migration.md follow from this description.
+ */
+export interface Service {
+  /** As the service writes its own name. `idOf` derives the name of its folders and the prefix of its paths. */
+  name: string;
+  /** The URL of its API. */
+  url: string;
+  /** Where its clients put the key, the first place that has a key counting. */
+  keys: readonly KeyPlace[];
+  /** The format of the body of its POST requests. */
+  body: 'json' | 'form';
+  /** The paths that are served, as `POST /convert/{url,html}` or `GET /renders/:id`. A test compares them with the routes. */
+  paths: readonly string[];
+  /** The paths that are not served, in Markdown. */
+  notServed?: string;
+  /** The arguments of the SDK's function, for its docstring: `A request to …: the parameters of its query.` */
+  request: string;
+  /** The second argument of the SDK's function, if the route decides what is captured: `such as …`. */
+  route?: string;
+  table: Table;
+  /** @throws {TypeError} for a route without a counterpart. */
+  kindOf(given: Options, route: string): CaptureKind;
+  /** The options by the names of the table, unless the request has them so. */
+  flatten?(given: Options, route: string): Options;
+  /** The service's defaults that affect the capture and differ from ours. */
+  defaults(type: CaptureKind, given: Options): Options;
+}
+
+/** The name of a service's folders, and of its paths below `/compat`: `apiflash` of ApiFlash. */
+export const idOf = ({ name }: Pick<Service, 'name'>): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Where a client puts its key, in Markdown: ``as `access_key` in the query or in the header `X-Access-Key` ``. */
+export function keyPlaceOf({ keys }: Pick<Service, 'keys'>): string {
+  // A header replaces the place that the service itself has.
+  const ordered = keys.toSorted((one, other) => Number(one.in === 'header') - Number(other.in === 'header'));
+  const places = ordered.map((place) => {
+    if (place.in === 'bearer') return 'as `Authorization: Bearer`';
+    if (!('name' in place)) return `as the ${place.in} of Basic authentication`;
+    if (place.in === 'header') return `in the header \`${place.name}\``;
+    return `as \`${place.name}\` in the ${place.in === 'json' ? 'JSON body' : place.in}`;
+  });
+  const last = places.pop();
+  return places.length > 0 ? `${places.join(', ')} or ${last}` : `${last}`;
+}
+
+/** Each path of a service with its method: `POST /{a,b}` are two. */
+export function routesIn({ paths }: Pick<Service, 'paths'>): { method: string; path: string }[] {
+  return paths.flatMap(alternatives).map((route) => {
+    const [method = '', path = ''] = route.split(' ');
+    return { method, path };
+  });
+}
+
+function alternatives(text: string): string[] {
+  const [all, list] = /\{([^}]*)\}/.exec(text) ?? [];
+  if (all === undefined || list === undefined) return [text];
+  return list.split(',').flatMap((part) => alternatives(text.replace(all, part)));
+}
