@@ -139,8 +139,12 @@ describe('emulation', () => {
     const check = `navigator.language === 'fr-CA' && new Date(0).getHours() === 9 && matchMedia('(prefers-color-scheme: dark)').matches`;
     server.serve({
       '/inner': `<!doctype html><script>if (${check}) document.documentElement.style.background = '${green}'</script>`,
-      '/outer': `<!doctype html><style>body { margin: 0 } iframe { border: 0; width: 300px; height: 300px }</style>
-        <iframe src="${server.url('/inner', 'localhost')}"></iframe>`,
+      // With the header the frame has its own process.
+      '/outer': {
+        headers: { 'content-type': 'text/html', 'origin-agent-cluster': '?1' },
+        body: `<!doctype html><style>body { margin: 0 } iframe { border: 0; width: 300px; height: 300px }</style>
+          <iframe src="${server.url('/inner', 'localhost')}"></iframe>`,
+      },
     });
     const options = { locale: 'fr-CA', timezone: 'Asia/Tokyo', dark_mode: true };
     const { file } = await worker.render('screenshot', { url: server.url('/outer'), ...options });

@@ -1,5 +1,5 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
-import type { CDPSession } from 'puppeteer';
+import type { CDPSession, Protocol } from 'puppeteer';
 import { deviceUserAgent, type UserAgent } from '../browser/user-agent.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
@@ -7,129 +7,212 @@ import type { CapturePage } from '../page/capture-page.ts';
 /** Time limit of a call that only configures the browser. */
 const callWithinMs = 10_000;
 
-/** The emulation that every new page has, so that most captures need not set it. */
+/** The language and time zone of every new page, so that most captures need not set them. */
 export const defaultLocale = { locale: 'en-US', timezone: 'UTC' };
 
-export type EmulatedRequest = Pick<
-  PageRequest,
-  | 'width'
-  | 'height'
-  | 'device_scale_factor'
-  | 'is_mobile'
-  | 'has_touch'
-  | 'is_landscape'
-  | 'user_agent'
-  | 'locale'
-  | 'timezone'
-  | 'geolocation'
-  | 'dark_mode'
-  | 'reduced_motion'
-  | 'media'
->;
+/** The CSS medium that a kind of capture uses by itself; null for a page that is laid out for a medium before it is printed. */
+type OwnMedium = PageRequest['media'] | null;
 
-export type Screen = Pick<
-  EmulatedRequest,
-  'width' | 'height' | 'device_scale_factor' | 'is_mobile' | 'has_touch' | 'is_landscape'
->;
+type Options = PageRequest & { omit_background?: boolean | undefined };
 
-/**
- * Sets the requested emulation: screen, device, locale, time zone, geolocation, media preferences. Resolves when a navigation
- * finds all of it.
- *
- * @param medium the CSS medium that the capture type uses by itself.
- */
-export async function emulate(
-  page: CapturePage,
-  request: EmulatedRequest,
-  medium: PageRequest['media'],
-  deadline: Deadline,
-): Promise<void> {
-  const userAgent = userAgentOf(request);
-  const work = [setScreen(page.session, request), emulateEnvironment(page.session, request, medium)];
-  // Puppeteer attaches to each frame and worker of a page before it starts, so this reaches them too. It stays set when the
-  // page's session ends.
-  if (userAgent) work.push(page.page.setUserAgent(userAgent));
-  if (request.geolocation) work.push(setGeolocation(page, request.geolocation));
-  await page.step('setting up the page', callWithinMs, deadline, Promise.all(work));
+/** The page, or a frame of another site, which has its own session. */
+interface Target {
+  session: CDPSession;
+  /** Undefined for a frame. */
+  page?: CapturePage;
 }
 
-/** The user agent that the request asks for, if any. Only that of a device has client hints. */
-function userAgentOf({ user_agent: userAgent, is_mobile: isDevice }: EmulatedRequest): UserAgent | undefined {
-  if (userAgent === undefined) return undefined;
-  return isDevice ? deviceUserAgent(userAgent) : { userAgent };
+interface Part<Option extends keyof Options, Value> {
+  options: readonly Option[];
+  /** The value that a new page has; null if a page must always be given its value. */
+  initial: Value | null;
+  /** Whether frames of other sites must be given the value too. */
+  inFrames: boolean;
+  valueFor: (request: Pick<Options, Option>, own: OwnMedium) => Value;
+  apply: (target: Target, value: Value) => Promise<unknown>;
 }
 
-/** The part of the emulation that cross-site frames, which have their own sessions, need too. */
-export async function emulateEnvironment(
-  session: CDPSession,
-  request: EmulatedRequest,
-  medium: PageRequest['media'],
-): Promise<void> {
-  const { locale, timezone: timezoneId } = request;
-  const calls: Promise<unknown>[] = [];
-  const userAgent = userAgentOf(request);
-  if (userAgent || locale !== defaultLocale.locale) calls.push(setLanguage(session, { userAgent, locale }));
-  if (timezoneId !== defaultLocale.timezone) calls.push(session.send('Emulation.setTimezoneOverride', { timezoneId }));
-  const media = emulatedMedia(request, medium);
-  if (media.media !== '' || media.features.some(({ value }) => value !== ''))
-    calls.push(session.send('Emulation.setEmulatedMedia', media));
-  await Promise.all(calls);
-}
-
-/**
- * Sets the locale: `Accept-Language`, `navigator.language` and `Intl`.
- *
- * @param options.userAgent as one call sets both; undefined for the one that the page has.
- */
-export async function setLanguage(
-  session: CDPSession,
-  { userAgent = { userAgent: '' }, locale }: { userAgent?: UserAgent | undefined; locale: string },
-): Promise<void> {
-  // As a browser with that locale sends it: `de-AT`, then `de`. Chromium adds the weights.
-  const acceptLanguage = [...new Set([locale, locale.split('-', 1)[0]])].join(',');
-  await Promise.all([
-    session.send('Emulation.setUserAgentOverride', { ...userAgent, acceptLanguage }),
-    ...(locale === defaultLocale.locale ? [] : [session.send('Emulation.setLocaleOverride', { locale })]),
-  ]);
+function part<Option extends keyof Options, Value>(row: Part<Option, Value>): Part<Option, Value> {
+  return row;
 }
 
 /** The CSS media features that options set, and the value of each while its option is on. */
-export const mediaFeatures: { option: keyof EmulatedRequest; name: string; value: string }[] = [
+const mediaFeatures = [
   { option: 'dark_mode', name: 'prefers-color-scheme', value: 'dark' },
   { option: 'reduced_motion', name: 'prefers-reduced-motion', value: 'reduce' },
-];
+] as const;
 
-/** The medium and every media feature; an empty one is the browser's own again. */
-export function emulatedMedia(request: EmulatedRequest, medium: PageRequest['media']) {
-  const features = mediaFeatures.map(({ option, name, value }) => ({ name, value: request[option] ? value : '' }));
-  return { media: request.media === medium ? '' : request.media, features };
+type MediaOption = (typeof mediaFeatures)[number]['option'];
+
+/**
+ * The device and the visitor that a page finds. Loading applies all parts that differ from a new page, each further output the
+ * parts that differ from the output before, and frames of other sites follow their page: an option that is a row here, or a
+ * media feature above, reaches all three.
+ */
+const parts = {
+  screen: part({
+    options: ['width', 'height', 'device_scale_factor', 'is_mobile', 'is_landscape'],
+    initial: null,
+    inFrames: false,
+    valueFor: metricsOf,
+    apply: ({ session }, metrics) => session.send('Emulation.setDeviceMetricsOverride', metrics),
+  }),
+  touch: part({
+    options: ['has_touch'],
+    initial: false,
+    inFrames: false,
+    valueFor: (request) => request.has_touch,
+    apply: ({ session }, enabled) => session.send('Emulation.setTouchEmulationEnabled', { enabled }),
+  }),
+  userAgent: part({
+    options: ['user_agent', 'is_mobile'],
+    initial: null,
+    // Puppeteer attaches to each frame and worker of a page before it starts, so this call reaches them too. The
+    // user agent stays set when the page's session ends.
+    inFrames: false,
+    valueFor: userAgentOf,
+    apply: async ({ page }, userAgent) => page?.page.setUserAgent(userAgent ?? page.chromium.userAgent),
+  }),
+  language: part({
+    options: ['locale', 'user_agent', 'is_mobile'],
+    initial: { userAgent: null, locale: defaultLocale.locale },
+    inFrames: true,
+    valueFor: (request) => ({ userAgent: userAgentOf(request), locale: request.locale }),
+    apply: ({ session }, language) => setLanguage(session, language),
+  }),
+  locale: part({
+    options: ['locale'],
+    initial: defaultLocale.locale,
+    inFrames: true,
+    valueFor: ({ locale }) => locale,
+    // Without one, Chromium uses its own, which is the default.
+    apply: ({ session }, locale) =>
+      session.send('Emulation.setLocaleOverride', locale === defaultLocale.locale ? {} : { locale }),
+  }),
+  timezone: part({
+    options: ['timezone'],
+    initial: defaultLocale.timezone,
+    inFrames: true,
+    valueFor: ({ timezone }) => timezone,
+    apply: ({ session }, timezoneId) => session.send('Emulation.setTimezoneOverride', { timezoneId }),
+  }),
+  geolocation: part({
+    options: ['geolocation'],
+    initial: null,
+    inFrames: false,
+    valueFor: ({ geolocation = null }) => geolocation,
+    // The page may read a position that is set. All other permissions stay denied.
+    apply: ({ session, page }, position) =>
+      Promise.all([
+        page?.allow(position ? ['geolocation'] : []),
+        position
+          ? session.send('Emulation.setGeolocationOverride', position)
+          : session.send('Emulation.clearGeolocationOverride'),
+      ]),
+  }),
+  media: part({
+    options: ['media', ...mediaFeatures.map(({ option }) => option)],
+    initial: { media: '', features: featuresOf({}) },
+    inFrames: true,
+    valueFor: (request, own) => ({ media: request.media === own ? '' : request.media, features: featuresOf(request) }),
+    apply: ({ session }, media) => session.send('Emulation.setEmulatedMedia', media),
+  }),
+  background: part({
+    options: ['omit_background'],
+    initial: false,
+    inFrames: false,
+    valueFor: ({ omit_background: isTransparent = false }) => isTransparent,
+    apply: ({ session }, isTransparent) =>
+      session.send(
+        'Emulation.setDefaultBackgroundColorOverride',
+        isTransparent ? { color: { r: 0, g: 0, b: 0, a: 0 } } : {},
+      ),
+  }),
+};
+
+type PartName = keyof typeof parts;
+
+export type EmulatedOption = (typeof parts)[PartName]['options'][number];
+
+export type EmulatedRequest = Pick<Options, EmulatedOption>;
+
+const rows = Object.entries(parts) as [PartName, Part<EmulatedOption, unknown>][];
+
+/** The options that change the emulation, and whether frames of other sites must be given their values too. */
+export const emulatedOptions = rows.flatMap(([, { options, inFrames }]) =>
+  options.map((option) => ({ option, inFrames })),
+);
+
+/** The values that a page has been given; null for a part that something else may have changed since. */
+export type Emulation = Record<PartName, unknown>;
+
+export const newPage = Object.fromEntries(rows.map(([name, { initial }]) => [name, initial])) as Emulation;
+
+export function emulationOf(request: EmulatedRequest, own: OwnMedium): Emulation {
+  return Object.fromEntries(rows.map(([name, { valueFor }]) => [name, valueFor(request, own)])) as Emulation;
 }
 
-/** Whether cross-site frames need no emulation of their own. */
-export function isDefaultEnvironment(request: EmulatedRequest, medium: PageRequest['media']): boolean {
-  const { user_agent: userAgent, locale, timezone, media } = request;
-  const isDefault = locale === defaultLocale.locale && timezone === defaultLocale.timezone;
-  const hasFeature = mediaFeatures.some(({ option }) => request[option]);
-  return isDefault && userAgent === undefined && !hasFeature && media === medium;
+/** The parts that differ between two emulations; with `inFrames` only those that frames of other sites must be given. */
+export function changedParts(from: Emulation, to: Emulation, inFrames = false): PartName[] {
+  const changed = rows.filter(([name, row]) => {
+    return (row.inFrames || !inFrames) && JSON.stringify(from[name]) !== JSON.stringify(to[name]);
+  });
+  return changed.map(([name]) => name);
 }
 
-/** Sets the screen that the page finds. */
-export async function setScreen(session: CDPSession, request: Screen): Promise<void> {
+/** Applies the parts that differ to a page, or to a frame of another site. Resolves when a navigation finds all of them. */
+export async function applyChanges(target: Target, from: Emulation, to: Emulation): Promise<void> {
+  const names = changedParts(from, to, target.page === undefined);
+  await Promise.all(names.map((name) => (parts[name] as Part<EmulatedOption, unknown>).apply(target, to[name])));
+}
+
+/** Applies the requested emulation to a new page. */
+export async function emulate(
+  page: CapturePage,
+  request: EmulatedRequest,
+  own: OwnMedium,
+  deadline: Deadline,
+): Promise<void> {
+  const applying = applyChanges({ session: page.session, page }, newPage, emulationOf(request, own));
+  await page.step('setting up the page', callWithinMs, deadline, applying);
+}
+
+/** Lays a page out for its medium before it is printed. */
+export async function emulateMedium(session: CDPSession, request: EmulatedRequest): Promise<void> {
+  await parts.media.apply({ session }, parts.media.valueFor(request, null));
+}
+
+/**
+ * Sets the language: `Accept-Language` and `navigator.language`.
+ *
+ * @param options.userAgent as one call sets both; without it the page keeps the one that it has.
+ */
+export async function setLanguage(
+  session: CDPSession,
+  { userAgent, locale }: { userAgent?: UserAgent | null; locale: string },
+): Promise<void> {
+  // As a browser with that locale sends it: `de-AT`, then `de`. Chromium adds the weights.
+  const acceptLanguage = [...new Set([locale, locale.split('-', 1)[0]])].join(',');
+  await session.send('Emulation.setUserAgentOverride', { ...(userAgent ?? { userAgent: '' }), acceptLanguage });
+}
+
+/** The user agent that the request asks for, if any. Only that of a device has client hints. */
+function userAgentOf({ user_agent, is_mobile: isDevice }: Pick<Options, 'user_agent' | 'is_mobile'>): UserAgent | null {
+  if (user_agent === undefined) return null;
+  return isDevice ? deviceUserAgent(user_agent) : { userAgent: user_agent };
+}
+
+/** An empty feature is the browser's own. */
+function featuresOf(request: Partial<Pick<Options, MediaOption>>): Protocol.Emulation.MediaFeature[] {
+  return mediaFeatures.map(({ option, name, value }) => ({ name, value: request[option] ? value : '' }));
+}
+
+function metricsOf(
+  request: Pick<Options, 'width' | 'height' | 'device_scale_factor' | 'is_mobile' | 'is_landscape'>,
+): Protocol.Emulation.SetDeviceMetricsOverrideRequest {
   const { width, height, device_scale_factor: deviceScaleFactor, is_mobile: mobile, is_landscape: landscape } = request;
-  const orientation = landscape ? { angle: 90, type: 'landscapePrimary' } : { angle: 0, type: 'portraitPrimary' };
-  await Promise.all([
-    session.send('Emulation.setDeviceMetricsOverride', {
-      width,
-      height,
-      deviceScaleFactor,
-      mobile,
-      ...(mobile && { screenOrientation: orientation as { angle: number; type: 'landscapePrimary' } }),
-    }),
-    ...(request.has_touch ? [session.send('Emulation.setTouchEmulationEnabled', { enabled: true })] : []),
-  ]);
-}
-
-/** Sets the position and allows the page to read it. All other permissions stay denied. */
-async function setGeolocation(page: CapturePage, position: NonNullable<PageRequest['geolocation']>): Promise<void> {
-  await Promise.all([page.allow(['geolocation']), page.session.send('Emulation.setGeolocationOverride', position)]);
+  const screenOrientation = landscape
+    ? { angle: 90, type: 'landscapePrimary' as const }
+    : { angle: 0, type: 'portraitPrimary' as const };
+  return { width, height, deviceScaleFactor, mobile, ...(mobile && { screenOrientation }) };
 }

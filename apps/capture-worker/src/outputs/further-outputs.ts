@@ -5,6 +5,7 @@ import { platformVersion } from '@capture/runtime/platform-version';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { maxFileBytes, maxPixels } from '../limits.ts';
+import { type Emulation, emulationOf } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { contentRenderer } from '../render/content/content.ts';
 import type { FurtherOutputs, RenderedFile, RenderedOutput, Renderer } from '../render/renderer.ts';
@@ -12,7 +13,7 @@ import { hasActed, settleMotion } from '../wait/settle-motion.ts';
 import { textFile } from './document-files.ts';
 import { holdPage, releasePage } from './hold-page.ts';
 import { NetworkLog } from './network-log.ts';
-import { screenOf, switchTo } from './switch-screen.ts';
+import { switchTo } from './switch-screen.ts';
 
 /** A file to draw in a visit. */
 export interface Drawn {
@@ -40,7 +41,7 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
   const after = sorted.filter((each) => !isFirst(each) && !isMeanwhile(each));
   let bounds = { bytes: bytesAtMost, pixels: pixelsAtMost };
   let log: NetworkLog | null = null;
-  let screen = screenOf(main);
+  let emulation = emulationFor(main);
   let held: CapturePage | null = null;
   let reading: Promise<RenderedOutput[]> | null = null;
   const drawOne = async (page: CapturePage, each: Drawn, deadline: Deadline): Promise<RenderedOutput> => {
@@ -73,11 +74,11 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
     const files: RenderedOutput[] = [];
     for (const each of drawn) {
       const output = await naming(each.name, async () => {
-        screen = await switchTo(page, screen, screenOf(each), deadline);
+        await switchTo(page, emulation, emulationFor(each), deadline);
+        emulation = emulationFor(each);
         return drawOne(page, each, deadline);
       });
-      // Printing may leave the page in the medium and size of the sheet.
-      if (each.kind === 'pdf') screen = { ...screen, width: 0 };
+      if (each.kind === 'pdf') emulation = afterPrinting(emulation);
       files.push(output);
     }
     return files;
@@ -88,12 +89,14 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
     },
     async before(page, deadline) {
       bounds = { bytes: bytesAtMost, pixels: pixelsAtMost };
+      emulation = emulationFor(main);
       [held, reading] = [page, null];
       // An animation of a held page would not end.
       if (hasActed(main.request)) await settleMotion(page, deadline);
       await holdPage(page, deadline);
       const files = await drawAll(page, before, deadline);
-      screen = await switchTo(page, screen, screenOf(main), deadline);
+      await switchTo(page, emulation, emulationFor(main), deadline);
+      emulation = emulationFor(main);
       return files;
     },
     meanwhile(page, deadline) {
@@ -102,11 +105,20 @@ export function furtherOutputs(main: Drawn, others: readonly Drawn[]): FurtherOu
     },
     async after(page, deadline) {
       const files = await startReading(page, deadline);
-      if (main.kind === 'pdf') screen = { ...screen, width: 0 };
+      if (main.kind === 'pdf') emulation = afterPrinting(emulation);
       return [...files, ...(await drawAll(page, after, deadline))];
     },
     release: releasePage,
   };
+}
+
+function emulationFor({ kind, request }: Drawn): Emulation {
+  return emulationOf(request, kind === 'pdf' ? 'print' : 'screen');
+}
+
+/** Printing may leave the page in the medium and size of the sheet. */
+function afterPrinting(emulation: Emulation): Emulation {
+  return { ...emulation, screen: null, media: null };
 }
 
 /** Orders outputs: first reading, then drawing the page as it stands, then changing it. A card replaces the page. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { mediaFeatures } from '../load/emulation.ts';
 import { readPdf } from '../render/pdf.test-support.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 import { openForTests, readPixels } from '../worker.test-support.ts';
@@ -106,7 +105,10 @@ describe('the outputs of a capture', () => {
     // The browser treats 127.0.0.1 and localhost as two sites.
     const inner = `<!doctype html><style>body { background: #0000ff } @media (prefers-color-scheme: dark) { body { background: #111111 } }</style>`;
     const frame = `<iframe src="${server.url('/inner', 'localhost')}" style="border: 0; width: 300px; height: 300px"></iframe>`;
-    server.serve({ '/inner': inner, '/outer': `<!doctype html><body style="margin: 0">${frame}` });
+    // With the header the frame has its own process.
+    const headers = { 'content-type': 'text/html', 'origin-agent-cluster': '?1' };
+    const body = `<!doctype html><body style="margin: 0">${frame}`;
+    server.serve({ '/inner': inner, '/outer': { headers, body } });
     const outputs = [
       { kind: 'screenshot', name: 'dark', dark_mode: true },
       { kind: 'screenshot', name: 'light', dark_mode: false },
@@ -117,17 +119,6 @@ describe('the outputs of a capture', () => {
     };
     expect(await colorsOf({})).toEqual(['#0000ff', '#111111', '#0000ff']);
     expect(await colorsOf({ dark_mode: true })).toEqual(['#111111', '#111111', '#0000ff']);
-  });
-
-  it('keep every media feature of the capture when one of them has its own', async () => {
-    const third = { option: 'reduced_motion', name: 'prefers-contrast', value: 'more' } as const;
-    mediaFeatures.push(third);
-    const style = '@media (prefers-contrast: more) { html { background: #00ff00 } }';
-    server.serve({ '/contrast': `<!doctype html><style>${style}</style>` });
-    const dark = { kind: 'screenshot', name: 'dark', dark_mode: true };
-    const { all } = await draw('/contrast', [dark], { [third.option]: true });
-    const colors = await Promise.all([all.own, all.dark].map(async (file) => (await readPixels(file!)).at(50, 50)));
-    expect(colors).toEqual(['#00ff00', '#00ff00']);
   });
 
   it('have the content that captures of it alone have, whatever their order and selection', async () => {

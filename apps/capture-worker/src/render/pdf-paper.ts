@@ -1,6 +1,6 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
-import { emulateEnvironment } from '../load/emulation.ts';
+import { emulateMedium } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { tallestOf } from '../prepare/tall-page.ts';
@@ -39,7 +39,7 @@ export async function sizeForPaper(
   };
   const { workEvent } = page;
   // Print styles may give a part another width, and scripts with it.
-  const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
+  const emulating = emulateMedium(page.session, request);
   await page.step('setting up the page', callWithinMs, deadline, emulating);
   await bestEffort(runInPage(page, 'notifyOfResize', workEvent, limits));
   const height = (await bestEffort(runInPage(page, 'contentSize', null, limits)))?.windowHeight;

@@ -1,6 +1,6 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
-import { emulateEnvironment } from '../load/emulation.ts';
+import { emulateMedium } from '../load/emulation.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { recordLengths } from '../prepare/steps.ts';
@@ -31,7 +31,7 @@ export async function openSinglePage(page: CapturePage, request: PdfRequest, dea
     await waitForFrame(page, deadline);
   };
   // The medium is emulated in any case: the page is laid out before it is printed.
-  const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
+  const emulating = emulateMedium(page.session, request);
   await page.step('setting up the page', callWithinMs, deadline, emulating);
   await bestEffort(runInPage(page, 'removeBreaks', margins, limits));
   // The viewport stays as tall as the page has made it: whatever has appeared in view stays.

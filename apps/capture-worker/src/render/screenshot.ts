@@ -20,8 +20,6 @@ const screenshotWithinMs = 30_000;
  */
 const largePixels = 10_000_000;
 
-const callWithinMs = 10_000;
-
 export function screenshotRenderer(encoder: PngEncoder): Renderer<ScreenshotRequest> {
   return { medium: 'screen', check, draw: (...capture) => draw(encoder, ...capture) };
 }
@@ -41,7 +39,6 @@ async function draw(
   const area = await openArea(page, request, deadline);
   const size = drawnSize(request, area ?? { width: request.width, height: request.height });
   checkDrawn(request, size);
-  if (request.omit_background) await omitBackground(page, deadline);
   const { format } = request;
   // Resizing encodes the image again.
   const encoding = isResized(request)
@@ -98,12 +95,6 @@ export async function takeScreenshot(
     const hint = format === 'png' ? '; use jpeg or webp' : '';
     throw new CaptureFailure('PAGE_TOO_LARGE', `The image would be larger than 96 MB${hint}.`, { cause: error });
   }
-}
-
-async function omitBackground(page: CapturePage, deadline: Deadline): Promise<void> {
-  const color = { r: 0, g: 0, b: 0, a: 0 };
-  const setting = page.session.send('Emulation.setDefaultBackgroundColorOverride', { color });
-  await page.step('omitting the background', callWithinMs, deadline, setting);
 }
 
 /** Takes a large screenshot when the browser takes no other. */
