@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { noteFlood } from '@capture/database/captures/flooding-accounts';
+import { noteApart } from '@capture/database/captures/accounts-apart';
 import { deleteWorker } from '@capture/database/captures/worker-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
@@ -20,8 +20,8 @@ import { serviceSettings } from '@capture/runtime/service-settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { openCaptureEgress } from './browser/capture-egress.ts';
-import { openBrowser } from './browser/open-browser.ts';
 import { warmUp } from './capture/warm-up.ts';
+import { openCells } from './cells/open-cells.ts';
 import { Cleaner } from './clean/clean.ts';
 import { withTimeLimit } from './deadline.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './job/background-jobs.ts';
@@ -31,7 +31,7 @@ import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
 import { SlotRelease } from './job/slot-release.ts';
 import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from './job/worker-status.ts';
-import { defaultConcurrency, goOnWithoutSlot, isolatedAtOnce, pagesReady } from './limits.ts';
+import { defaultConcurrency, goOnWithoutSlot, pagesReady, privateAtOnce } from './limits.ts';
 import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { WarmPages } from './pool/warm-pages.ts';
@@ -56,7 +56,7 @@ runService({
     const metrics = createMetrics('capture-worker');
     const needs = {
       database: () => database.pool.query('SELECT 1').then(() => true),
-      browser: () => browser.status().state === 'running',
+      browser: () => cells.status().state === 'running',
     };
     const listener = await openProcessListener(config, { metrics, needs, lifecycle, log });
     const { rules, own } = await serviceAddressRules(config, listener);
@@ -79,20 +79,20 @@ runService({
     lifecycle.closing('job worker', () => withTimeLimit('closing the job worker', closeJobsWithinMs, closeWorker()));
 
     const { proxyHost } = captureEgress;
-    const browser = await openBrowser({
+    const cells = await openCells({
       env: process.env,
       sandbox: config.CHROMIUM_SANDBOX === 'on',
       userAgent: config.USER_AGENT,
       proxyHost,
       events: countBrowserEvents(metrics),
-      isolatedAtOnce: isolatedAtOnce(concurrency),
+      privateAtOnce: privateAtOnce(concurrency),
       log,
     });
-    lifecycle.closing('browser', () => browser.close());
-    const pool = new ContextPool({ browser, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
+    lifecycle.closing('browsers', () => cells.close());
+    const pool = new ContextPool({ cells, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
     lifecycle.closing('pages', () => pool.close());
     const warmPages = new WarmPages({
-      browser,
+      cells,
       pool,
       size: config.WARM_PAGES === 'on' ? concurrency : 0,
       recentKeys: concurrency,
@@ -100,18 +100,18 @@ runService({
     });
     lifecycle.closing('warm pages', () => warmPages.close());
     const accountPages = new AccountPages({
-      browser,
+      cells,
       pool,
       warmPages,
-      onFlood: (accountId) => {
-        void sendSignal(redis, 'accountFloods', accountId);
-        noteFlood(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not note a flood'));
+      onApart: (accountId) => {
+        void sendSignal(redis, 'accountApart', accountId);
+        noteApart(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not note an account'));
       },
       log,
     });
     const signals = connections.openBlockingRedis('signals');
-    onSignal(signals, 'accountFloods', (accountId) => accountPages.note(accountId));
-    watchBrowser(metrics, { browser, pool, warmPages, running, concurrency });
+    onSignal(signals, 'accountApart', (accountId) => accountPages.noteApart(accountId));
+    watchBrowser(metrics, { cells, pool, warmPages, running, concurrency });
     const captureMetrics = createCaptureMetrics(metrics);
     const cacheResults = countCacheResults(metrics);
 
@@ -134,7 +134,7 @@ runService({
     const cleaner = new Cleaner({ adListsDir: config.AD_LISTS_DIR, log });
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const capturing = {
-      browser,
+      cells,
       pool,
       renderers: createRenderers(config.PNG_ENCODER),
       accountPages,
@@ -171,7 +171,7 @@ runService({
     // From now on captures are scheduled for this worker's slots.
     await heartbeat();
     lifecycle.closing('file cleanup', startFileCleanup({ database, storage, log }));
-    const detail = () => workerDetail({ concurrency, running, browser, cacheResults });
+    const detail = () => workerDetail({ concurrency, running, cells, cacheResults });
     lifecycle.closing('process report', startReporting({ redis, kind: 'capture-worker', id: workerId, detail }));
     backgroundJobs.schedule();
     listener?.ready();

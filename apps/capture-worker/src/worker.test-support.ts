@@ -13,16 +13,17 @@ import { makeRunFolder, required } from '@capture/testing/test-run';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Target } from 'puppeteer';
 import sharp from 'sharp';
-import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
-import type { BrowserPriority } from './browser/priorities.ts';
 import { ordinaryUserAgent, type UserAgent } from './browser/user-agent.ts';
 import type { CaptureAttempt } from './capture/capture.ts';
 import type { CaptureReport } from './capture/capture-report.ts';
 import { startVisits } from './capture/visits.ts';
 import { CaptureFailure } from './capture-failure.ts';
+import { Cell } from './cells/cell.ts';
+import { Cells, type CellsOptions } from './cells/cells.ts';
 import { Cleaner } from './clean/clean.ts';
+import { memoryLimits } from './limits.ts';
 import { visitsOf } from './outputs/visits.ts';
 import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
@@ -51,15 +52,25 @@ export function chromiumOptions(): ChromiumOptions {
 }
 
 /** Starts Chromium. A test that leaves it open fails. */
-export async function launchTestChromium(priority: BrowserPriority = 'ordinary'): Promise<ChromiumProcess> {
-  const chromium = await launchChromium({ ...chromiumOptions(), priority });
+export async function launchTestChromium(kind: Partial<ChromiumOptions> = {}): Promise<ChromiumProcess> {
+  const chromium = await launchChromium({ ...chromiumOptions(), ...kind });
   const closed = noteOpen(`Chromium ${chromium.pid}`, () => chromium.close());
   void chromium.ended.then(closed);
   return chromium;
 }
 
+/** Starts a cell for all accounts. A test that leaves it open fails. */
+export async function launchTestCell(): Promise<Cell> {
+  const kind = { siteIsolation: 'on', accountId: null, priority: 'ordinary' } as const;
+  return new Cell(await launchTestChromium(kind), kind, {
+    log: quiet,
+    memory: () => memoryLimits(),
+    failed: () => undefined,
+  });
+}
+
 export interface TestWorker {
-  browser: Browser;
+  cells: Cells;
   pool: ContextPool;
   warmPages: WarmPages;
   accountPages: AccountPages;
@@ -105,7 +116,7 @@ export async function openTestWorker(options: {
   userAgent?: UserAgent;
   /** `PNG_ENCODER`. */
   pngEncoder?: PngEncoder;
-  browser?: Partial<BrowserOptions>;
+  cells?: Partial<CellsOptions>;
   warmPages?: Partial<WarmPagesOptions>;
   /** Of screenshots that set none. Drawing and reading 1280 × 720 takes a fifth of a capture's processor time. */
   viewport?: { width: number; height: number };
@@ -121,23 +132,23 @@ export async function openTestWorker(options: {
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
   // Only the worker is noted as open, not each browser that it starts.
-  const launch = (priority: BrowserPriority) =>
+  const launch: CellsOptions['launch'] = (kind) =>
     launchChromium({
       ...chromiumOptions(),
-      priority,
+      ...kind,
       ...(userAgent && { userAgent }),
       ...(proxyHost && { proxyHost }),
     });
-  const browser = await Browser.start({ launch, log: quiet, ...options.browser });
-  const pool = new ContextPool({ browser, openProxy, size, log: quiet });
+  const cells = await Cells.start({ launch, log: quiet, ...options.cells });
+  const pool = new ContextPool({ cells, openProxy, size, log: quiet });
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
-  const warmPages = new WarmPages({ browser, pool, size, idleMs: warmIdleMs, ...options.warmPages });
-  const accountPages = new AccountPages({ browser, pool, warmPages, log: quiet });
+  const warmPages = new WarmPages({ cells, pool, size, idleMs: warmIdleMs, ...options.warmPages });
+  const accountPages = new AccountPages({ cells, pool, warmPages, log: quiet });
   const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId = account) => {
     const drawn = type === 'screenshot' && options.device === undefined ? viewport : undefined;
     const request = captureKinds[type].request.parse({ ...patiently, ...drawn, ...options });
     const source = accountId === undefined ? pool : accountPages.of(accountId, request, false);
-    const terms = { browser, pool: source, cleaner, rules, form };
+    const terms = { cells, pool: source, cleaner, rules, form };
     return startVisits(terms, visitsOf(createRenderers(pngEncoder), type, request));
   };
   const finish = async ({ ended, tidyUp }: CaptureAttempt) => {
@@ -147,7 +158,7 @@ export async function openTestWorker(options: {
     return { file: result.file, report };
   };
   const worker: TestWorker = {
-    browser,
+    cells,
     pool,
     warmPages,
     accountPages,
@@ -177,7 +188,7 @@ export async function openTestWorker(options: {
       closed();
       await warmPages.close();
       await pool.close();
-      await browser.close();
+      await cells.close();
     },
   };
   const closed = noteOpen('test worker', () => worker.close());
@@ -220,7 +231,7 @@ export function openSecretForTests(pages: Record<string, Page> = {}): PageServer
 
 /** Crashes the renderers of all pages. */
 export async function crashPages(worker: TestWorker): Promise<void> {
-  const { browser } = await worker.browser.current();
+  const { browser } = (await worker.cells.current()).chromium;
   const isOfPage = (target: Target) =>
     target.type() === 'page' && target.browserContext() !== browser.defaultBrowserContext();
   const sessions = await Promise.all(

@@ -42,11 +42,9 @@ export interface Try {
 /**
  * Takes a page and runs the stages: load, act, render. Each returns its part of the report; if one fails, the parts of those
  * before it are kept. Never rejects.
- *
- * @param terms.isolated whether the page needs a browser of its own.
  */
 export async function captureOnce<Request extends PageRequest>(
-  terms: CaptureTerms & { deadline: Deadline; isolated: boolean },
+  terms: CaptureTerms & { deadline: Deadline },
   renderer: Renderer<Request>,
   request: Request,
 ): Promise<Try> {
@@ -69,16 +67,8 @@ export async function captureOnce<Request extends PageRequest>(
   }
 }
 
-async function openPage({
-  pool,
-  deadline,
-  isolated,
-}: {
-  pool: PageSource;
-  deadline: Deadline;
-  isolated: boolean;
-}): Promise<CapturePage> {
-  const taking = isolated ? pool.takeIsolated(deadline) : pool.take(deadline);
+async function openPage({ pool, deadline }: { pool: PageSource; deadline: Deadline }): Promise<CapturePage> {
+  const taking = pool.take(deadline);
   try {
     return await withTimeLimit('waiting for a page', deadline.remainingMs(), taking);
   } catch (error) {

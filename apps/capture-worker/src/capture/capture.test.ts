@@ -13,7 +13,7 @@ describe('a capture', () => {
   afterEach(async () => {
     // Only the default context and the ready page's remain.
     await worker.pool.refill();
-    const { browser } = await worker.browser.current();
+    const { browser } = (await worker.cells.current()).chromium;
     await waitUntil(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
   });
 
@@ -224,7 +224,7 @@ describe('a capture', () => {
       const { url, requested } = heldPage();
       const capturing = worker.capture(url);
       await requested;
-      const { pid } = await worker.browser.current();
+      const { pid } = (await worker.cells.current()).chromium;
       process.kill(-pid, 'SIGKILL');
       const { image, report } = await capturing;
       expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
@@ -235,7 +235,7 @@ describe('a capture', () => {
 
     it('in the same browser when the renderer crashes', async () => {
       const { url, requested } = heldPage();
-      const starts = worker.browser.starts;
+      const starts = worker.cells.starts;
       const capturing = worker.capture(url);
       await requested;
       await crashPages(worker);
@@ -243,20 +243,20 @@ describe('a capture', () => {
       expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^crashed:/)]);
-      expect(worker.browser.starts).toBe(starts);
+      expect(worker.cells.starts).toBe(starts);
     });
 
     it('in the same browser when its page is closed', async () => {
       const { url, requested } = heldPage();
-      const starts = worker.browser.starts;
+      const starts = worker.cells.starts;
       const capturing = worker.capture(url);
       await requested;
-      const { browser } = await worker.browser.current();
+      const { browser } = (await worker.cells.current()).chromium;
       const target = await waitUntil(() => browser.targets().find((each) => each.url() === url), { what: 'the page' });
       await (await target.page())?.close();
       const { report } = await capturing;
       expect(report.problems).toEqual([expect.stringMatching(/^crashed: the page, or a part of it, was closed/)]);
-      expect(worker.browser.starts).toBe(starts);
+      expect(worker.cells.starts).toBe(starts);
     });
 
     it('only once', async () => {
@@ -281,13 +281,6 @@ describe('a capture', () => {
       // The pauses of half a second after each.
       expect(report.otherTriesMs).toBeGreaterThanOrEqual(1_490);
       expect(report).toMatchObject({ tries: 1, problems: Array(3).fill('unavailable: no page could be made') });
-    });
-
-    it('in a browser of its own, if it has ended one', async () => {
-      const take = jest.spyOn(worker.pool, 'take').mockRejectedValueOnce(new BrowserProblem('ended', 'it ended'));
-      const isolated = jest.spyOn(worker.pool, 'takeIsolated').mockRejectedValueOnce(unavailable());
-      await worker.capture(server.url('/red'));
-      expect([take, isolated].map(({ mock }) => mock.calls.length)).toEqual([1, 2]);
     });
   });
 

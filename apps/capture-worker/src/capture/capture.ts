@@ -1,8 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Quality } from '@capture/contract/quality';
 import { untilAborted } from '@capture/runtime/timeout';
-import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure, ClaimLost } from '../capture-failure.ts';
+import type { Cells } from '../cells/cells.ts';
 import { Deadline, pause } from '../deadline.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { PageSource } from '../pool/page-source.ts';
@@ -13,6 +13,12 @@ import { betterOf, isWorthRepairing, qualityOfTry, rejection } from './repair.ts
 
 /** Tries of a capture in all, when the browser fails or the result is worth another try. */
 const maxTries = 2;
+
+/**
+ * How often a capture is tried again because its browser has failed: another page may have spoilt the shared cell, and another
+ * page of its account the private one. Then it is alone.
+ */
+const maxLostBrowsers = 2;
 
 /** How often a capture waits for a browser beyond its tries, and how long it pauses before, milliseconds. */
 const maxWaits = 4;
@@ -28,7 +34,7 @@ const worthwhileMs = 3_000;
 const graceMs = 10_000;
 
 export interface CaptureDependencies extends CaptureTerms {
-  browser: Browser;
+  cells: Pick<Cells, 'captured'>;
   /** By default `timeout_ms` from now. */
   deadline?: Deadline;
 }
@@ -55,7 +61,7 @@ export interface CaptureAttempt {
 
 /**
  * Captures a URL or document in a page of the pool. When the browser fails, it tries again with a new page, which is in a
- * browser of its own if the first browser has ended. When what it drew lacks something that may come at a second try, it tries
+ * private cell if the first browser has ended. When what it drew lacks something that may come at a second try, it tries
  * again too, and keeps the better result.
  */
 export function startCapture<Request extends PageRequest>(
@@ -63,16 +69,15 @@ export function startCapture<Request extends PageRequest>(
   renderer: Renderer<Request>,
   request: Request,
 ): CaptureAttempt {
-  const { browser, pool } = dependencies;
+  const { cells, pool } = dependencies;
   const { deadline = new Deadline(request.timeout_ms) } = dependencies;
   const used: CapturePage[] = [];
   const abandoning = new AbortController();
   const { signal } = abandoning;
   const pages = abandonable(pool, signal, used);
-  const tryOnce = (isolated: boolean) =>
-    captureOnce({ ...dependencies, pool: pages, deadline, isolated }, renderer, request);
+  const tryOnce = () => captureOnce({ ...dependencies, pool: pages, deadline }, renderer, request);
   const leave = (page: CapturePage) => void pages.leave(page, null);
-  const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, leave, deadline, request, signal })).catch(
+  const ended = untilAborted(signal, captureWithRetry(tryOnce, { leave, deadline, request, signal })).catch(
     (error: unknown): Retried => ({ result: { error }, report: { tries: 0, problems: [] }, drawn: null }),
   );
   const stop = () => abandoning.abort(timedOut('a step without a limit', deadline));
@@ -96,7 +101,7 @@ export function startCapture<Request extends PageRequest>(
   };
 
   async function tidy(): Promise<void> {
-    for (const page of used) browser.captured(page.chromium);
+    for (const page of used) cells.captured(page.cell);
     const { report, drawn } = await ended;
     await Promise.all(used.map((page) => pages.leave(page, page === drawn ? report : null)));
   }
@@ -119,7 +124,6 @@ function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[])
   const left = new Map<CapturePage, Promise<void>>();
   return {
     take: (deadline) => follow(pool.take(deadline)),
-    takeIsolated: (deadline) => follow(pool.takeIsolated(deadline)),
     leave(page, use) {
       const leaving = left.get(page) ?? pool.leave(page, use);
       left.set(page, leaving);
@@ -129,9 +133,8 @@ function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[])
 }
 
 async function captureWithRetry(
-  tryOnce: (isolated: boolean) => Promise<Try>,
+  tryOnce: () => Promise<Try>,
   terms: {
-    browser: Pick<Browser, 'suspect'>;
     /** Takes back the page of a try: it is no longer needed, and what it still does delays others. */
     leave(page: CapturePage): void;
     deadline: Deadline;
@@ -139,15 +142,15 @@ async function captureWithRetry(
     signal: AbortSignal;
   },
 ): Promise<Retried> {
-  const { browser, leave, deadline, request, signal } = terms;
+  const { leave, deadline, request, signal } = terms;
   const startedAt = performance.now();
   const others: StageReports[] = [];
   const problems: string[] = [];
-  let isolated = false;
   let waits = 0;
+  let lostBrowsers = 0;
   for (let tries = 1; ; tries += 1) {
     const from = performance.now();
-    const first = await tryOnce(isolated);
+    const first = await tryOnce();
     const elapsedMs = performance.now() - from;
     const { page, result } = first;
     let kept = first;
@@ -164,7 +167,7 @@ async function captureWithRetry(
         tries += 1;
         const again = performance.now();
         if (page) leave(page);
-        last = await tryOnce(false);
+        last = await tryOnce();
         const [better, other] = betterOf(first, last);
         if (better !== first) keptMs = performance.now() - again;
         kept = better;
@@ -177,18 +180,16 @@ async function captureWithRetry(
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
     if (signal.aborted) return end({ error: signal.reason });
-    // One capture may have ended the browser for all. If it is retried beside the others, they end again; also when it has had to
-    // wait for a browser of its own.
-    if (problem.kind !== 'unavailable') isolated = problem.kind === 'ended';
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
-    if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
-    // It could block the next GPU process as it has the last one.
+    if (page && problem.kind === 'hung') void page.cell.check();
     if (page) leave(page);
     // Nothing was drawn. Another page may have made the browser hang, which is detected and ended after some 20 s.
     if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
       waits += 1;
       tries -= 1;
       await pause(betweenWaitsMs);
+    } else if (problem.kind === 'ended' && lostBrowsers < maxLostBrowsers) {
+      lostBrowsers += 1;
     } else if (tries >= maxTries) return end({ error: renderingFailed(problem) });
     others.push(withoutTimes(first.report));
   }
@@ -207,7 +208,7 @@ function renderingFailed(problem: BrowserProblem): CaptureFailure {
     hung: 'the browser did not finish rendering the page',
     unavailable: 'no browser was available',
   }[problem.kind];
-  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered in two tries: ${what}.`, {
+  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered in ${maxTries} tries: ${what}.`, {
     cause: problem,
   });
 }

@@ -69,7 +69,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
     const accountId = newId('acc');
     await createAccount(database, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
     const dependencies = {
-      browser: worker.browser,
+      cells: worker.cells,
       accountPages: worker.accountPages,
       pool: worker.pool,
       renderers: createRenderers('quick'),

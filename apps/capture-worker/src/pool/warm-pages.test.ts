@@ -32,7 +32,7 @@ describe('captures of one account and site', () => {
   let busySince: number | undefined;
   /** Whether pages have taken more than the CPU time that closes one, since the first call. */
   const hasComputed = async () => {
-    const { pid } = await worker.browser.current();
+    const { pid } = (await worker.cells.current()).chromium;
     const renderers = groupOf(pid).filter(({ commandLine }) => commandLine.includes('--type=renderer'));
     const cpuMs = renderers.reduce((sum, each) => sum + (readMember(String(each.pid), pid)?.cpuMs ?? 0), 0);
     busySince ??= cpuMs;
@@ -188,7 +188,7 @@ describe('captures of one account and site', () => {
     const seen = (path: string) =>
       waitUntil(
         async () => {
-          const { session } = await worker.browser.current();
+          const { session } = (await worker.cells.current()).chromium;
           const { targetInfos } = await session.send('Target.getTargets');
           const info = targetInfos.find((each) => each.type === 'page' && each.url.includes(path));
           return info && { target: info.targetId, context: info.browserContextId };
@@ -274,25 +274,25 @@ describe('warm pages', () => {
   const drawn = { tries: 1, problems: [], waitEnded: 'quiet' as const };
   const { server, worker } = openForTests(
     { '/page': '<!doctype html><p>page' },
-    { warmPages: { maxUses: 3 }, browser: { maxCaptures: 6 }, viewport: small },
+    { warmPages: { maxUses: 3 }, cells: { maxCaptures: 6 }, viewport: small },
   );
 
   it('are used up to their limit, and not in a replaced browser', async () => {
-    const first = await worker.browser.current();
+    const first = await worker.cells.current();
     const capture = () => worker.captureFor('account', { url: server.url('/page'), wait_until: 'load' });
     const taken: number[] = [];
     for (let round = 1; round <= 5; round += 1) taken.push(await unusedPages(worker, capture));
     expect(taken).toEqual([1, 0, 0, 1, 0]);
     // The browser is renewed after its sixth capture.
     await worker.capture(server.url('/page'));
-    await waitUntil(async () => (await worker.browser.current()) !== first, { what: 'the browser to be renewed' });
+    await waitUntil(async () => (await worker.cells.current()) !== first, { what: 'the browser to be renewed' });
     expect(await unusedPages(worker, capture)).toBe(1);
   });
 
   it('are counted when they are taken', async () => {
     const taken: string[] = [];
     const pages = new WarmPages({
-      browser: worker.browser,
+      cells: worker.cells,
       pool: worker.pool,
       size: 1,
       onTaken: (page) => taken.push(page),
@@ -305,12 +305,12 @@ describe('warm pages', () => {
   });
 
   it('are not kept with a size of 0', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 0 });
+    const pages = new WarmPages({ cells: worker.cells, pool: worker.pool, size: 0 });
     expect(pages.of('account', request)).toBe(worker.pool);
   });
 
   it('are closed when no capture takes them', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 1, idleMs: 1 });
+    const pages = new WarmPages({ cells: worker.cells, pool: worker.pool, size: 1, idleMs: 1 });
     const source = pages.of('account', request);
     const page = await source.take(new Deadline(60_000));
     await source.leave(page, drawn);
@@ -319,7 +319,7 @@ describe('warm pages', () => {
   });
 
   it('are kept for accounts that are among the last ones only', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 2, recentKeys: 2 });
+    const pages = new WarmPages({ cells: worker.cells, pool: worker.pool, size: 2, recentKeys: 2 });
     const capture = async (account: string) => {
       const source = pages.of(account, request);
       await source.leave(await source.take(new Deadline(60_000)), drawn);
@@ -333,7 +333,7 @@ describe('warm pages', () => {
   });
 
   it('are kept up to the limit, the newest ones first', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 1 });
+    const pages = new WarmPages({ cells: worker.cells, pool: worker.pool, size: 1 });
     const [older, newer] = [pages.of('account 1', request), pages.of('account 2', request)];
     const taken = [await older.take(new Deadline(60_000)), await newer.take(new Deadline(60_000))];
     await older.leave(taken[0] as CapturePage, drawn);

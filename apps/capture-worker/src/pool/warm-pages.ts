@@ -1,5 +1,5 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
-import type { Browser } from '../browser/browser.ts';
+import type { Cells } from '../cells/cells.ts';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
@@ -33,7 +33,7 @@ const maxDialogs = 3;
 const healthyWaitEnds: ReadonlySet<string | undefined> = new Set(['quiet', 'load', 'domcontentloaded', 'networkidle']);
 
 export interface WarmPagesOptions {
-  browser: Pick<Browser, 'isCurrent'>;
+  cells: Pick<Cells, 'isCurrent'>;
   /** The source of unused pages. */
   pool: PageSource;
   /** How many idle pages are kept: the concurrency of the worker, or 0 to use every page once. */
@@ -86,7 +86,6 @@ export class WarmPages {
     const isRecent = this.#note(key);
     return {
       take: (deadline) => this.#take(key, pool, deadline),
-      takeIsolated: (deadline, owner) => pool.takeIsolated(deadline, owner),
       leave: (page, use) => (isRecent ? this.#leave({ key, site, wasStill }, page, use) : pool.leave(page, use)),
     };
   }
@@ -164,7 +163,7 @@ export class WarmPages {
   }
 
   #isUsable(page: CapturePage): boolean {
-    return page.usable && this.#options.browser.isCurrent(page.chromium);
+    return page.usable && this.#options.cells.isCurrent(page.cell);
   }
 
   #remove(entry: IdlePage): void {

@@ -11,10 +11,10 @@ const accountShare = 3 / 4;
 const sharedShare = 1 / 2;
 
 /**
- * The same of an account whose pages flood the browser while others are served that do not: such pages take processor time from
+ * The same of an account that is apart while others are served that are not: its pages take processor time from
  * all others. All these accounts together have `sharedShare`.
  */
-const floodingShare = 1 / 4;
+const apartShare = 1 / 4;
 
 /** An account whose captures follow one another has nothing in flight in between, so it has a little less than its share. */
 const usesShareFrom = 0.95;
@@ -61,9 +61,9 @@ export function shareOf(pages: number): number {
   return Math.ceil(pages * sharedShare);
 }
 
-/** How many captures of an account whose pages flood may be in flight beside accounts whose pages do not. */
-export function floodingSlotsOf(pages: number, concurrency: number): number {
-  return Math.min(concurrency, Math.max(1, Math.ceil(pages * floodingShare)));
+/** How many captures of an account that is apart may be in flight beside other accounts. */
+export function apartSlotsOf(pages: number, concurrency: number): number {
+  return Math.min(concurrency, Math.max(1, Math.ceil(pages * apartShare)));
 }
 
 /**
@@ -84,7 +84,7 @@ export function itemSlotsOf(slots: number): number {
  *
  * @param lately of the accounts that had captures a moment ago, how many were in flight on average. There is room for their next
  *   ones.
- * @param flooding accounts whose pages flood the browser.
+ * @param apart accounts whose pages have spoilt browsers: they have private ones, and fewer slots.
  * @returns the ids to enqueue, in order, and how many captures of each account are in flight with them.
  */
 export function chooseCaptures(
@@ -92,7 +92,7 @@ export function chooseCaptures(
   inFlight: readonly InFlightCapture[],
   waiting: readonly WaitingAccount[],
   lately: ReadonlyMap<string, number> = new Map(),
-  flooding: ReadonlySet<string> = new Set(),
+  apart: ReadonlySet<string> = new Set(),
 ): { chosen: string[]; inFlightOf: ReadonlyMap<string, number> } {
   const window = windowOf(pages);
   const held = countByAccount(inFlight);
@@ -105,11 +105,11 @@ export function chooseCaptures(
   const served = new Set([...lately.keys(), ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
   const share = shareOf(pages);
   const usesShare = (accountId: string) => (lately.get(accountId) ?? share) >= share * usesShareFrom;
-  const servesOthers = [...served].some((accountId) => !flooding.has(accountId));
-  const isBounded = (accountId: string) => servesOthers && flooding.has(accountId);
+  const servesOthers = [...served].some((accountId) => !apart.has(accountId));
+  const isBounded = (accountId: string) => servesOthers && apart.has(accountId);
   const limitOf = ({ accountId, concurrency }: Candidate) => {
     if (served.size <= 1) return slotsOf(pages, concurrency);
-    if (isBounded(accountId)) return floodingSlotsOf(pages, concurrency);
+    if (isBounded(accountId)) return apartSlotsOf(pages, concurrency);
     // Two accounts that hang with more than their shares leave a slot to a third one.
     const isLastSlot = inFlight.length + chosen.length >= window - 1;
     return usesShare(accountId) || isLastSlot ? Math.min(concurrency, share) : slotsOf(pages, concurrency);
@@ -135,8 +135,8 @@ export function chooseCaptures(
     // Those that are bounded together take turns, whatever they have waiting: the slots of single captures and of batch items
     // may be more than they have together.
     const bounded = below.filter(({ accountId }) => isBounded(accountId)).toSorted(byTurn);
-    const mayFlood = heldByBounded() < share ? bounded.slice(0, 1) : [];
-    const open = [...below.filter(({ accountId }) => !isBounded(accountId)), ...mayFlood];
+    const nextBounded = heldByBounded() < share ? bounded.slice(0, 1) : [];
+    const open = [...below.filter(({ accountId }) => !isBounded(accountId)), ...nextBounded];
     const withSingles = open.filter((account) => account.hasSingles);
     const onlyItems = open.filter((account) => !account.hasSingles && account.hasItems);
     const takesOnlyItems = onlyItems.length > 0 && (withSingles.length === 0 || batchItems() < batchSlots);

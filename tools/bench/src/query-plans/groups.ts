@@ -55,7 +55,7 @@ const groups: readonly Group[] = [
     sources: ['insert-batch', 'find-batch', 'cancel-batch', '(Prisma: batch)'],
   },
   { name: 'cancel a capture, delete its file', sources: ['cancel-capture', 'release-files'] },
-  { name: 'schedule captures', sources: ['schedule-captures', 'flooding-accounts', 'waiting-accounts'] },
+  { name: 'schedule captures', sources: ['schedule-captures', 'accounts-apart', 'waiting-accounts'] },
   { name: 'claim a capture and keep its lease', sources: ['claim-capture', 'worker-heartbeat'] },
   { name: 'end a capture: batch, quota, events', sources: ['end-capture', 'batch-progress', 'insert-event'] },
   {
