@@ -20,6 +20,7 @@ import { serviceSettings } from '@capture/runtime/service-settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { openCaptureEgress } from './browser/capture-egress.ts';
+import type { SiteIsolation } from './browser/chromium-flags.ts';
 import { warmUp } from './capture/warm-up.ts';
 import { openCells } from './cells/open-cells.ts';
 import { Cleaner } from './clean/clean.ts';
@@ -34,6 +35,7 @@ import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from 
 import { defaultConcurrency, goOnWithoutSlot, pagesReady, privateAtOnce } from './limits.ts';
 import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
+import { siteIsolationOf } from './pool/isolation.ts';
 import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
 
@@ -85,15 +87,18 @@ runService({
       userAgent: config.USER_AGENT,
       proxyHost,
       events: countBrowserEvents(metrics),
+      siteIsolation: siteIsolationOf(config.ISOLATION),
       privateAtOnce: privateAtOnce(concurrency),
       log,
     });
     lifecycle.closing('browsers', () => cells.close());
-    const pool = new ContextPool({ cells, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
-    lifecycle.closing('pages', () => pool.close());
+    const openPool = (siteIsolation: SiteIsolation) =>
+      new ContextPool({ cells, siteIsolation, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
+    const pools = { on: openPool('on'), off: openPool('off') };
+    const pool = pools[cells.mainKind];
+    lifecycle.closing('pages', () => Promise.all([pools.on.close(), pools.off.close()]));
     const warmPages = new WarmPages({
       cells,
-      pool,
       size: config.WARM_PAGES === 'on' ? concurrency : 0,
       recentKeys: concurrency,
       onTaken: countTakenPages(metrics),
@@ -101,8 +106,9 @@ runService({
     lifecycle.closing('warm pages', () => warmPages.close());
     const accountPages = new AccountPages({
       cells,
-      pool,
+      pools,
       warmPages,
+      sharedLevel: config.ISOLATION,
       onApart: (accountId) => {
         void sendSignal(redis, 'accountApart', accountId);
         noteApart(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not note an account'));

@@ -10,10 +10,11 @@ import { browserAccount } from '@capture/provisioning/chromium';
 import { openPageServer, type Page, type PageServer } from '@capture/testing/network/page-server';
 import { noteOpen } from '@capture/testing/open-resources';
 import { makeRunFolder, required } from '@capture/testing/test-run';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import type { Target } from 'puppeteer';
 import sharp from 'sharp';
 import type { CaptureEgress } from './browser/capture-egress.ts';
+import type { SiteIsolation } from './browser/chromium-flags.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
 import { ordinaryUserAgent, type UserAgent } from './browser/user-agent.ts';
 import type { CaptureAttempt } from './capture/capture.ts';
@@ -27,6 +28,7 @@ import { memoryLimits } from './limits.ts';
 import { visitsOf } from './outputs/visits.ts';
 import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
+import { isolationOf, type SharedLevel, siteIsolationOf } from './pool/isolation.ts';
 import { WarmPages, type WarmPagesOptions } from './pool/warm-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
@@ -71,7 +73,9 @@ export async function launchTestCell(): Promise<Cell> {
 
 export interface TestWorker {
   cells: Cells;
+  /** Of the main kind of cell. */
   pool: ContextPool;
+  pools: Record<SiteIsolation, ContextPool>;
   warmPages: WarmPages;
   accountPages: AccountPages;
   /** Runs a capture of an account, which may use a warm page. Rejects with the failure. */
@@ -122,12 +126,15 @@ export async function openTestWorker(options: {
   viewport?: { width: number; height: number };
   /** Whose captures these are. They use warm pages, as in a worker: a renderer for each takes longer than most pages. */
   account?: string;
+  /** The level of captures with nothing personal, `ISOLATION`; `account` unless given. */
+  isolation?: SharedLevel;
   /** Replaces the system's resolver. */
   resolve?: CaptureProxyOptions['resolve'];
   /** Replaces the proxies in this process. */
   captureEgress?: Pick<CaptureEgress, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
   const { allow, size = 1, pngEncoder = 'quick', resolve, userAgent, account, viewport } = options;
+  const { isolation: sharedLevel = 'account' } = options;
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
@@ -139,15 +146,24 @@ export async function openTestWorker(options: {
       ...(userAgent && { userAgent }),
       ...(proxyHost && { proxyHost }),
     });
-  const cells = await Cells.start({ launch, log: quiet, ...options.cells });
-  const pool = new ContextPool({ cells, openProxy, size, log: quiet });
+  const cells = await Cells.start({
+    launch,
+    log: quiet,
+    siteIsolation: siteIsolationOf(sharedLevel),
+    ...options.cells,
+  });
+  const openPool = (siteIsolation: SiteIsolation) =>
+    new ContextPool({ cells, siteIsolation, openProxy, size, log: quiet });
+  const pools = { on: openPool('on'), off: openPool('off') };
+  const pool = pools[cells.mainKind];
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
-  const warmPages = new WarmPages({ cells, pool, size, idleMs: warmIdleMs, ...options.warmPages });
-  const accountPages = new AccountPages({ cells, pool, warmPages, log: quiet });
+  const warmPages = new WarmPages({ cells, size, idleMs: warmIdleMs, ...options.warmPages });
+  const accountPages = new AccountPages({ cells, pools, warmPages, sharedLevel, log: quiet });
   const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId = account) => {
     const drawn = type === 'screenshot' && options.device === undefined ? viewport : undefined;
     const request = captureKinds[type].request.parse({ ...patiently, ...drawn, ...options });
-    const source = accountId === undefined ? pool : accountPages.of(accountId, request, false);
+    const unused = pools[siteIsolationOf(isolationOf(request, sharedLevel))];
+    const source = accountId === undefined ? unused : accountPages.of(accountId, request, false);
     const terms = { cells, pool: source, cleaner, rules, form };
     return startVisits(terms, visitsOf(createRenderers(pngEncoder), type, request));
   };
@@ -160,6 +176,7 @@ export async function openTestWorker(options: {
   const worker: TestWorker = {
     cells,
     pool,
+    pools,
     warmPages,
     accountPages,
     async captureFor(accountId, options, type = 'screenshot') {
@@ -187,7 +204,7 @@ export async function openTestWorker(options: {
     async close() {
       closed();
       await warmPages.close();
-      await pool.close();
+      await Promise.all([pools.on.close(), pools.off.close()]);
       await cells.close();
     },
   };
@@ -227,6 +244,15 @@ export function openSecretForTests(pages: Record<string, Page> = {}): PageServer
     expect(secret.hits()).toBe(0);
   });
   return secret;
+}
+
+/** How many unused pages some work takes. */
+export async function unusedPages({ pools }: Pick<TestWorker, 'pools'>, work: () => Promise<unknown>): Promise<number> {
+  const takes = [pools.on, pools.off].map((pool) => jest.spyOn(pool, 'take'));
+  await work();
+  const taken = takes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  for (const take of takes) take.mockRestore();
+  return taken;
 }
 
 /** Crashes the renderers of all pages. */

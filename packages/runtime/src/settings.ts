@@ -141,7 +141,9 @@ export const settings = {
     .default('127.0.0.1'),
   /** Off only where every page is trusted. */
   CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-  /** Whether a capture may use the cleared page of an earlier one of its account and site. */
+  /** The isolation level of captures with nothing personal, unless they ask for another one. */
+  ISOLATION: z.enum(['account', 'site'], { error: 'must be account or site' }).default('account'),
+  /** Whether a capture may use the cleared page of an earlier one of its account. */
   WARM_PAGES: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   /** What captures call themselves unless they ask for another user agent; if unset, an ordinary Chrome. */
   USER_AGENT: z

@@ -1,6 +1,9 @@
 import { scriptHeapMib } from '../limits.ts';
 
-/** Whether each site of a browser context has a process for itself. Two contexts never share a renderer. */
+/**
+ * Whether a page gets another process for another site. Two browser contexts never share a renderer. Frames of other sites share
+ * that of their page in `chromium-headless-shell`, which isolates no frames; the full Chromium does, if this is on.
+ */
 export type SiteIsolation = 'on' | 'off';
 
 interface ChromiumFlagOptions {

@@ -58,6 +58,7 @@ export async function captureOnce<Request extends PageRequest>(
     } finally {
       reports.push({ pageMs: performance.now() - from });
     }
+    if (page.isolation) reports.push({ isolation: page.isolation });
     const { file, assessment } = await render(page, renderer, request, terms, (report) => reports.push(report));
     reports.push(await readTraffic(page));
     return { page, result: { file }, report: mergeReports(reports), assessment };

@@ -190,7 +190,7 @@ async function captureWithRetry(
       await pause(betweenWaitsMs);
     } else if (problem.kind === 'ended' && lostBrowsers < maxLostBrowsers) {
       lostBrowsers += 1;
-    } else if (tries >= maxTries) return end({ error: renderingFailed(problem) });
+    } else if (tries >= maxTries) return end({ error: renderingFailed(problem, tries) });
     others.push(withoutTimes(first.report));
   }
 }
@@ -201,14 +201,18 @@ function unexpected(cause: unknown): BrowserProblem {
 }
 
 /** Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed in another way. */
-function renderingFailed(problem: BrowserProblem): CaptureFailure {
+function renderingFailed(problem: BrowserProblem, tries: number): CaptureFailure {
   const what = {
     ended: 'the browser ended or was blocked while it rendered the page',
     crashed: 'the page crashed, or exceeded a limit such as memory',
     hung: 'the browser did not finish rendering the page',
     unavailable: 'no browser was available',
   }[problem.kind];
-  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered in ${maxTries} tries: ${what}.`, {
-    cause: problem,
-  });
+  return new CaptureFailure(
+    'RENDERING_FAILED',
+    `The page could not be rendered in ${tries === maxTries ? 'two' : 'three'} tries: ${what}.`,
+    {
+      cause: problem,
+    },
+  );
 }

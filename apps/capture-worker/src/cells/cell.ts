@@ -22,7 +22,9 @@ interface CellOptions {
   memory(cell: Cell): MemoryLimits;
   /** Called at once when it fails, before its pages are lost. Not called for one that was retired or closed. */
   failed(cell: Cell, fault: CellFault): void;
-  /** It is retired after this long without a page, milliseconds; never, unless given. */
+  /** Called when it is retired: pages that were made ahead in it are of no use. */
+  retired?(cell: Cell): void;
+  /** It is retired after this long without a page of an account, milliseconds; never, unless given. */
   idleMs?: number | undefined;
   healthLimitMs?: number | undefined;
 }
@@ -49,6 +51,8 @@ export class Cell {
   /** The pages that accounts have, or have had: until when they count as `performance.now()`, infinite while they last. */
   readonly #stays = new Set<{ accountId: string; until: number }>();
   #users = 0;
+  /** How many pages accounts have in it. */
+  #stayed = 0;
   #idle: NodeJS.Timeout | undefined;
   #retired = false;
   #closing = false;
@@ -99,14 +103,12 @@ export class Cell {
   /** Keeps it alive, once it is retired, until the returned function is called. */
   use(): () => void {
     this.#users += 1;
-    clearTimeout(this.#idle);
     let released = false;
     return () => {
       if (released) return;
       released = true;
       this.#users -= 1;
       this.#endIfIdle();
-      this.#waitForUse();
     };
   }
 
@@ -116,8 +118,13 @@ export class Cell {
     for (const old of this.#stays) if (old.until < now) this.#stays.delete(old);
     const stay = { accountId, until: Number.POSITIVE_INFINITY };
     this.#stays.add(stay);
+    this.#stayed += 1;
+    clearTimeout(this.#idle);
     return () => {
-      stay.until = Math.min(stay.until, performance.now() + remainsForMs);
+      if (stay.until !== Number.POSITIVE_INFINITY) return;
+      stay.until = performance.now() + remainsForMs;
+      this.#stayed -= 1;
+      this.#waitForUse();
     };
   }
 
@@ -130,6 +137,7 @@ export class Cell {
   retire(): void {
     if (this.#retired) return;
     this.#retired = true;
+    this.#options.retired?.(this);
     this.#endIfIdle();
     const timer = setTimeout(() => void this.close(), retireWithinMs).unref();
     // The timer would keep an ended browser in memory.
@@ -164,7 +172,7 @@ export class Cell {
   #waitForUse(): void {
     const { idleMs } = this.#options;
     clearTimeout(this.#idle);
-    if (idleMs !== undefined && this.#users === 0 && this.isOpen)
+    if (idleMs !== undefined && this.#stayed === 0 && this.isOpen)
       this.#idle = setTimeout(() => this.retire(), idleMs).unref();
   }
 }

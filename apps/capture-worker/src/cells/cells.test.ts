@@ -135,7 +135,7 @@ describe('the cells of a worker', () => {
     const [first, same, other] = await Promise.all([use(), use(), use({ accountId: 'other', isForLong: true })]);
     expect(same).toBe(first);
     expect(other).not.toBe(first);
-    const release = first.use();
+    const release = first.enter('account');
     const main = await cells.current();
     expect([first, other].map((cell) => cells.isCurrent(cell))).toEqual([false, false]);
     expect(getPriority(first.chromium.pid)).toBe(getPriority(main.chromium.pid));

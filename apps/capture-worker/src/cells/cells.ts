@@ -126,7 +126,7 @@ export class Cells {
     this.#onFault.add(listener);
   }
 
-  /** Calls `listener` each time another shared cell takes new pages. */
+  /** Calls `listener` each time another shared cell takes new pages, or none does. */
   onReplaced(listener: (siteIsolation: SiteIsolation) => void): void {
     this.#onReplaced.add(listener);
   }
@@ -160,9 +160,7 @@ export class Cells {
     const { log, maxCaptures } = this.#options;
     return new SharedCell({
       launch: (reason) => this.#launch(reason, { siteIsolation, accountId: null, priority: 'ordinary' }),
-      replaced: () => {
-        for (const listener of this.#onReplaced) listener(siteIsolation);
-      },
+      replaced: () => this.#replaced(siteIsolation),
       closing: this.#closing.signal,
       maxCaptures,
       log,
@@ -187,6 +185,9 @@ export class Cells {
       log,
       memory: (one) => this.#memoryLimitsOf(one),
       failed: (one) => this.#failed(one),
+      retired: () => {
+        if (kind.accountId === null) this.#replaced(kind.siteIsolation);
+      },
       ...(!this.#isMain(kind) && { idleMs: kind.accountId === null ? idleMs.shared : idleMs.private }),
       healthLimitMs,
     });
@@ -199,6 +200,10 @@ export class Cells {
       events?.ended(cell.fault ?? (this.#closing.signal.aborted ? 'closed' : 'retired'));
     });
     return cell;
+  }
+
+  #replaced(siteIsolation: SiteIsolation): void {
+    for (const listener of this.#onReplaced) listener(siteIsolation);
   }
 
   #failed(cell: Cell): void {

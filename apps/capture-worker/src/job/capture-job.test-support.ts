@@ -71,7 +71,6 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
     const dependencies = {
       cells: worker.cells,
       accountPages: worker.accountPages,
-      pool: worker.pool,
       renderers: createRenderers('quick'),
       cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
       encryptor: createEncryptor('a secret key of more than 32 characters'),
@@ -97,6 +96,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
 
   return {
     server,
+    worker,
     /** From `beforeAll` on. */
     get parts() {
       return parts;

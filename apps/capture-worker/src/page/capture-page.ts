@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '@capture/contract/options/isolation';
 import type { CaptureProxy } from '@capture/egress/capture-proxy';
 import {
   type BrowserContext,
@@ -70,6 +71,8 @@ export class CapturePage {
   readonly workEvent: string;
   /** Whose capture it is used for; empty before. */
   accountId = '';
+  /** The level at which its capture runs; null before. */
+  isolation: IsolationLevel | null = null;
   /** How the last `auto` wait ended; null before. */
   waitEnded: WaitEnd | null = null;
   /** What in view was missing then. */

@@ -1,18 +1,22 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Logger } from '@capture/runtime/service/log';
+import type { SiteIsolation } from '../browser/chromium-flags.ts';
 import type { Cell } from '../cells/cell.ts';
 import type { Cells } from '../cells/cells.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { AccountsApart } from './accounts-apart.ts';
 import type { ContextPool } from './context-pool.ts';
+import { isolationOf, type SharedLevel, siteIsolationOf } from './isolation.ts';
 import type { PageSource } from './page-source.ts';
 import type { WarmPages } from './warm-pages.ts';
 
 export interface AccountPagesOptions {
   cells: Cells;
-  pool: ContextPool;
+  pools: Record<SiteIsolation, ContextPool>;
   warmPages: WarmPages;
+  /** The isolation level of captures with nothing personal, unless they ask for another one. */
+  sharedLevel: SharedLevel;
   /** Called when an account is apart for long: other workers may have pages of it, and scheduling gives it fewer slots. */
   onApart?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
@@ -39,14 +43,18 @@ export class AccountPages {
    * @param hasOthers whether the account has other captures in this worker.
    */
   of(accountId: string, request: PageRequest, hasOthers: boolean): PageSource {
-    const { pool, warmPages } = this.#options;
-    const shared = warmPages.of(accountId, request, hasOthers ? pool.leavingLast : pool);
+    const { pools, warmPages, sharedLevel } = this.#options;
+    const level = isolationOf(request, sharedLevel);
+    const pool = pools[siteIsolationOf(level)];
+    const shared = warmPages.of(accountId, request, level, hasOthers ? pool.leavingLast : pool);
     let alone = false;
     return {
       take: async (deadline) => {
         const isApart = this.#apart.isApart(accountId);
         const page = isApart ? await this.#takePrivate(accountId, alone, deadline) : await shared.take(deadline);
         page.accountId = accountId;
+        // In a private cell each page is used once, and sites are isolated.
+        page.isolation = isApart ? 'strict' : level;
         page.onFlood(() => this.#knows(accountId));
         const left = page.cell.enter(accountId);
         // A page that comes too late for its capture is closed, and not left.
@@ -66,6 +74,12 @@ export class AccountPages {
     };
   }
 
+  /** Makes pages ahead, outside of the slot of a capture. */
+  async refill(): Promise<void> {
+    const { pools } = this.#options;
+    await Promise.all([pools.on.refill(), pools.off.refill()]);
+  }
+
   /** Notes that the account is apart for long, by another worker. */
   noteApart(accountId: string): void {
     this.#apart.noteForLong(accountId);
@@ -73,7 +87,7 @@ export class AccountPages {
 
   #takePrivate(accountId: string, alone: boolean, deadline: Deadline): Promise<CapturePage> {
     const isForLong = this.#apart.isForLong(accountId);
-    return this.#options.pool.takePrivate({ accountId, isForLong, alone, deadline });
+    return this.#options.pools.on.takePrivate({ accountId, isForLong, alone, deadline });
   }
 
   #failed(cell: Cell): void {

@@ -39,7 +39,9 @@ export class ContextPool implements PageSource {
 
   constructor(options: ContextPoolOptions) {
     this.#options = options;
-    options.cells.onReplaced(() => void this.refill());
+    options.cells.onReplaced((siteIsolation) => {
+      if (siteIsolation === this.#kind) void this.refill();
+    });
   }
 
   /**
@@ -103,6 +105,12 @@ export class ContextPool implements PageSource {
    * there is no cell, it waits for one or until the pool is closed; that of a cell which starts when it is needed does nothing.
    */
   async refill(): Promise<void> {
+    const { cells } = this.#options;
+    // A cell that starts when it is needed does not start for pages made ahead, and ends without them.
+    if (this.#kind !== cells.mainKind && !cells.open(this.#kind)) {
+      for (const old of this.#ready.splice(0)) void old.close();
+      return;
+    }
     try {
       while (!this.#closed) {
         const current = await this.#currentUnlessClosed();

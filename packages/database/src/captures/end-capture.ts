@@ -38,7 +38,9 @@ export type CaptureOutcome =
   | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
 
 /** A receipt as its column has it: the quality has a column of its own, which cached captures have too. */
-export type StoredReceipt = Omit<Receipt, 'quality' | 'navigations'> & {
+export type StoredReceipt = Omit<Receipt, 'quality' | 'navigations' | 'isolation'> & {
+  /** Absent in receipts of before this was recorded. */
+  isolation?: Receipt['isolation'];
   /** Absent in rows of before there were `outputs`. */
   navigations?: number;
 };
