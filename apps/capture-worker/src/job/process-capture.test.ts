@@ -139,8 +139,8 @@ describe('the capture job', () => {
     await unusedPagesFor({}, 'account');
     expect(await unusedPagesFor({}, 'account')).toBe(0);
     expect(await unusedPagesFor({ headers: { 'X-A': 'b' } }, 'strict')).toBe(1);
-    expect(await unusedPagesFor({ isolation: 'site' }, 'site')).toBe(1);
     expect(await unusedPagesFor({}, 'account')).toBe(0);
+    expect(await unusedPagesFor({ isolation: 'site' }, 'site')).toBe(1);
   });
 
   it('leaves the last ready page to other accounts while a capture of the account runs', async () => {
@@ -153,14 +153,16 @@ describe('the capture job', () => {
         response.end('<!doctype html><p>page');
       },
     });
-    const { pool } = worker;
-    const start = async () => processCapture(dependencies, await submit(server.url('/waits')));
-    await pool.refill();
-    expect(pool.ready).toBe(1);
+    const pool = worker.pools.on;
+    const start = async () => processCapture(dependencies, await submit(server.url('/waits'), { isolation: 'strict' }));
+    // One may be made for a capture before.
+    const refilled = () => pool.refill().then(() => pool.ready === 1);
+    await worker.cells.current('on');
+    await waitUntil(refilled, { what: 'a page to be ready' });
     const first = start();
     await waitUntil(() => server.hits('/waits') === 1, { what: 'the first' });
     expect(pool.ready).toBe(0);
-    await pool.refill();
+    await waitUntil(refilled, { what: 'a page to be ready' });
     const second = start();
     await waitUntil(() => server.hits('/waits') === 2, { what: 'the second' });
     expect(pool.ready).toBe(1);
