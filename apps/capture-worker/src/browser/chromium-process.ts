@@ -227,14 +227,15 @@ class RunningChromium implements ChromiumProcess {
   }
 
   async drawInNewPage(opened = () => {}): Promise<void> {
-    const page = await this.browser.newPage();
+    // In the default context it could share a renderer that the GPU process serves already.
+    const context = await this.browser.createBrowserContext();
     try {
-      const session = await page.createCDPSession();
+      const session = await (await context.newPage()).createCDPSession();
       opened();
       const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
       await session.send('Page.captureScreenshot', { format: 'jpeg', clip });
     } finally {
-      page.close().catch(() => undefined);
+      context.close().catch(() => undefined);
     }
   }
 

@@ -103,11 +103,8 @@ describe('a page that draws with WebGL without end', () => {
     const source = of('completed');
     const page = await source.take(new Deadline(60_000));
     const { cell } = page;
-    await page.page.goto(server.url('/draws-once'));
-    const gpu = await waitUntil(() => gpuProcessOf(cell.chromium.pid), { what: 'the GPU process' });
-    const cpuMs = () => readCpuMs(readFileSync(`/proc/${gpu}/stat`, 'utf8'));
-    const usedMs = cpuMs();
-    await waitUntil(() => cell.fault !== null || cpuMs() > usedMs + 500, { what: 'the page to draw' });
+    // The fault may be found before the document has loaded.
+    await page.page.goto(server.url('/draws-once')).catch(() => undefined);
     await source.leave(page, { tries: 1 });
     await waitUntil(() => cell.fault !== null, { what: 'the fault', timeoutMs: 60_000 });
     const next = await of('completed').take(new Deadline(60_000));

@@ -362,7 +362,7 @@ export const pageStates: Record<string, PageState> = {
 
 /**
  * A page that plants states or not, then looks for them and puts the places of those that it finds into its title. One that
- * cannot be planted, in a frame perhaps, is not found. A frame tells its page.
+ * cannot be seeded, in a frame perhaps, is not found. A frame reports to its page.
  */
 export function statePage(states: readonly PageState[], seeding: boolean): string {
   const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(seed|find)\()/, '$1function ')})`;
