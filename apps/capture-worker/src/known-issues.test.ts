@@ -27,7 +27,7 @@ describe('known issues of screenshot services', () => {
 
   it('refuses a page of 1.0 by 1.6 million pixels, and renders the next one', async () => {
     const url = serve('<div style="width:998096px;height:1605439px;background:#f00">');
-    const started = (await worker.cells.current()).chromium;
+    const started = await worker.cells.current();
     const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/the limit is 100 million pixels/) };
     expect(await worker.fail(url, { full_page: true })).toEqual(failure);
     expect(await worker.fail(url, { clip: { x: 0, y: 0, width: 100_000, height: 100_000 } })).toEqual(failure);
