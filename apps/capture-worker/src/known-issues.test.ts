@@ -27,12 +27,12 @@ describe('known issues of screenshot services', () => {
 
   it('refuses a page of 1.0 by 1.6 million pixels, and renders the next one', async () => {
     const url = serve('<div style="width:998096px;height:1605439px;background:#f00">');
-    const started = await worker.browser.current();
+    const started = await worker.cells.current();
     const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/the limit is 100 million pixels/) };
     expect(await worker.fail(url, { full_page: true })).toEqual(failure);
     expect(await worker.fail(url, { clip: { x: 0, y: 0, width: 100_000, height: 100_000 } })).toEqual(failure);
     await worker.capture(url, { width: 100, height: 100 });
-    expect(await worker.browser.current()).toBe(started);
+    expect(await worker.cells.current()).toBe(started);
   });
 
   it('renders background pages like the one in front, with networkidle too', async () => {
@@ -91,7 +91,7 @@ describe('known issues of screenshot services', () => {
 
   it('shared memory is in the browser’s folder, not in the 64 MB of a container’s /dev/shm', async () => {
     await worker.capture(serve('<canvas width="2000" height="2000"></canvas>'), { full_page: true });
-    const { pid } = await worker.browser.current();
+    const { pid } = (await worker.cells.current()).chromium;
     const mapped = groupOf(pid)
       .map((each) => readMaps(each.pid))
       .join('\n');
@@ -137,7 +137,7 @@ describe('known issues of screenshot services', () => {
 
   it('has a page ready before a capture needs it', async () => {
     await worker.pool.refill();
-    const { browser } = await worker.browser.current();
+    const { browser } = (await worker.cells.current()).chromium;
     const before = browser.browserContexts().length;
     expect(before).toBeGreaterThan(6);
     const page = await worker.pool.take();

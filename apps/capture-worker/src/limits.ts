@@ -88,14 +88,11 @@ export const contentLimits = {
 };
 
 /**
- * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers: two to six for
- * each that starts and ends, four for each document of a frame, also for one that is abandoned, two for a ping or report, and
- * a hundred for a download.
- * Each of these takes the main process 4 to 10 ms. The requests above cause up to 60 MB and 50,000 events; the heaviest real
- * pages have 100 frames, and 50 MB of images as `data:` URLs. Beyond
- * that a page only fills the pipe that it shares with all others.
+ * What the browser reports of one page: its events and their bytes. The requests above cause up to 60 MB and 50,000 events; the
+ * heaviest real pages have 50 MB of images as `data:` URLs. Beyond that a page only fills the pipe that it shares with all
+ * others, and keeps the worker's thread busy.
  */
-export const messageLimits = { bytes: 128 * mib, events: 100_000, changes: 1_500 };
+export const messageLimits = { bytes: 128 * mib, events: 100_000 };
 
 /**
  * A longer event about the network is not read. A URL has at most 2 MB, and a response's headers 256 KiB; what is longer are
@@ -108,77 +105,6 @@ export const maxNetworkEventBytes = 4 * mib;
  * worker's console, of which it can send 10,000 a second.
  */
 export const floodWeight = 8;
-
-/**
- * What a document or worker may do that is work for the browser's main process: start workers, set its title, ask for locks,
- * open channels, send messages in them, set cookies, use stores, and change its history. Real pages start 20 workers, set their
- * title at 10 Hz, and do the rest some dozen times. A hundred thousand locks take the browser 14 s to undo, and each message
- * goes to every channel of its name.
- */
-export const floodLimits = {
-  workers: 64,
-  titles: 1_000,
-  locks: 200,
-  channels: 20,
-  /** In a frame or worker, of which there may be hundreds: each message goes to the channels of all. */
-  channelsElsewhere: 2,
-  broadcasts: 200,
-  broadcastsElsewhere: 5,
-  /** Characters of a message in a channel, at most about. Pages use them to sign out in all tabs. */
-  broadcastSize: 10_000,
-  broadcastSizeElsewhere: 1_000,
-  cookies: 1_000,
-  states: 1_000,
-  /** Calls that read caches, databases, files, the storage's size and permissions. */
-  stores: 1_000,
-  /**
-   * Calls that open or change caches, databases and files. Each takes the main process 0.2 ms (a cache, a file) to 1 ms (a
-   * database). A page that opens caches without end makes the browser hang.
-   */
-  writes: 300,
-  /** In a frame, which can load again and start from zero. */
-  writesOfFrame: 30,
-  /** Registrations without end make the browser hang. No capture uses what they register. */
-  serviceWorkers: 20,
-  /** Transactions of its databases. */
-  transactions: 5_000,
-  /** Object URLs that it makes, and that it gives back. */
-  objectUrls: 2_000,
-  /** Bytes of the blobs that it makes. They lie in the main process, whose memory all pages share. */
-  blobBytes: 200 * mib,
-  blobBytesElsewhere: 50 * mib,
-  /** Bytes of the blobs that it reads: the main process copies them. */
-  blobReads: 200 * mib,
-  blobReadsElsewhere: 50 * mib,
-  /** Bytes that an origin stores in databases, caches and files. They lie there too. */
-  storedBytes: 200 * mib,
-  storedBytesOfFrame: 50 * mib,
-  /** Changes of local and session storage, and their characters: twice what an area holds. In a frame a tenth of both. */
-  localItems: 5_000,
-  localCharacters: 10_000_000,
-  /** Questions for cameras, microphones, instruments and the load of the machine, each of which takes the browser up to 20 ms. */
-  devices: 50,
-  /** WebSockets and event streams that are opened. */
-  sockets: 200,
-  /**
-   * Requests that may outlive the page: by `sendBeacon`, `fetchLater` and `keepalive`. Each takes the main process 3 ms. Pages
-   * send some ten.
-   */
-  beacons: 50,
-  beaconsElsewhere: 5,
-  /** Clicks by scripts, and those on links to a file or with `ping`: each takes the browser 2 to 3 ms. */
-  clicks: 500,
-  downloads: 20,
-  /** Calls of `open`, each of which takes the browser 1 ms to refuse, and of `moveTo` and `resizeTo`. */
-  windows: 100,
-  /** Calls of `document.open` and `close`, each of which takes the browser 1 ms: what a page writes to a closed document opens it. */
-  opens: 200,
-  opensOfFrame: 20,
-  /** Characters of all addresses in its history. One of 2 MB takes the browser 0.3 s. */
-  addresses: 1_000_000,
-};
-
-export type FloodLimits = typeof floodLimits;
 
 /**
  * V8's heap of a page, MiB; the largest web applications use 500. Beyond it the page's renderer crashes. Other memory of a
@@ -247,11 +173,11 @@ export function pagesReady(concurrency: number): number {
 }
 
 /**
- * How many browsers for a single page start before others wait, at this concurrency: each takes 100 MB and 0.4 s of CPU time to
- * start. Many captures need one at the same moment, when the browser or its GPU process is replaced. One keeps the others waiting
- * for 3 s at most, so more may run at once.
+ * How many private cells start before others wait, at this concurrency: each takes 100 MB and 0.4 s of CPU time to start. All
+ * accounts of a cell need one at the same moment, when it fails. One keeps the others waiting for 3 s at most, so more may run
+ * at once.
  */
-export function isolatedAtOnce(concurrency: number): number {
+export function privateAtOnce(concurrency: number): number {
   return Math.max(2, Math.ceil(concurrency / 4));
 }
 

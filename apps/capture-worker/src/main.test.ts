@@ -19,13 +19,9 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserFolders, openBrowserFolder } from './worker.test-support.ts';
 
-const floodingPage = `<!doctype html><script>setInterval(() => {
-  for (let n = 0; n < 50; n += 1) {
-    const frame = document.createElement('iframe');
-    document.documentElement.append(frame);
-    frame.remove();
-  }
-}, 0);</script>`;
+const floodingPage = `<!doctype html><script>
+  setInterval(() => fetch('data:,' + 'x'.repeat(5e6) + Math.random()), 0);
+</script>`;
 
 describe('the worker process', () => {
   let server: PageServer;
@@ -124,30 +120,30 @@ describe('the worker process', () => {
     expect(worker.output()).not.toContain(env.SECRET_KEY);
   });
 
-  it('draws the pages of an account that floods another worker in a browser apart', async () => {
+  it('draws the pages of an account that is apart in another worker in a private browser', async () => {
     const worker = await startService('capture-worker', env);
     await capture(worker);
     expect(browsersOf(worker)).toHaveLength(1);
     await waitUntil(
       async () => {
-        await sendSignal(redis, 'accountFloods', accountId);
+        await sendSignal(redis, 'accountApart', accountId);
         await capture(worker);
         return browsersOf(worker).length === 2;
       },
-      { what: 'another browser' },
+      { what: 'a private browser' },
     );
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(browserFolders(worker.pid, place)).toEqual([]);
   });
 
-  it('notes for scheduling which account floods', async () => {
+  it('notes for scheduling which account is apart', async () => {
     const worker = await startService('capture-worker', env);
-    const flooded = `SELECT FROM account_turn WHERE account_id = $1 AND flooded_at > now() - interval '1 minute'`;
-    const floods = async () => (await database.pool.query(flooded, [accountId])).rows.length === 1;
+    const noted = `SELECT FROM account_turn WHERE account_id = $1 AND flooded_at > now() - interval '1 minute'`;
+    const isApart = async () => (await database.pool.query(noted, [accountId])).rows.length === 1;
     await capture(worker);
-    expect(await floods()).toBe(false);
+    expect(await isApart()).toBe(false);
     await capture(worker, '/flood', 'failed');
-    await waitUntil(floods, { what: 'the flood to be noted' });
+    await waitUntil(isApart, { what: 'the account to be noted' });
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { noteFlood } from '@capture/database/captures/flooding-accounts';
+import { noteApart } from '@capture/database/captures/accounts-apart';
 import { deleteWorker } from '@capture/database/captures/worker-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
@@ -20,8 +20,9 @@ import { serviceSettings } from '@capture/runtime/service-settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { openCaptureEgress } from './browser/capture-egress.ts';
-import { openBrowser } from './browser/open-browser.ts';
+import type { SiteIsolation } from './browser/chromium-flags.ts';
 import { warmUp } from './capture/warm-up.ts';
+import { openCells } from './cells/open-cells.ts';
 import { Cleaner } from './clean/clean.ts';
 import { withTimeLimit } from './deadline.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './job/background-jobs.ts';
@@ -31,9 +32,10 @@ import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
 import { SlotRelease } from './job/slot-release.ts';
 import { countBrowserEvents, countTakenPages, watchBrowser, workerDetail } from './job/worker-status.ts';
-import { defaultConcurrency, goOnWithoutSlot, isolatedAtOnce, pagesReady } from './limits.ts';
+import { defaultConcurrency, goOnWithoutSlot, pagesReady, privateAtOnce } from './limits.ts';
 import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
+import { siteIsolationOf } from './pool/isolation.ts';
 import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
 
@@ -56,7 +58,7 @@ runService({
     const metrics = createMetrics('capture-worker');
     const needs = {
       database: () => database.pool.query('SELECT 1').then(() => true),
-      browser: () => browser.status().state === 'running',
+      browser: () => cells.status().state === 'running',
     };
     const listener = await openProcessListener(config, { metrics, needs, lifecycle, log });
     const { rules, own } = await serviceAddressRules(config, listener);
@@ -79,39 +81,43 @@ runService({
     lifecycle.closing('job worker', () => withTimeLimit('closing the job worker', closeJobsWithinMs, closeWorker()));
 
     const { proxyHost } = captureEgress;
-    const browser = await openBrowser({
+    const cells = await openCells({
       env: process.env,
       sandbox: config.CHROMIUM_SANDBOX === 'on',
       userAgent: config.USER_AGENT,
       proxyHost,
       events: countBrowserEvents(metrics),
-      isolatedAtOnce: isolatedAtOnce(concurrency),
+      siteIsolation: siteIsolationOf(config.ISOLATION),
+      privateAtOnce: privateAtOnce(concurrency),
       log,
     });
-    lifecycle.closing('browser', () => browser.close());
-    const pool = new ContextPool({ browser, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
-    lifecycle.closing('pages', () => pool.close());
+    lifecycle.closing('browsers', () => cells.close());
+    const openPool = (siteIsolation: SiteIsolation) =>
+      new ContextPool({ cells, siteIsolation, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
+    const pools = { on: openPool('on'), off: openPool('off') };
+    const pool = pools[cells.mainKind];
+    lifecycle.closing('pages', () => Promise.all([pools.on.close(), pools.off.close()]));
     const warmPages = new WarmPages({
-      browser,
-      pool,
+      cells,
       size: config.WARM_PAGES === 'on' ? concurrency : 0,
       recentKeys: concurrency,
       onTaken: countTakenPages(metrics),
     });
     lifecycle.closing('warm pages', () => warmPages.close());
     const accountPages = new AccountPages({
-      browser,
-      pool,
+      cells,
+      pools,
       warmPages,
-      onFlood: (accountId) => {
-        void sendSignal(redis, 'accountFloods', accountId);
-        noteFlood(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not note a flood'));
+      sharedLevel: config.ISOLATION,
+      onApart: (accountId) => {
+        void sendSignal(redis, 'accountApart', accountId);
+        noteApart(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not note an account'));
       },
       log,
     });
     const signals = connections.openBlockingRedis('signals');
-    onSignal(signals, 'accountFloods', (accountId) => accountPages.note(accountId));
-    watchBrowser(metrics, { browser, pool, warmPages, running, concurrency });
+    onSignal(signals, 'accountApart', (accountId) => accountPages.noteApart(accountId));
+    watchBrowser(metrics, { cells, pool, warmPages, running, concurrency });
     const captureMetrics = createCaptureMetrics(metrics);
     const cacheResults = countCacheResults(metrics);
 
@@ -134,7 +140,7 @@ runService({
     const cleaner = new Cleaner({ adListsDir: config.AD_LISTS_DIR, log });
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const capturing = {
-      browser,
+      cells,
       pool,
       renderers: createRenderers(config.PNG_ENCODER),
       accountPages,
@@ -171,7 +177,7 @@ runService({
     // From now on captures are scheduled for this worker's slots.
     await heartbeat();
     lifecycle.closing('file cleanup', startFileCleanup({ database, storage, log }));
-    const detail = () => workerDetail({ concurrency, running, browser, cacheResults });
+    const detail = () => workerDetail({ concurrency, running, cells, cacheResults });
     lifecycle.closing('process report', startReporting({ redis, kind: 'capture-worker', id: workerId, detail }));
     backgroundJobs.schedule();
     listener?.ready();

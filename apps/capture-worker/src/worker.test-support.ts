@@ -10,22 +10,25 @@ import { browserAccount } from '@capture/provisioning/chromium';
 import { openPageServer, type Page, type PageServer } from '@capture/testing/network/page-server';
 import { noteOpen } from '@capture/testing/open-resources';
 import { makeRunFolder, required } from '@capture/testing/test-run';
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import type { Target } from 'puppeteer';
 import sharp from 'sharp';
-import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
+import type { SiteIsolation } from './browser/chromium-flags.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
-import type { BrowserPriority } from './browser/priorities.ts';
 import { ordinaryUserAgent, type UserAgent } from './browser/user-agent.ts';
 import type { CaptureAttempt } from './capture/capture.ts';
 import type { CaptureReport } from './capture/capture-report.ts';
 import { startVisits } from './capture/visits.ts';
 import { CaptureFailure } from './capture-failure.ts';
+import { Cell } from './cells/cell.ts';
+import { Cells, type CellsOptions } from './cells/cells.ts';
 import { Cleaner } from './clean/clean.ts';
+import { memoryLimits } from './limits.ts';
 import { visitsOf } from './outputs/visits.ts';
 import { AccountPages } from './pool/account-pages.ts';
 import { ContextPool } from './pool/context-pool.ts';
+import { isolationOf, type SharedLevel, siteIsolationOf } from './pool/isolation.ts';
 import { WarmPages, type WarmPagesOptions } from './pool/warm-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
@@ -51,16 +54,28 @@ export function chromiumOptions(): ChromiumOptions {
 }
 
 /** Starts Chromium. A test that leaves it open fails. */
-export async function launchTestChromium(priority: BrowserPriority = 'ordinary'): Promise<ChromiumProcess> {
-  const chromium = await launchChromium({ ...chromiumOptions(), priority });
+export async function launchTestChromium(kind: Partial<ChromiumOptions> = {}): Promise<ChromiumProcess> {
+  const chromium = await launchChromium({ ...chromiumOptions(), ...kind });
   const closed = noteOpen(`Chromium ${chromium.pid}`, () => chromium.close());
   void chromium.ended.then(closed);
   return chromium;
 }
 
+/** Starts a cell for all accounts. A test that leaves it open fails. */
+export async function launchTestCell(): Promise<Cell> {
+  const kind = { siteIsolation: 'on', accountId: null, priority: 'ordinary' } as const;
+  return new Cell(await launchTestChromium(kind), kind, {
+    log: quiet,
+    memory: () => memoryLimits(),
+    failed: () => undefined,
+  });
+}
+
 export interface TestWorker {
-  browser: Browser;
+  cells: Cells;
+  /** Of the main kind of cell. */
   pool: ContextPool;
+  pools: Record<SiteIsolation, ContextPool>;
   warmPages: WarmPages;
   accountPages: AccountPages;
   /** Runs a capture of an account, which may use a warm page. Rejects with the failure. */
@@ -105,39 +120,51 @@ export async function openTestWorker(options: {
   userAgent?: UserAgent;
   /** `PNG_ENCODER`. */
   pngEncoder?: PngEncoder;
-  browser?: Partial<BrowserOptions>;
+  cells?: Partial<CellsOptions>;
   warmPages?: Partial<WarmPagesOptions>;
   /** Of screenshots that set none. Drawing and reading 1280 × 720 takes a fifth of a capture's processor time. */
   viewport?: { width: number; height: number };
   /** Whose captures these are. They use warm pages, as in a worker: a renderer for each takes longer than most pages. */
   account?: string;
+  /** The level of captures with nothing personal, `ISOLATION`; `account` unless given. */
+  isolation?: SharedLevel;
   /** Replaces the system's resolver. */
   resolve?: CaptureProxyOptions['resolve'];
   /** Replaces the proxies in this process. */
   captureEgress?: Pick<CaptureEgress, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
   const { allow, size = 1, pngEncoder = 'quick', resolve, userAgent, account, viewport } = options;
+  const { isolation: sharedLevel = 'account' } = options;
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
   // Only the worker is noted as open, not each browser that it starts.
-  const launch = (priority: BrowserPriority) =>
+  const launch: CellsOptions['launch'] = (kind) =>
     launchChromium({
       ...chromiumOptions(),
-      priority,
+      ...kind,
       ...(userAgent && { userAgent }),
       ...(proxyHost && { proxyHost }),
     });
-  const browser = await Browser.start({ launch, log: quiet, ...options.browser });
-  const pool = new ContextPool({ browser, openProxy, size, log: quiet });
+  const cells = await Cells.start({
+    launch,
+    log: quiet,
+    siteIsolation: siteIsolationOf(sharedLevel),
+    ...options.cells,
+  });
+  const openPool = (siteIsolation: SiteIsolation) =>
+    new ContextPool({ cells, siteIsolation, openProxy, size, log: quiet });
+  const pools = { on: openPool('on'), off: openPool('off') };
+  const pool = pools[cells.mainKind];
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
-  const warmPages = new WarmPages({ browser, pool, size, idleMs: warmIdleMs, ...options.warmPages });
-  const accountPages = new AccountPages({ browser, pool, warmPages, log: quiet });
+  const warmPages = new WarmPages({ cells, size, idleMs: warmIdleMs, ...options.warmPages });
+  const accountPages = new AccountPages({ cells, pools, warmPages, sharedLevel, log: quiet });
   const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm, accountId = account) => {
     const drawn = type === 'screenshot' && options.device === undefined ? viewport : undefined;
     const request = captureKinds[type].request.parse({ ...patiently, ...drawn, ...options });
-    const source = accountId === undefined ? pool : accountPages.of(accountId, request, false);
-    const terms = { browser, pool: source, cleaner, rules, form };
+    const unused = pools[siteIsolationOf(isolationOf(request, sharedLevel))];
+    const source = accountId === undefined ? unused : accountPages.of(accountId, request, false);
+    const terms = { cells, pool: source, cleaner, rules, form };
     return startVisits(terms, visitsOf(createRenderers(pngEncoder), type, request));
   };
   const finish = async ({ ended, tidyUp }: CaptureAttempt) => {
@@ -147,8 +174,9 @@ export async function openTestWorker(options: {
     return { file: result.file, report };
   };
   const worker: TestWorker = {
-    browser,
+    cells,
     pool,
+    pools,
     warmPages,
     accountPages,
     async captureFor(accountId, options, type = 'screenshot') {
@@ -176,8 +204,8 @@ export async function openTestWorker(options: {
     async close() {
       closed();
       await warmPages.close();
-      await pool.close();
-      await browser.close();
+      await Promise.all([pools.on.close(), pools.off.close()]);
+      await cells.close();
     },
   };
   const closed = noteOpen('test worker', () => worker.close());
@@ -218,9 +246,18 @@ export function openSecretForTests(pages: Record<string, Page> = {}): PageServer
   return secret;
 }
 
+/** How many unused pages some work takes. */
+export async function unusedPages({ pools }: Pick<TestWorker, 'pools'>, work: () => Promise<unknown>): Promise<number> {
+  const takes = [pools.on, pools.off].map((pool) => jest.spyOn(pool, 'take'));
+  await work();
+  const taken = takes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  for (const take of takes) take.mockRestore();
+  return taken;
+}
+
 /** Crashes the renderers of all pages. */
 export async function crashPages(worker: TestWorker): Promise<void> {
-  const { browser } = await worker.browser.current();
+  const { browser } = (await worker.cells.current()).chromium;
   const isOfPage = (target: Target) =>
     target.type() === 'page' && target.browserContext() !== browser.defaultBrowserContext();
   const sessions = await Promise.all(

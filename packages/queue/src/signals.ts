@@ -3,15 +3,15 @@ import type { Redis } from 'ioredis';
 /**
  * Hints between processes over Redis pub/sub: a listener reads Postgres sooner than it would by itself. A lost hint only
  * costs time, as every listener also polls. That of a cancelled call costs a capture that no client waits for, and that of a
- * flood another one, in a worker that has not seen it.
+ * account that is apart another one, in a worker that has not seen it.
  */
 const channels = {
   /** A capture has ended; the message is its id. */
   captureEnded: 'capture:ended',
   /** Deliveries are due; the message is empty. */
   deliveriesDue: 'deliveries:due',
-  /** A page of an account floods a worker's browser; the message is the account's id. */
-  accountFloods: 'account:floods',
+  /** The pages of an account have spoilt browsers of a worker, so the account is apart for an hour; the message is its id. */
+  accountApart: 'account:apart',
   /** An agent has cancelled a call; the message is the call's key. */
   agentCallCancelled: 'agent-call:cancelled',
 } as const;

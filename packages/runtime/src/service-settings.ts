@@ -66,6 +66,7 @@ export const serviceSettings = {
     FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
     CHROMIUM_SANDBOX: settings.CHROMIUM_SANDBOX,
     USER_AGENT: settings.USER_AGENT,
+    ISOLATION: settings.ISOLATION,
     WARM_PAGES: settings.WARM_PAGES,
   },
   'webhook-dispatcher': {

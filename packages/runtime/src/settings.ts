@@ -138,7 +138,9 @@ export const settings = {
     .default('127.0.0.1'),
   /** Operators may turn the sandbox off only if every page is trusted. */
   CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-  /** Whether a capture may use the cleared page of an earlier capture of its account and site. */
+  /** The isolation level of captures that carry nothing personal and ask for no level. */
+  ISOLATION: z.enum(['account', 'site'], { error: 'must be account or site' }).default('account'),
+  /** Whether a capture may use the cleared page of an earlier capture of its account. */
   WARM_PAGES: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   /** The user agent of captures that do not set one; by default the user agent of an ordinary Chrome. */
   USER_AGENT: z

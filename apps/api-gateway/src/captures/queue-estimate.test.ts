@@ -10,7 +10,7 @@ const account = (more: Partial<AccountEstimate> = {}): AccountEstimate => ({
   waiting: 0,
   inFlight: 0,
   itemsInFlight: 0,
-  floods: false,
+  isApart: false,
   ...more,
 });
 
@@ -69,11 +69,11 @@ describe('estimateOf', () => {
     expect(estimate(business, 'other').waitMs).toBe(0);
   });
 
-  it('is later for an account whose pages flood, which has a quarter of the slots beside others', () => {
-    const mine = account({ waiting: 18, inFlight: 2, floods: true });
+  it('is later for an account that is apart, which has a quarter of the slots beside others', () => {
+    const mine = account({ waiting: 18, inFlight: 2, isApart: true });
     expect(estimate(stateOf({ mine })).waitMs).toBe(Math.ceil((15 / 6) * 2_000));
     expect(estimate(stateOf({ mine, other: account({ inFlight: 1 }) })).waitMs).toBe(19_000);
-    expect(estimate(stateOf({ mine, other: account({ inFlight: 1, floods: true }) })).waitMs).toBe(5_000);
+    expect(estimate(stateOf({ mine, other: account({ inFlight: 1, isApart: true }) })).waitMs).toBe(5_000);
     const withoutWorkers = stateOf({ mine, other: account() }, { pages: 0, itemsWait: true });
     expect(estimate(withoutWorkers)).toEqual({ position: 24, waitMs: null, etaMs: null });
   });

@@ -1,5 +1,5 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
-import { floodingSlotsOf, itemSlotsOf, slotsOf } from '@capture/database/captures/choose-captures';
+import { apartSlotsOf, itemSlotsOf, slotsOf } from '@capture/database/captures/choose-captures';
 import { type AccountEstimate, type QueueState, readQueueState } from '@capture/database/captures/read-queue-state';
 import type { Queryable } from '@capture/database/database';
 import { coalesce } from '@capture/runtime/coalesce';
@@ -68,7 +68,7 @@ export class QueueEstimate {
 /**
  * Scheduling is round robin, so at most n captures of every other account start before an account's nth; batch items get a
  * quarter of the slots while any are waiting. A capture starts when a page is free and its account has a free slot,
- * whichever is later. An account whose pages flood has fewer slots beside others. Beside a batch of its own, an account has fewer
+ * whichever is later. An account that is apart has fewer slots beside others. Beside a batch of its own, an account has fewer
  * slots for single captures; it does not wait for the batch.
  *
  * An account that uses all its slots is overtaken by other accounts. If its pages hang, the remaining pages become free
@@ -81,10 +81,10 @@ export function estimateOf(
   accepted: ReadonlyMap<string, number> = new Map(),
 ): CaptureEstimate {
   const { accounts, enqueued, itemsWait, pages } = state;
-  const servesOthers = [...accounts.values()].some(({ floods }) => !floods);
-  const slotsFor = ({ plan, floods }: AccountEstimate) => {
+  const servesOthers = [...accounts.values()].some(({ isApart }) => !isApart);
+  const slotsFor = ({ plan, isApart }: AccountEstimate) => {
     const { concurrency } = planOf(form, plan);
-    return floods && servesOthers ? floodingSlotsOf(pages, concurrency) : slotsOf(pages, concurrency);
+    return isApart && servesOthers ? apartSlotsOf(pages, concurrency) : slotsOf(pages, concurrency);
   };
   const waitingOf = (account: string) => (accounts.get(account)?.waiting ?? 0) + (accepted.get(account) ?? 0);
   const own = waitingOf(accountId);

@@ -10,6 +10,7 @@ const receipt: StoredReceipt = {
   redirects: ['https://example.com/'],
   http_status: 203,
   navigations: 1,
+  isolation: 'account',
   title: 'Ein „Titel“',
   timings: {
     queue_ms: 1,

@@ -39,6 +39,7 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
       ...capture.receipt,
       ...withLaterFields(capture.receipt),
       navigations: capture.receipt.navigations ?? 1,
+      isolation: capture.receipt.isolation ?? null,
       quality: capture.quality,
     },
   };

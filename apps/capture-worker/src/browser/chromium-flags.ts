@@ -1,11 +1,18 @@
 import { scriptHeapMib } from '../limits.ts';
 
+/**
+ * Whether a page gets another process for another site. Two browser contexts never share a renderer. Frames of other sites share
+ * that of their page in `chromium-headless-shell`, which isolates no frames; the full Chromium does, if this is on.
+ */
+export type SiteIsolation = 'on' | 'off';
+
 interface ChromiumFlagOptions {
   /** A folder that only this browser uses. */
   profile: string;
   /** Whether the program is `chromium-headless-shell`. */
   shell: boolean;
   sandbox: boolean;
+  siteIsolation: SiteIsolation;
   userAgent: string;
   /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
@@ -15,10 +22,11 @@ interface ChromiumFlagOptions {
 
 /**
  * Command line of Chromium. Flags left out after measuring: `--disable-frame-rate-limit`, vsync and raster flags lower the
- * throughput, `--no-zygote` costs 20 ms a page, `--single-process` crashes, and less site isolation gains nothing.
+ * throughput, `--no-zygote` costs 20 ms a page, and `--single-process` crashes.
  */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
-  const { profile, shell, sandbox, userAgent, proxyHost, gpuLauncher } = options;
+  const { profile, shell, sandbox, siteIsolation, userAgent, proxyHost, gpuLauncher } = options;
+  const disabled = siteIsolation === 'off' ? [...unwanted, ...separatingSites] : unwanted;
   return [
     shell ? '--headless' : '--headless=new',
     // Pipes, because any page or local user could try to connect to a loopback port.
@@ -36,6 +44,9 @@ export function chromiumFlags(options: ChromiumFlagOptions): string[] {
     ...quiet,
     ...drawing,
     ...bounds,
+    ...(siteIsolation === 'off' ? sharedBySites : []),
+    // Only the last such flag counts.
+    `--disable-features=${disabled.join(',')}`,
     'about:blank',
   ];
 }
@@ -78,9 +89,24 @@ const quiet = [
   '--disable-dev-shm-usage',
   // A page that navigated away would stay alive, using memory and the proxy.
   '--disable-back-forward-cache',
-  // Translation prompts, discovery of screens on the network, optimization hints, http upgraded to https: none of these
-  // comes from the page.
-  '--disable-features=Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,HttpsUpgrades,HttpsFirstBalancedMode',
+];
+
+/**
+ * Translation prompts, discovery of screens on the network, optimization hints, http upgraded to https: none of these comes
+ * from the page.
+ */
+const unwanted = [
+  ...['Translate', 'MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints'],
+  ...['HttpsUpgrades', 'HttpsFirstBalancedMode'],
+];
+
+/** All sites of a browser context share one renderer. A new site costs no new one, which saves a third of the processor time. */
+const sharedBySites = ['--disable-site-isolation-trials', '--renderer-process-limit=1'];
+
+/** What else would give a site, or a document, a renderer of its own. */
+const separatingSites = [
+  ...['IsolateOrigins', 'site-per-process', 'StrictOriginIsolation', 'OriginKeyedProcessesByDefault'],
+  ...['ProcessPerSiteUpToMainFrameThreshold', 'ProactivelySwapBrowsingInstance', 'RenderDocument'],
 ];
 
 /** The same image on every machine, and background pages rendered like the one in front. */

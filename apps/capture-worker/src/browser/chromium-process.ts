@@ -4,16 +4,16 @@ import type { Readable, Writable } from 'node:stream';
 import { sandboxFault } from '@capture/provisioning/draw-pixel';
 import { makeGpuLauncher } from '@capture/provisioning/gpu-launcher';
 import { withTimeout } from '@capture/runtime/timeout';
-import { type Browser, type CDPSession, connect, type Page } from 'puppeteer';
+import { type Browser, type CDPSession, connect } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
-import { chromiumFlags } from './chromium-flags.ts';
+import { chromiumFlags, type SiteIsolation } from './chromium-flags.ts';
 import { followWorkers, type LeaveWorkers } from './follow-workers.ts';
 import type { MessageMeter } from './message-meter.ts';
 import { OwnerTurns } from './owner-turns.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { type BrowserPriority, lowerBrowser } from './priorities.ts';
-import { kill, ProcessGroup } from './process-group.ts';
+import { ProcessGroup } from './process-group.ts';
 import type { UserAgent } from './user-agent.ts';
 
 /** Chromium responds 0.1 to 0.4 s after its start; under load it may need many times that. */
@@ -49,12 +49,8 @@ export interface ChromiumOptions {
   folders?: string;
   /** `ordinary` unless given. */
   priority?: BrowserPriority;
-}
-
-/** When something happened: not before `from` and not after `to`, as `performance.now()`. */
-export interface TimeSpan {
-  from: number;
-  to: number;
+  /** `on` unless given. */
+  siteIsolation?: SiteIsolation;
 }
 
 /** One running Chromium. */
@@ -73,12 +69,12 @@ export interface ChromiumProcess {
   readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'hasCredentials' | 'forget'>;
   /** False as soon as it ends or is being ended. */
   readonly alive: boolean;
+  /** Resolves as soon as it is of no more use. Never rejects. */
+  readonly gone: Promise<void>;
   /** Resolves when all its processes and its folder are gone. Never rejects. */
   readonly ended: Promise<void>;
   /** Resolves when the browser responds. It may not draw: one page can keep the GPU process busy while everything else responds. */
   respond(): Promise<void>;
-  /** Resolves when a page kept for that has drawn a pixel. */
-  draw(): Promise<void>;
   /**
    * Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others.
    *
@@ -89,16 +85,6 @@ export interface ChromiumProcess {
   drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T>;
   /** Whether a large image is being drawn. */
   readonly drawsLarge: boolean;
-  /** Kills the renderer of a page that floods the main process with messages. Its meter reports that page. */
-  killFlooding(rendererPid: number): void;
-  /**
-   * Kills the GPU process that a call of one page blocks. Chromium starts another, but what WebGL has drawn is lost.
-   *
-   * @param began when the call began.
-   */
-  replaceGpuProcess(pid: number, began: TimeSpan): void;
-  /** Calls `listener` when the GPU process is replaced, until the returned function is called. */
-  onGpuReplaced(listener: (began: TimeSpan) => void): () => void;
   /** Closes it, or kills it if that takes too long. Resolves as `ended` does. */
   close(): Promise<void>;
   /** Kills all its processes. */
@@ -138,10 +124,11 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
 }
 
 function spawnChromium(options: ChromiumOptions, folder: BrowserFolder, gpuLauncher: string | null): ChildProcess {
-  const { executablePath, shell, sandbox, proxyHost, account, priority = 'ordinary' } = options;
+  const { executablePath, shell, sandbox, proxyHost, account, priority = 'ordinary', siteIsolation = 'on' } = options;
   const { userAgent } = options.userAgent;
   const { profile } = folder;
-  const flags = chromiumFlags({ profile, shell, sandbox, userAgent, gpuLauncher, ...(proxyHost && { proxyHost }) });
+  const own = { profile, shell, sandbox, siteIsolation, userAgent, gpuLauncher };
+  const flags = chromiumFlags({ ...own, ...(proxyHost && { proxyHost }) });
   const child = spawn(executablePath, flags, {
     cwd: folder.home,
     // Chromium runs untrusted code, so it gets none of our variables, some of which are secrets.
@@ -194,17 +181,6 @@ function describeFailure({ executablePath, account }: ChromiumOptions, error: un
   return `Chromium at ${executablePath} did not start: ${reason}${last ? ` (it printed: ${last.slice(0, 300)})` : ''}.`;
 }
 
-/** The page in which health checks draw. */
-interface Probe {
-  page: Page;
-  session: CDPSession;
-}
-
-async function drawPixel(session: CDPSession): Promise<void> {
-  const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
-  await session.send('Page.captureScreenshot', { format: 'jpeg', clip });
-}
-
 class RunningChromium implements ChromiumProcess {
   readonly pid: number;
   readonly browser: Browser;
@@ -214,11 +190,9 @@ class RunningChromium implements ChromiumProcess {
   readonly leaveWorkers: LeaveWorkers;
   readonly meter: MessageMeter;
   readonly ended: Promise<void>;
+  readonly gone: Promise<void>;
   readonly #group: ProcessGroup;
-  readonly #onGpuReplaced = new Set<(began: TimeSpan) => void>();
   readonly #turns = new OwnerTurns(1);
-  #probe: Promise<Probe> | undefined;
-  #firstPageTaken = false;
   #alive = true;
   #closing = false;
 
@@ -237,7 +211,9 @@ class RunningChromium implements ChromiumProcess {
     });
     this.ended = group.ended;
     // A browser without pipes is useless, even if its processes still run.
-    this.browser.once('disconnected', () => {
+    const disconnected = new Promise<void>((resolve) => this.browser.once('disconnected', () => resolve()));
+    this.gone = Promise.race([disconnected, group.exited.then(() => undefined)]);
+    void disconnected.then(() => {
       if (!this.#closing) this.kill();
     });
   }
@@ -250,31 +226,16 @@ class RunningChromium implements ChromiumProcess {
     await this.browser.version();
   }
 
-  async draw(): Promise<void> {
-    // The page of the probe may be lost while the browser is well, so only a new one proves that the browser is not.
-    await this.#drawPixel().catch(() => this.#drawPixel());
-  }
-
-  /** Draws in an empty page of the default context, which captures do not use. A page that fails is not used again. */
-  async #drawPixel(): Promise<void> {
-    this.#probe ??= this.#openProbe();
-    const probe = this.#probe;
-    try {
-      await drawPixel((await probe).session);
-    } catch (error) {
-      this.#forgetProbe(probe);
-      throw error;
-    }
-  }
-
   async drawInNewPage(opened = () => {}): Promise<void> {
-    const page = await this.browser.newPage();
+    // In the default context it could share a renderer that the GPU process serves already.
+    const context = await this.browser.createBrowserContext();
     try {
-      const session = await page.createCDPSession();
+      const session = await (await context.newPage()).createCDPSession();
       opened();
-      await drawPixel(session);
+      const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
+      await session.send('Page.captureScreenshot', { format: 'jpeg', clip });
     } finally {
-      page.close().catch(() => undefined);
+      context.close().catch(() => undefined);
     }
   }
 
@@ -284,41 +245,6 @@ class RunningChromium implements ChromiumProcess {
 
   drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T> {
     return this.#turns.run(owner, turnMs, draw);
-  }
-
-  killFlooding(rendererPid: number): void {
-    this.meter.noteKill();
-    kill(rendererPid);
-  }
-
-  replaceGpuProcess(pid: number, began: TimeSpan): void {
-    kill(pid);
-    for (const listener of this.#onGpuReplaced) listener(began);
-  }
-
-  onGpuReplaced(listener: (began: TimeSpan) => void): () => void {
-    this.#onGpuReplaced.add(listener);
-    return () => this.#onGpuReplaced.delete(listener);
-  }
-
-  async #openProbe(): Promise<Probe> {
-    const page = (await this.#takeFirstPage()) ?? (await this.browser.newPage());
-    // A call to a page that has crashed fails only after seconds.
-    page.once('error', () => this.#forgetProbe());
-    return { page, session: await page.createCDPSession() };
-  }
-
-  /** The page that Chromium starts with, once: a further one would have a renderer of its own. */
-  async #takeFirstPage(): Promise<Page | undefined> {
-    if (this.#firstPageTaken) return undefined;
-    this.#firstPageTaken = true;
-    const [page] = await this.browser.defaultBrowserContext().pages();
-    return page;
-  }
-
-  #forgetProbe(probe = this.#probe): void {
-    if (this.#probe === probe) this.#probe = undefined;
-    probe?.then(({ page }) => page.close()).catch(() => undefined);
   }
 
   async close(): Promise<void> {

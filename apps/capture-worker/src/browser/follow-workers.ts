@@ -1,5 +1,4 @@
 import type { CDPSession } from 'puppeteer';
-import { limitWorker } from './floods/limit-floods.ts';
 import type { UserAgent } from './user-agent.ts';
 
 /** Workers that belong to no page. */
@@ -13,8 +12,8 @@ export type LeaveWorkers = (contextId: string | undefined) => void;
 
 /**
  * Gives shared workers and service workers the client hints of the browser's user agent: they belong to no page, so what a page
- * is given does not reach them. Limits their floods, too. Each is paused at its start, configured and resumed. Their
- * `navigator.userAgent` is always that of the command line.
+ * is given does not reach them. Each is paused at its start, configured and resumed. Their `navigator.userAgent` is always that
+ * of the command line.
  *
  * @param session of the browser.
  */
@@ -27,7 +26,6 @@ export async function followWorkers(session: CDPSession, userAgent: UserAgent): 
     workers.set(sessionId, targetInfo.browserContextId);
     const calls = [
       worker.send('Emulation.setUserAgentOverride', { userAgentMetadata: noHints, ...userAgent }),
-      limitWorker(worker),
       worker.send('Runtime.runIfWaitingForDebugger'),
     ];
     // The worker may be gone.
@@ -35,7 +33,7 @@ export async function followWorkers(session: CDPSession, userAgent: UserAgent): 
   });
   session.on('Target.detachedFromTarget', ({ sessionId }) => workers.delete(sessionId));
   const attach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
-  // Puppeteer attaches to everything but pages, and resumes what it is attached to: a worker would start before it is limited.
+  // Puppeteer attaches to everything but pages, and resumes what it is attached to: a worker would start before it is configured.
   const others = ['page', ...types].map((type) => ({ type, exclude: true }));
   await session.connection()?.send('Target.setAutoAttach', { ...attach, filter: [...others, {}] });
   await session.send('Target.setAutoAttach', { ...attach, filter: types.map((type) => ({ type })) });

@@ -26,25 +26,28 @@ const pageBytes = 4_096;
 /** Other processes are checked again after so many reads, in case one of ours has reused a process id. */
 const forgetForeignAfterReads = 100;
 
+interface MemoryWatch {
+  chromium: Pick<ChromiumProcess, 'pid' | 'ended'>;
+  log: Pick<Logger, 'warn'>;
+  limits(): MemoryLimits;
+  /** Called when a process is too large without which the browser cannot go on. */
+  tooLarge(): void;
+  /** Called each time with all processes, and with their memory without what they share, bytes; with none where there is no `/proc`. */
+  measured?(parts: readonly WorkingPart[], ownBytes: number): void;
+}
+
 /**
  * Kills processes that take more memory than pages need: a renderer (its page crashes, and the capture fails with
- * `RENDERING_FAILED`), the GPU process (Chromium starts another, and pages render again), or the whole browser if its main
- * process is too large. Renderers give way to each other by the CPU time that they have taken. Reads `/proc`, which works even when the
- * browser is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
+ * `RENDERING_FAILED`) or the GPU process (Chromium starts another, and pages render again). Reports a main process or a
+ * service that does. Renderers give way to each other by the CPU time that they have taken. Reads `/proc`, which works even
+ * when the browser is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
  *
- * @param measured called each time with all processes, and with their memory without what they share, bytes.
  * @returns a function that stops it.
  */
-export function watchMemory(
-  chromium: Pick<ChromiumProcess, 'pid' | 'kill' | 'ended'>,
-  log: Pick<Logger, 'warn'>,
-  limits: () => MemoryLimits,
-  measured: (parts: readonly MeasuredPart[], ownBytes: number) => void = () => undefined,
-): () => void {
-  if (process.platform !== 'linux') return () => undefined;
+export function watchMemory({ chromium, log, limits, tooLarge, measured = () => undefined }: MemoryWatch): () => void {
   const members = new GroupMembers(chromium.pid);
   const timer = setInterval(() => {
-    const parts = members.read();
+    const parts = process.platform === 'linux' ? members.read() : [];
     measured(parts, ownOf(parts));
     for (const part of parts) if (part.type === 'renderer') lowerRenderer(part.pid, chromium.pid, part);
     for (const part of chooseTooLarge(parts, limits())) {
@@ -53,7 +56,7 @@ export function watchMemory(
         { browser_pid: chromium.pid, process_pid: pid, type, megabytes: Math.round(resident / 1024 ** 2) },
         'a process of the browser is too large; killing it',
       );
-      if (isNeededByAll(type)) chromium.kill();
+      if (isNeededByAll(type)) tooLarge();
       else kill(pid);
     }
   }, memoryCheckEveryMs);

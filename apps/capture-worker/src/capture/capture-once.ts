@@ -38,13 +38,11 @@ export interface Try {
 }
 
 /**
- * Takes a page and runs the stages: load, act, render. Each stage returns its part of the report; if a stage fails, earlier
- * parts are kept. Never rejects.
- *
- * @param terms.isolated whether the page needs a private browser.
+ * Takes a page and runs the stages: load, act, render. Each stage returns its part of the report; if a stage fails, the
+ * earlier parts are kept. Never rejects.
  */
 export async function captureOnce<Request extends PageRequest>(
-  terms: CaptureTerms & { deadline: Deadline; isolated: boolean },
+  terms: CaptureTerms & { deadline: Deadline },
   renderer: Renderer<Request>,
   request: Request,
 ): Promise<Try> {
@@ -58,6 +56,7 @@ export async function captureOnce<Request extends PageRequest>(
     } finally {
       reports.push({ pageMs: performance.now() - from });
     }
+    if (page.isolation) reports.push({ isolation: page.isolation });
     const { file, assessment } = await render(page, renderer, request, terms, (report) => reports.push(report));
     reports.push(await readTraffic(page));
     return { page, result: { file }, report: mergeReports(reports), assessment };
@@ -67,16 +66,8 @@ export async function captureOnce<Request extends PageRequest>(
   }
 }
 
-async function openPage({
-  pool,
-  deadline,
-  isolated,
-}: {
-  pool: PageSource;
-  deadline: Deadline;
-  isolated: boolean;
-}): Promise<CapturePage> {
-  const taking = isolated ? pool.takeIsolated(deadline) : pool.take(deadline);
+async function openPage({ pool, deadline }: { pool: PageSource; deadline: Deadline }): Promise<CapturePage> {
+  const taking = pool.take(deadline);
   try {
     return await withTimeLimit('waiting for a page', deadline.remainingMs(), taking);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '@capture/contract/options/isolation';
 import type { Quality } from '@capture/contract/quality';
 import type { ActReport } from '../act/act.ts';
 import type { CleanReport } from '../clean/clean.ts';
@@ -16,6 +17,7 @@ export interface StageReports
     Partial<TrafficReport> {
   /** Wait for a page. */
   pageMs?: number;
+  isolation?: IsolationLevel;
   /** Acting on the page, and checking the document that the actions led to. */
   actingMs?: number;
   imageMs?: number;

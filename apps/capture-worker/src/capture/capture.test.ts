@@ -13,7 +13,7 @@ describe('a capture', () => {
   afterEach(async () => {
     // Only the default context and the ready page's context remain.
     await worker.pool.refill();
-    const { browser } = await worker.browser.current();
+    const { browser } = (await worker.cells.current()).chromium;
     await waitUntil(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
   });
 
@@ -221,7 +221,7 @@ describe('a capture', () => {
       const { url, requested } = heldPage();
       const capturing = worker.capture(url);
       await requested;
-      const { pid } = await worker.browser.current();
+      const { pid } = (await worker.cells.current()).chromium;
       process.kill(-pid, 'SIGKILL');
       const { image, report } = await capturing;
       expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
@@ -232,7 +232,7 @@ describe('a capture', () => {
 
     it('in the same browser when the renderer crashes', async () => {
       const { url, requested } = heldPage();
-      const starts = worker.browser.starts;
+      const starts = worker.cells.starts;
       const capturing = worker.capture(url);
       await requested;
       await crashPages(worker);
@@ -240,20 +240,20 @@ describe('a capture', () => {
       expect((await readPixels(image)).at(100, 100)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^crashed:/)]);
-      expect(worker.browser.starts).toBe(starts);
+      expect(worker.cells.starts).toBe(starts);
     });
 
     it('in the same browser when its page is closed', async () => {
       const { url, requested } = heldPage();
-      const starts = worker.browser.starts;
+      const starts = worker.cells.starts;
       const capturing = worker.capture(url);
       await requested;
-      const { browser } = await worker.browser.current();
+      const { browser } = (await worker.cells.current()).chromium;
       const target = await waitUntil(() => browser.targets().find((each) => each.url() === url), { what: 'the page' });
       await (await target.page())?.close();
       const { report } = await capturing;
       expect(report.problems).toEqual([expect.stringMatching(/^crashed: the page, or a part of it, was closed/)]);
-      expect(worker.browser.starts).toBe(starts);
+      expect(worker.cells.starts).toBe(starts);
     });
 
     it('only once', async () => {
@@ -278,13 +278,6 @@ describe('a capture', () => {
       // The capture pauses for half a second after each try.
       expect(report.otherTriesMs).toBeGreaterThanOrEqual(1_490);
       expect(report).toMatchObject({ tries: 1, problems: Array(3).fill('unavailable: no page could be made') });
-    });
-
-    it('in a browser of its own, if it has ended one', async () => {
-      const take = jest.spyOn(worker.pool, 'take').mockRejectedValueOnce(new BrowserProblem('ended', 'it ended'));
-      const isolated = jest.spyOn(worker.pool, 'takeIsolated').mockRejectedValueOnce(unavailable());
-      await worker.capture(server.url('/red'));
-      expect([take, isolated].map(({ mock }) => mock.calls.length)).toEqual([1, 2]);
     });
   });
 

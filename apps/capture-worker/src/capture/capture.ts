@@ -1,8 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Quality } from '@capture/contract/quality';
 import { untilAborted } from '@capture/runtime/timeout';
-import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure, ClaimLost } from '../capture-failure.ts';
+import type { Cells } from '../cells/cells.ts';
 import { Deadline, pause } from '../deadline.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { PageSource } from '../pool/page-source.ts';
@@ -13,6 +13,12 @@ import { chooseTry, isWorthRepairing, qualityOfTry, rejection } from './repair.t
 
 /** Tries of a capture, when the browser fails or the result is worth another try. */
 const maxTries = 2;
+
+/**
+ * How often a capture is tried again because its browser has failed. Another page may have spoilt the shared cell, and another
+ * page of the account the private cell. At the last try, the capture is alone in a cell.
+ */
+const maxLostBrowsers = 2;
 
 /** How often a capture waits for a browser beyond its tries, and the pause before each wait in milliseconds. */
 const maxWaits = 4;
@@ -28,7 +34,7 @@ const worthwhileMs = 3_000;
 const graceMs = 10_000;
 
 export interface CaptureDependencies extends CaptureTerms {
-  browser: Browser;
+  cells: Pick<Cells, 'captured'>;
   /** The deadline; by default `timeout_ms` from now. */
   deadline?: Deadline;
 }
@@ -55,24 +61,23 @@ export interface CaptureAttempt {
 
 /**
  * Captures a URL or document in a page of the pool. When the browser fails, the capture is tried again in a new page, and in a
- * private browser if the first browser has ended. When the result lacks parts that may come at a second try, the capture is
- * also tried again, and the better result is kept.
+ * private cell if the first browser has ended. When the result lacks parts that may come at a second try, the capture is also
+ * tried again, and the better result is kept.
  */
 export function startCapture<Request extends PageRequest>(
   dependencies: CaptureDependencies,
   renderer: Renderer<Request>,
   request: Request,
 ): CaptureAttempt {
-  const { browser, pool } = dependencies;
+  const { cells, pool } = dependencies;
   const { deadline = new Deadline(request.timeout_ms) } = dependencies;
   const used: CapturePage[] = [];
   const abandoning = new AbortController();
   const { signal } = abandoning;
   const pages = abandonable(pool, signal, used);
-  const tryOnce = (isolated: boolean) =>
-    captureOnce({ ...dependencies, pool: pages, deadline, isolated }, renderer, request);
+  const tryOnce = () => captureOnce({ ...dependencies, pool: pages, deadline }, renderer, request);
   const leave = (page: CapturePage) => void pages.leave(page, null);
-  const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, leave, deadline, request, signal })).catch(
+  const ended = untilAborted(signal, captureWithRetry(tryOnce, { leave, deadline, request, signal })).catch(
     (error: unknown): Retried => ({ result: { error }, report: { tries: 0, problems: [] }, drawn: null }),
   );
   const stop = () => abandoning.abort(timedOut('a step without a limit', deadline));
@@ -96,7 +101,7 @@ export function startCapture<Request extends PageRequest>(
   };
 
   async function tidy(): Promise<void> {
-    for (const page of used) browser.captured(page.chromium);
+    for (const page of used) cells.captured(page.cell);
     const { report, drawn } = await ended;
     await Promise.all(used.map((page) => pages.leave(page, page === drawn ? report : null)));
   }
@@ -116,7 +121,6 @@ function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[])
   const left = new Map<CapturePage, Promise<void>>();
   return {
     take: (deadline) => follow(pool.take(deadline)),
-    takeIsolated: (deadline) => follow(pool.takeIsolated(deadline)),
     leave(page, use) {
       const leaving = left.get(page) ?? pool.leave(page, use);
       left.set(page, leaving);
@@ -126,9 +130,8 @@ function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[])
 }
 
 async function captureWithRetry(
-  tryOnce: (isolated: boolean) => Promise<Try>,
+  tryOnce: () => Promise<Try>,
   terms: {
-    browser: Pick<Browser, 'suspect'>;
     /** Takes back the page of a try, because its remaining work would delay other captures. */
     leave(page: CapturePage): void;
     deadline: Deadline;
@@ -136,15 +139,15 @@ async function captureWithRetry(
     signal: AbortSignal;
   },
 ): Promise<Retried> {
-  const { browser, leave, deadline, request, signal } = terms;
+  const { leave, deadline, request, signal } = terms;
   const startedAt = performance.now();
   const others: StageReports[] = [];
   const problems: string[] = [];
-  let isolated = false;
   let waits = 0;
+  let lostBrowsers = 0;
   for (let tries = 1; ; tries += 1) {
     const from = performance.now();
-    const first = await tryOnce(isolated);
+    const first = await tryOnce();
     const elapsedMs = performance.now() - from;
     const { page, result } = first;
     let kept = first;
@@ -161,7 +164,7 @@ async function captureWithRetry(
         tries += 1;
         const again = performance.now();
         if (page) leave(page);
-        last = await tryOnce(false);
+        last = await tryOnce();
         const [better, other] = chooseTry(first, last);
         if (better !== first) keptMs = performance.now() - again;
         kept = better;
@@ -174,19 +177,17 @@ async function captureWithRetry(
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
     if (signal.aborted) return end({ error: signal.reason });
-    // One capture may have ended the browser of all. In a common browser, the retries would end again, so the next page is
-    // isolated, even if the capture has to wait for a private browser.
-    if (problem.kind !== 'unavailable') isolated = problem.kind === 'ended';
     // Finding a hung browser takes long, and the next page may come from another browser, so nothing awaits this.
-    if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
-    // The page could block the next GPU process, as it blocked the last.
+    if (page && problem.kind === 'hung') void page.cell.check();
     if (page) leave(page);
     // Another page may have made the browser hang. The worker finds and ends a hung browser after some 20 s.
     if (problem.kind === 'unavailable' && waits < maxWaits && deadline.remainingMs() > worthwhileMs) {
       waits += 1;
       tries -= 1;
       await pause(betweenWaitsMs);
-    } else if (tries >= maxTries) return end({ error: renderingFailed(problem) });
+    } else if (problem.kind === 'ended' && lostBrowsers < maxLostBrowsers) {
+      lostBrowsers += 1;
+    } else if (tries >= maxTries) return end({ error: renderingFailed(problem, tries) });
     others.push(withoutTimes(first.report));
   }
 }
@@ -196,15 +197,19 @@ function unexpected(cause: unknown): BrowserProblem {
   return new BrowserProblem('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-/** Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed for another reason. */
-function renderingFailed(problem: BrowserProblem): CaptureFailure {
+/** Chromium does not say why a renderer or the GPU process has gone, and the first try may have failed in another way. */
+function renderingFailed(problem: BrowserProblem, tries: number): CaptureFailure {
   const what = {
     ended: 'the browser ended or was blocked while it rendered the page',
     crashed: 'the page crashed, or exceeded a limit such as memory',
     hung: 'the browser did not finish rendering the page',
     unavailable: 'no browser was available',
   }[problem.kind];
-  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered in two tries: ${what}.`, {
-    cause: problem,
-  });
+  return new CaptureFailure(
+    'RENDERING_FAILED',
+    `The page could not be rendered in ${tries === maxTries ? 'two' : 'three'} tries: ${what}.`,
+    {
+      cause: problem,
+    },
+  );
 }

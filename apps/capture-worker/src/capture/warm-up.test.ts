@@ -12,7 +12,7 @@ describe('the warm-up capture', () => {
   const { worker } = openForTests();
 
   const dependencies = () => ({
-    browser: worker.browser,
+    cells: worker.cells,
     pool: worker.pool,
     renderers: createRenderers('quick'),
     cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
@@ -23,13 +23,13 @@ describe('the warm-up capture', () => {
   it('succeeds and leaves no page open', async () => {
     await warmUp(dependencies(), log);
     expect(warned).toEqual([]);
-    const { browser } = await worker.browser.current();
+    const { browser } = (await worker.cells.current()).chromium;
     expect(browser.browserContexts()).toHaveLength(1);
   });
 
   it('does not keep the worker from starting when it fails', async () => {
     await worker.pool.close();
-    await worker.browser.close();
+    await worker.cells.close();
     await warmUp(dependencies(), log);
     expect(warned).toHaveLength(1);
   });

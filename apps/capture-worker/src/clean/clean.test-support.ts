@@ -10,7 +10,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { clearPage } from '../pool/clear-page.ts';
 import { makePage } from '../pool/make-page.ts';
 import { settle } from '../wait/settle.ts';
-import { launchTestChromium, type Pixels, quiet, readPixels } from '../worker.test-support.ts';
+import { launchTestCell, type Pixels, quiet, readPixels } from '../worker.test-support.ts';
 import { Cleaner, type CleanReport, type CleanRequest } from './clean.ts';
 
 /** A page after cleaning, with the pixels of its viewport. */
@@ -31,13 +31,13 @@ export interface CleaningBrowser {
 
 /** Starts a Chromium whose pages may reach the loopback interface. */
 export async function openCleaningBrowser(): Promise<CleaningBrowser> {
-  const chromium = await launchTestChromium();
+  const cell = await launchTestCell();
   const rules = parseAddressRules({ allow: '127.0.0.0/8,::1/128' });
   const openProxy: OpenCaptureProxy = (budget) => openCaptureProxy(rules, budget);
   let page: CapturePage | undefined;
   /** Clears the page, as a worker does between captures of one account. A new page takes longer than most of these pages. */
   const nextPage = async (used: CapturePage | undefined) => {
-    if (!used) return makePage(chromium, openProxy, { released: () => undefined, flooded: () => undefined });
+    if (!used) return makePage(cell, openProxy);
     const cleared = await clearPage(used);
     await cleared.proxy.turn?.begin();
     return cleared;
@@ -45,7 +45,7 @@ export async function openCleaningBrowser(): Promise<CleaningBrowser> {
   return {
     async close() {
       await page?.close();
-      await chromium.close();
+      await cell.close();
     },
     async clean(url, request, cleaner, limitMs = 20_000) {
       const used = page;

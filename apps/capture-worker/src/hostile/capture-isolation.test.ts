@@ -92,9 +92,9 @@ describe('captures in the same browser are isolated', () => {
     expect(await findState({ geolocation: { latitude: 48, longitude: 16 } })).toMatch(/^done( permission=granted)?$/);
     expect(await findState()).toBe('done');
     expect(await Promise.all([findState(), findState()])).toEqual(['done', 'done']);
-    const { pid } = await worker.browser.current();
+    const { pid } = (await worker.cells.current()).chromium;
     process.kill(-pid, 'SIGKILL');
-    await waitUntil(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
+    await waitUntil(async () => (await worker.cells.current()).chromium.pid !== pid, { what: 'another browser' });
     expect(await findState()).toBe('done');
     expect(blobs.length).toBeGreaterThanOrEqual(5);
   });

@@ -1,12 +1,12 @@
 import { getPriority } from 'node:os';
-import { drawsForMinutes, serveHostilePages } from '@capture/testing/network/hostile-pages';
+import { serveHostilePages } from '@capture/testing/network/hostile-pages';
 import { gpuProcessOf, groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { readMember } from '../browser/process-group.ts';
 import { chooseTooLarge } from '../browser/watch-memory.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
-import { openForTests, openTestWorker, readPixels, small } from '../worker.test-support.ts';
+import { openForTests, readPixels, small } from '../worker.test-support.ts';
 
 const mib = 1024 ** 2;
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
@@ -18,21 +18,20 @@ onLinux('the limits of Chromium’s processes', () => {
     '/good': blue,
     '/good-for-long': `${blue}<img src="/never">`,
     '/never': 'hang',
-    '/draws': drawsForMinutes,
     '/heap': '<script>document.title = performance.memory.jsHeapSizeLimit</script>',
   };
   const memory = { ...memoryLimits(), renderer: 400 * mib };
-  const { server, worker } = openForTests(pages, { size: 2, viewport: small, browser: { memory } });
+  const { server, worker } = openForTests(pages, { size: 2, viewport: small, cells: { memory } });
   const patiently = { timeout_ms: 120_000 };
 
   const renderers = async () => {
-    const { pid } = await worker.browser.current();
+    const { pid } = (await worker.cells.current()).chromium;
     return groupOf(pid).filter(({ commandLine }) => commandLine.includes('--type=renderer'));
   };
 
   it('a page that exceeds its renderer’s limit fails after two attempts, and no other capture does', async () => {
-    const { capture, render, browser } = worker;
-    const { pid } = await browser.current();
+    const { capture, render, cells } = worker;
+    const { pid } = (await cells.current()).chromium;
     const hostile = render('screenshot', { url: server.url('/fills-buffers'), delay_ms: 30_000, ...patiently });
     const failure = expect(hostile).rejects.toMatchObject({
       code: 'RENDERING_FAILED',
@@ -42,8 +41,8 @@ onLinux('the limits of Chromium’s processes', () => {
     await failure;
     expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
     expect(report.problems).toEqual([]);
-    expect((await browser.current()).pid).toBe(pid);
-    expect(browser.starts).toBe(1);
+    expect((await cells.current()).chromium.pid).toBe(pid);
+    expect(cells.starts).toBe(1);
   });
 
   it('a page that computes for long gives way to the others', async () => {
@@ -61,7 +60,7 @@ onLinux('the limits of Chromium’s processes', () => {
         }
       </script>`,
     });
-    const { pid } = await worker.browser.current();
+    const { pid } = (await worker.cells.current()).chromium;
     const ofWorker = getPriority();
     expect(getPriority(pid)).toBe(ofWorker + 5);
     const priorities = async () => (await renderers()).map((renderer) => getPriority(renderer.pid));
@@ -82,7 +81,7 @@ onLinux('the limits of Chromium’s processes', () => {
         const workers = Array.from({ length: 60 }, () => new Worker(program));
       </script>`,
     });
-    const { pid } = await worker.browser.current();
+    const { pid } = (await worker.cells.current()).chromium;
     const classes = async () =>
       (await renderers()).map((renderer) => readMember(String(renderer.pid), pid)?.isIdleClass);
     // Not a capture: on a busy machine it would take very long.
@@ -108,8 +107,8 @@ onLinux('the limits of Chromium’s processes', () => {
   });
 
   it('the GPU process is replaced when it is killed, and captures go on', async () => {
-    const { capture, browser } = worker;
-    const { pid } = await browser.current();
+    const { capture, cells } = worker;
+    const { pid } = (await cells.current()).chromium;
     const gpuProcess = () => gpuProcessOf(pid);
     const first = await waitUntil(gpuProcess, { what: 'the GPU process' });
     let release = (): void => undefined;
@@ -128,26 +127,7 @@ onLinux('the limits of Chromium’s processes', () => {
     release();
     expect((await readPixels((await capturing).image)).at(50, 50)).toBe('#0000ff');
     expect(second).not.toBe(first);
-    expect(browser.starts).toBe(1);
-  });
-
-  it('a page that keeps the GPU process busy for minutes fails only its own capture', async () => {
-    const { capture, render, browser, close } = await openTestWorker({
-      allow: `127.0.0.1/32:${server.port}`,
-      size: 2,
-      // Shorter than a busy browser needs to respond, longer than a healthy one needs.
-      browser: { healthIntervalMs: 500, healthTimeoutMs: 5_000 },
-    });
-    const hostile = render('screenshot', { url: server.url('/draws'), timeout_ms: 60_000 });
-    const failure = expect(hostile).rejects.toMatchObject({ code: 'RENDERING_FAILED' });
-    const { image, report } = await capture(server.url('/good-for-long'), { delay_ms: 2_000, ...patiently });
-    expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
-    expect(report.tries).toBeLessThanOrEqual(2);
-    await failure;
-    // The retries ran in browsers of their own, which are closed by now.
-    await capture(server.url('/good'), patiently);
-    expect(browser.starts).toBeGreaterThanOrEqual(3);
-    await close();
+    expect(cells.starts).toBe(1);
   });
 });
 

@@ -113,7 +113,7 @@ describe('a page that requests permissions', () => {
           onload = () => { file.click(); blob.click() };
         </script>`,
     });
-    await worker.browser.current();
+    await worker.cells.current();
     expect(await worker.fail(server.url('/file'))).toMatchObject({ code: 'NAVIGATION_FAILED' });
     const { report } = await worker.capture(server.url('/clicks'), { click: ['#file', '#blob'], delay_ms: 300 });
     expect(report.finalUrl).toBe(server.url('/clicks'));

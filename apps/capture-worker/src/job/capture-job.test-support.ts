@@ -68,9 +68,8 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
     const accountId = newId('acc');
     await createAccount(database, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
     const dependencies = {
-      browser: worker.browser,
+      cells: worker.cells,
       accountPages: worker.accountPages,
-      pool: worker.pool,
       renderers: createRenderers('quick'),
       cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
       encryptor: createEncryptor('a secret key of more than 32 characters'),
@@ -96,6 +95,7 @@ export function useCaptureJob(pages: Parameters<typeof openForTests>[0]) {
 
   return {
     server,
+    worker,
     /** Available from `beforeAll` on. */
     get parts() {
       return parts;

@@ -9,7 +9,8 @@ import { newId } from '@capture/database/ids';
 import type { Storage } from '@capture/storage/storage';
 import { withClockAhead } from '@capture/testing/clock-ahead';
 import { waitUntil } from '@capture/testing/wait-until';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { unusedPages } from '../worker.test-support.ts';
 import { type CaptureJobParts, month, useCaptureJob } from './capture-job.test-support.ts';
 import { processCapture } from './process-capture.ts';
 import { finishOrRelease } from './running-captures.ts';
@@ -20,7 +21,7 @@ describe('the capture job', () => {
     '/page': '<!doctype html><title>A page</title><p>page',
     '/hang': 'hang',
   });
-  const { server, submit, find, files, lineOf } = job;
+  const { server, worker, submit, find, files, lineOf } = job;
   let parts: CaptureJobParts;
   let database: CaptureJobParts['database'];
   let storage: CaptureJobParts['storage'];
@@ -127,20 +128,19 @@ describe('the capture job', () => {
     expect(JSON.stringify([options, receipt, parts.logged])).not.toContain('opensesame');
   });
 
-  it('renders captures of one account and site in one page in turn, unless they ask for isolation', async () => {
-    const unused = jest.spyOn(dependencies.pool, 'take');
-    const unusedPagesFor = async (options: object) => {
-      const before = unused.mock.calls.length;
-      const id = await submit(server.url('/page'), options);
-      await processCapture(dependencies, id);
-      expect(await find(id)).toMatchObject({ status: 'completed' });
-      return unused.mock.calls.length - before;
-    };
-    expect(await unusedPagesFor({ isolation: 'strict' })).toBe(1);
-    await unusedPagesFor({});
-    expect(await unusedPagesFor({})).toBe(0);
-    expect(await unusedPagesFor({ isolation: 'strict' })).toBe(1);
-    expect(await unusedPagesFor({})).toBe(0);
+  it('renders captures of one account in one page in turn, unless they are personal or ask for isolation, and says so in the receipt', async () => {
+    const unusedPagesFor = (options: object, isolation: string) =>
+      unusedPages(worker, async () => {
+        const id = await submit(server.url('/page'), options);
+        await processCapture(dependencies, id);
+        expect(await find(id)).toMatchObject({ status: 'completed', receipt: { isolation } });
+      });
+    expect(await unusedPagesFor({ isolation: 'strict' }, 'strict')).toBe(1);
+    await unusedPagesFor({}, 'account');
+    expect(await unusedPagesFor({}, 'account')).toBe(0);
+    expect(await unusedPagesFor({ headers: { 'X-A': 'b' } }, 'strict')).toBe(1);
+    expect(await unusedPagesFor({}, 'account')).toBe(0);
+    expect(await unusedPagesFor({ isolation: 'site' }, 'site')).toBe(1);
   });
 
   it('leaves the last ready page to other accounts while a capture of the account runs', async () => {
@@ -153,14 +153,16 @@ describe('the capture job', () => {
         response.end('<!doctype html><p>page');
       },
     });
-    const { pool } = dependencies;
+    const pool = worker.pools.on;
     const start = async () => processCapture(dependencies, await submit(server.url('/waits'), { isolation: 'strict' }));
-    await pool.refill();
-    expect(pool.ready).toBe(1);
+    // One may be made for a capture before.
+    const refilled = () => pool.refill().then(() => pool.ready === 1);
+    await worker.cells.current('on');
+    await waitUntil(refilled, { what: 'a page to be ready' });
     const first = start();
     await waitUntil(() => server.hits('/waits') === 1, { what: 'the first' });
     expect(pool.ready).toBe(0);
-    await pool.refill();
+    await waitUntil(refilled, { what: 'a page to be ready' });
     const second = start();
     await waitUntil(() => server.hits('/waits') === 2, { what: 'the second' });
     expect(pool.ready).toBe(1);

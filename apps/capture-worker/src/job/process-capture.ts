@@ -16,7 +16,6 @@ import { startVisits } from '../capture/visits.ts';
 import { CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import { visitsOf } from '../outputs/visits.ts';
 import type { AccountPages } from '../pool/account-pages.ts';
-import type { ContextPool } from '../pool/context-pool.ts';
 import type { Renderers } from '../render/renderers.ts';
 import { captureLogLine } from './capture-log-line.ts';
 import type { CaptureMetrics } from './capture-metrics.ts';
@@ -30,12 +29,11 @@ import type { SlotRelease } from './slot-release.ts';
 import { type StoreDependencies, storeFile } from './store-file.ts';
 
 export interface ProcessDependencies
-  extends CaptureDependencies,
+  extends Omit<CaptureDependencies, 'pool'>,
     StoreDependencies,
     ReuseDependencies,
     RecordDependencies {
   renderers: Renderers;
-  pool: ContextPool;
   accountPages: AccountPages;
   storage: Storage;
   /** Decrypts secret options. */
@@ -67,7 +65,7 @@ interface StoredOutcome {
  * Resolves when the slot of the job is free, which can be before the capture has ended.
  */
 export async function processCapture(dependencies: ProcessDependencies, captureId: string): Promise<void> {
-  const { slotRelease, pool, log } = dependencies;
+  const { slotRelease, accountPages, log } = dependencies;
   let tidying = () => {};
   const captured = new Promise<void>((resolve) => {
     tidying = resolve;
@@ -77,7 +75,7 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
   );
   await slotRelease.whenFree({ captured, ended });
   // The next capture in the slot should find a page ready.
-  void pool.refill();
+  void accountPages.refill();
 }
 
 /** @param tidying is called when the capture has ended and only its pages have to be cleared or closed. */

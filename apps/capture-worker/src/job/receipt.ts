@@ -31,6 +31,7 @@ export function receiptOf(
     wait: report.waitEnded ?? null,
     navigations: report.navigations ?? 1,
     tries: report.tries,
+    isolation: report.isolation ?? null,
     browser_failures: report.problems.flatMap(kindOf),
     requests: {
       total: report.requests ?? 0,

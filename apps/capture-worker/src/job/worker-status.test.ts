@@ -1,28 +1,27 @@
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Browser, type BrowserOptions } from '../browser/browser.ts';
+import { Cells, type CellsOptions } from '../cells/cells.ts';
 import { launchTestChromium, quiet } from '../worker.test-support.ts';
 import { countBrowserEvents, watchBrowser } from './worker-status.ts';
 
-let browser: Browser | undefined;
+let cells: Cells | undefined;
 
-afterEach(() => browser?.close());
+afterEach(() => cells?.close());
 
-async function start(options: Partial<BrowserOptions> = {}) {
+async function start(options: Partial<CellsOptions> = {}) {
   const registry = new Registry();
-  const log = quiet as unknown as BrowserOptions['log'];
   const events = countBrowserEvents(registry);
-  browser = await Browser.start({ launch: launchTestChromium, events, log, ...options });
+  cells = await Cells.start({ launch: launchTestChromium, events, log: quiet, ...options });
   const pages = { pool: { ready: 2 }, warmPages: { idle: 1 }, running: { all: [] }, concurrency: 4 };
-  watchBrowser(registry, { browser, ...pages });
+  watchBrowser(registry, { cells, ...pages });
   const figure = async (series: string) => {
     const line = (await registry.metrics()).split('\n').find((each) => each.startsWith(`${series} `));
     return line === undefined ? null : Number(line.slice(series.length));
   };
   const reachOne = (series: string) =>
     waitUntil(async () => ((await figure(series)) ?? 0) >= 1, { what: `${series} to be counted` });
-  return { supervisor: browser, registry, figure, reachOne };
+  return { supervisor: cells, registry, figure, reachOne };
 }
 
 const ends = (reason: string) => `capture_browser_ends_total{reason="${reason}"}`;
@@ -42,15 +41,15 @@ describe('browser metrics', () => {
 
   it('count a killed browser and the restart', async () => {
     const { supervisor, reachOne } = await start();
-    process.kill(-(await supervisor.current()).pid, 'SIGKILL');
+    process.kill(-(await supervisor.current()).chromium.pid, 'SIGKILL');
     await reachOne(ends('crashed'));
     await reachOne(launches('restart'));
     await reachOne('capture_browser_up');
   });
 
   it('count a hung browser as unresponsive', async () => {
-    const { supervisor, reachOne } = await start({ healthIntervalMs: 20, healthTimeoutMs: 2_000 });
-    process.kill(-(await supervisor.current()).pid, 'SIGSTOP');
+    const { supervisor, reachOne } = await start({ healthLimitMs: 2_000 });
+    process.kill(-(await supervisor.current()).chromium.pid, 'SIGSTOP');
     await reachOne(ends('unresponsive'));
   });
 
@@ -70,7 +69,7 @@ describe('browser metrics', () => {
     };
     const { supervisor, figure, reachOne } = await start({ launch });
     broken = true;
-    process.kill(-(await supervisor.current()).pid, 'SIGKILL');
+    process.kill(-(await supervisor.current()).chromium.pid, 'SIGKILL');
     await reachOne('capture_browser_launch_failures_total');
     await waitUntil(async () => (await figure('capture_browser_up')) === 0, { what: 'no browser' });
     broken = false;

@@ -2,7 +2,7 @@ import type { ProcessDetail } from '@capture/queue/process-reports';
 import type { CacheResults } from '@capture/runtime/metrics/cache-metrics';
 import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
-import type { Browser, BrowserEvents, BrowserStatus } from '../browser/browser.ts';
+import type { BrowserStatus, CellEvents, Cells } from '../cells/cells.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
 import type { WarmPages } from '../pool/warm-pages.ts';
 import type { RunningCaptures } from './running-captures.ts';
@@ -19,7 +19,7 @@ export function countTakenPages(registry: Registry): (page: 'warm' | 'new') => v
   return (page) => taken.inc({ page });
 }
 
-export function countBrowserEvents(registry: Registry): BrowserEvents {
+export function countBrowserEvents(registry: Registry): CellEvents {
   const registers = [registry];
   const launches = new Counter({
     name: 'capture_browser_launches_total',
@@ -39,7 +39,7 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
     registers,
   });
   // Counters start at 0, so that a rate includes the first event.
-  for (const reason of ['crashed', 'flooded', 'unresponsive', 'too_large']) ends.inc({ reason }, 0);
+  for (const reason of ['crashed', 'blocked', 'unresponsive', 'too_large']) ends.inc({ reason }, 0);
   return {
     launched: (reason) => launches.inc({ reason }),
     launchFailed: () => failures.inc(),
@@ -48,7 +48,7 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
 }
 
 interface WatchedPages {
-  browser: Pick<Browser, 'status'>;
+  cells: Pick<Cells, 'status'>;
   pool: Pick<ContextPool, 'ready'>;
   warmPages: Pick<WarmPages, 'idle'>;
   running: Pick<RunningCaptures, 'all'>;
@@ -56,11 +56,8 @@ interface WatchedPages {
 }
 
 /** Gauges of the current browser and its pages. */
-export function watchBrowser(
-  registry: Registry,
-  { browser, pool, warmPages, running, concurrency }: WatchedPages,
-): void {
-  readMetrics(registry, async () => browser.status(), statusMetrics, { keepMs: 0 });
+export function watchBrowser(registry: Registry, { cells, pool, warmPages, running, concurrency }: WatchedPages): void {
+  readMetrics(registry, async () => cells.status(), statusMetrics, { keepMs: 0 });
   const pages = new Gauge({
     name: 'capture_pages',
     help: 'Pages by state: in use, created ahead, or kept for the next capture of an account and site.',
@@ -107,10 +104,10 @@ const statusMetrics: ReadMetric<BrowserStatus>[] = [
 export function workerDetail(worker: {
   concurrency: number;
   running: Pick<RunningCaptures, 'all'>;
-  browser: Pick<Browser, 'status'>;
+  cells: Pick<Cells, 'status'>;
   cacheResults: Pick<CacheResults, 'uses'>;
 }): ProcessDetail<'capture-worker'> {
-  const { state, version, startedAt, captures, memoryBytes, restarts, lastError } = worker.browser.status();
+  const { state, version, startedAt, captures, memoryBytes, restarts, lastError } = worker.cells.status();
   return {
     concurrency: worker.concurrency,
     running: worker.running.all.length,

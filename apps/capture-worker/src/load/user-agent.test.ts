@@ -89,7 +89,7 @@ describe('the user agent', () => {
   const sent = (name: string) => new Set([...requests.values()].flatMap((headers) => headers[name] ?? []));
 
   it('is that of an ordinary Chrome of the same version, in frames and workers too', async () => {
-    const version = /\d+[\d.]+/.exec((await worker.browser.current()).version)?.[0] ?? '';
+    const version = /\d+[\d.]+/.exec((await worker.cells.current()).chromium.version)?.[0] ?? '';
     const [major] = version.split('.');
     const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
     const seen = await see();

@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '@capture/contract/options/isolation';
 import type { CaptureProxy } from '@capture/egress/capture-proxy';
 import {
   type BrowserContext,
@@ -9,6 +10,7 @@ import {
 } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem, CaptureFailure, EndlessRedirects, TruncatedDocument } from '../capture-failure.ts';
+import type { Cell } from '../cells/cell.ts';
 import { type Deadline, pause, TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { dialogLimits } from '../limits.ts';
 import { PageActivity, type PageLimit } from './page-activity.ts';
@@ -27,7 +29,7 @@ const pageEvents = ['request', 'response', 'requestfinished', 'requestfailed', '
 type EmptyDocument = Pick<PageActivity, 'document' | 'mainFrameId'>;
 
 interface PageParts {
-  chromium: ChromiumProcess;
+  cell: Cell;
   context: BrowserContext;
   page: Page;
   session: CDPSession;
@@ -53,6 +55,7 @@ export interface OnFlood {
  * and site or closed. No cookie, storage, cache or connection outlives a capture; see `clearPage`.
  */
 export class CapturePage {
+  readonly cell: Cell;
   readonly chromium: ChromiumProcess;
   readonly page: Page;
   /**
@@ -68,6 +71,8 @@ export class CapturePage {
   readonly workEvent: string;
   /** Whose capture it is used for; empty before. */
   accountId = '';
+  /** The level at which its capture runs; null before. */
+  isolation: IsolationLevel | null = null;
   /** How the last `auto` wait ended; null before. */
   waitEnded: WaitEnd | null = null;
   /** What in view was missing then. */
@@ -92,7 +97,6 @@ export class CapturePage {
   readonly #extraSessions: CDPSession[] = [];
   #hasHostState = false;
   readonly #onBrowserEnded: Listener = { call: null };
-  readonly #stopListening: () => void;
   readonly #lost: Promise<never>;
   #lose: (reason: Error) => void = () => undefined;
   #usable = true;
@@ -102,7 +106,8 @@ export class CapturePage {
 
   constructor(parts: PageParts) {
     this.#parts = parts;
-    this.chromium = parts.chromium;
+    this.cell = parts.cell;
+    this.chromium = parts.cell.chromium;
     this.page = parts.page;
     this.session = parts.session;
     this.proxy = parts.proxy;
@@ -128,12 +133,7 @@ export class CapturePage {
       this.#onBrowserEnded.call = () => reject(new BrowserProblem('ended', 'the browser ended'));
       void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the proxy of the page is gone')));
     });
-    callOnEnd(parts.chromium, this.#onBrowserEnded);
-    // This page may be the one that blocked it, or one whose map is lost. Each is tried again in a browser of its own.
-    const drawingEnded = () => {
-      this.#lose(new BrowserProblem('ended', 'a page blocked all drawing in the browser'));
-    };
-    this.#stopListening = parts.chromium.onGpuReplaced(drawingEnded);
+    callOnEnd(this.chromium, this.#onBrowserEnded);
     this.#lost.catch(() => {
       this.#usable = false;
     });
@@ -157,7 +157,7 @@ export class CapturePage {
     });
   }
 
-  /** Calls `listener` if the page floods the browser, or comes close to that, whether a capture waits for it or not. */
+  /** Calls `listener` if the page floods the browser with messages, whether a capture waits for it or not. */
   onFlood(listener: () => void): void {
     this.#parts.onFlood.call = listener;
   }
@@ -240,7 +240,6 @@ export class CapturePage {
     for (const event of pageEvents) this.page.removeAllListeners(event);
     this.session.removeAllListeners();
     this.#onBrowserEnded.call = null;
-    this.#stopListening();
     return new CapturePage({ ...this.#parts, ...watched, empty });
   }
 
@@ -277,7 +276,6 @@ export class CapturePage {
 
   /** A page with endless requests keeps the worker busy: cuts off its network and stops its network events. */
   #stopNetwork(): void {
-    this.#parts.onFlood.call?.();
     void this.cutOff();
     puppeteerSession(this.page)
       ?.send('Network.disable')
@@ -301,7 +299,6 @@ export class CapturePage {
       // The supervisor's health check finds a browser that does not respond.
     } finally {
       this.#onBrowserEnded.call = null;
-      this.#stopListening();
       this.#parts.release();
     }
   }
@@ -314,7 +311,7 @@ interface Listener {
 
 /** A browser outlives 200 pages. Its promise holds only this small object, not the page. */
 function callOnEnd(chromium: ChromiumProcess, listener: Listener): void {
-  void chromium.ended.then(() => listener.call?.());
+  void chromium.gone.then(() => listener.call?.());
 }
 
 /** Puppeteer's own session with a page, through which it subscribes to events. It is not in Puppeteer's types. */

@@ -1,42 +1,40 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
-import { floodsForS } from '@capture/database/captures/flooding-accounts';
 import type { Logger } from '@capture/runtime/service/log';
-import type { Browser } from '../browser/browser.ts';
+import type { SiteIsolation } from '../browser/chromium-flags.ts';
+import type { Cell } from '../cells/cell.ts';
+import type { Cells } from '../cells/cells.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { AccountsApart } from './accounts-apart.ts';
 import type { ContextPool } from './context-pool.ts';
-import type { PageSource, PageUse } from './page-source.ts';
-import { PageUses } from './page-uses.ts';
-import { RecentAccounts } from './recent-accounts.ts';
-import { Suspects } from './suspects.ts';
+import { isolationOf, type SharedLevel, siteIsolationOf } from './isolation.ts';
+import type { PageSource } from './page-source.ts';
 import type { WarmPages } from './warm-pages.ts';
 
-/** How long the pages of an account stay apart from those of others after its last flood, milliseconds. */
-const apartMs = floodsForS * 1_000;
-
 export interface AccountPagesOptions {
-  browser: Pick<Browser, 'onFault'>;
-  pool: ContextPool;
+  cells: Cells;
+  pools: Record<SiteIsolation, ContextPool>;
   warmPages: WarmPages;
-  /** Called for each flood: other workers may have pages of the account, and scheduling counts them. */
-  onFlood?(accountId: string): void;
+  /** The isolation level of captures with nothing personal, unless they ask for another one. */
+  sharedLevel: SharedLevel;
+  /** Called when an account is apart for long: other workers may have pages of it, and scheduling gives it fewer slots. */
+  onApart?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
 }
 
 /**
- * The pages of each account. Those of an account whose page has flooded the browser are in a browser of their own for a while,
- * with those of other such accounts: of what a page can request, most is in the browser's queue before the first is noticed. If one
- * of several pages has blocked all drawing, the next pages of each of their accounts are alone, which shows whose it was.
+ * The pages of each account: in the shared cells, or in a private cell while the account is apart. Pages spoil a cell by
+ * asking more of it than it can do, and most of that is in its queues before it is noticed.
  */
 export class AccountPages {
   readonly #options: AccountPagesOptions;
-  /** When each flooded last, as `performance.now()`. */
-  readonly #floods = new RecentAccounts<number>();
-  readonly #suspects = new Suspects();
-  readonly #uses = new PageUses((accountIds) => this.#suspected(accountIds));
+  readonly #apart = new AccountsApart();
+  /** The accounts that have completed a capture in their private cell. */
+  readonly #completed = new WeakSet<Cell>();
 
   constructor(options: AccountPagesOptions) {
     this.#options = options;
+    options.cells.onFault((cell) => this.#failed(cell));
   }
 
   /**
@@ -45,126 +43,70 @@ export class AccountPages {
    * @param hasOthers whether the account has other captures in this worker.
    */
   of(accountId: string, request: PageRequest, hasOthers: boolean): PageSource {
-    const { browser, pool, warmPages } = this.#options;
-    return new AccountPageSource(accountId, {
-      browser,
-      ordinary: warmPages.of(accountId, request, hasOthers ? pool.leavingLast : pool),
-      separate: pool.separate,
-      suspects: this.#suspects,
-      uses: this.#uses,
-      floodsNow: () => this.#floodsNow(accountId),
-      flooded: () => this.#flooded(accountId),
-    });
+    const { pools, warmPages, sharedLevel } = this.#options;
+    const level = isolationOf(request, sharedLevel);
+    const pool = pools[siteIsolationOf(level)];
+    const shared = warmPages.of(accountId, request, level, hasOthers ? pool.leavingLast : pool);
+    let alone = false;
+    return {
+      take: async (deadline) => {
+        const isApart = this.#apart.isApart(accountId);
+        const page = isApart ? await this.#takePrivate(accountId, alone, deadline) : await shared.take(deadline);
+        page.accountId = accountId;
+        // In a private cell each page is used once, and sites are isolated.
+        page.isolation = isApart ? 'strict' : level;
+        page.onFlood(() => this.#knows(accountId));
+        const left = page.cell.enter(accountId);
+        // A page that comes too late for its capture is closed, and not left.
+        page.page.once('close', left);
+        return page;
+      },
+      leave: async (page, use) => {
+        const { cell } = page;
+        // Another page of the account may have spoilt it, and is tried again too.
+        if (cell.fault !== null) alone = cell.kind.accountId !== null;
+        if (cell.kind.accountId === null) return shared.leave(page, use);
+        if (use) this.#completed.add(cell);
+        await pool.leave(page);
+        // While others of its pages are there, one of them may be at fault.
+        if (cell.users === 0 && cell.fault === null && this.#completed.has(cell)) this.#apart.release(accountId);
+      },
+    };
   }
 
-  /** Notes that a page of the account has flooded a browser, here or in another worker. */
-  note(accountId: string): void {
-    this.#floods.set(accountId, performance.now());
+  /** Makes pages ahead, outside of the slot of a capture. */
+  async refill(): Promise<void> {
+    const { pools } = this.#options;
+    await Promise.all([pools.on.refill(), pools.off.refill()]);
   }
 
-  #floodsNow(accountId: string): boolean {
-    const last = this.#floods.get(accountId);
-    return last !== undefined && performance.now() - last < apartMs;
+  /** Notes that the account is apart for long, by another worker. */
+  noteApart(accountId: string): void {
+    this.#apart.noteForLong(accountId);
   }
 
-  #suspected(accountIds: ReadonlySet<string>): void {
-    const message = 'a page of one of these accounts has blocked all drawing; their next captures run alone';
-    for (const accountId of accountIds) this.#suspects.note(accountId);
-    this.#options.log.warn({ account_ids: [...accountIds] }, message);
+  #takePrivate(accountId: string, alone: boolean, deadline: Deadline): Promise<CapturePage> {
+    const isForLong = this.#apart.isForLong(accountId);
+    return this.#options.pools.on.takePrivate({ accountId, isForLong, alone, deadline });
   }
 
-  #flooded(accountId: string): void {
-    const { onFlood, log } = this.#options;
-    const message = 'a page floods or blocks the browser; its account gets another one';
-    if (!this.#floodsNow(accountId)) log.warn({ account_id: accountId }, message);
-    this.#suspects.forget(accountId);
-    this.note(accountId);
-    onFlood?.(accountId);
-  }
-}
-
-interface AccountPageSourceOptions {
-  browser: Pick<Browser, 'onFault'>;
-  ordinary: PageSource;
-  /** For while the pages of the account flood. */
-  separate: PageSource;
-  suspects: Suspects;
-  uses: PageUses;
-  floodsNow(): boolean;
-  flooded(): void;
-}
-
-/** The page source of one capture. */
-class AccountPageSource implements PageSource {
-  readonly #accountId: string;
-  readonly #options: AccountPageSourceOptions;
-  /** The pages that are alone, each with what to call when it is gone. */
-  readonly #alone = new Map<CapturePage, () => void>();
-  /** The others, each with what to call when it is left. */
-  readonly #used = new WeakMap<CapturePage, () => void>();
-
-  constructor(accountId: string, options: AccountPageSourceOptions) {
-    this.#accountId = accountId;
-    this.#options = options;
+  #failed(cell: Cell): void {
+    const accountIds = [...cell.accounts()];
+    const { log, onApart } = this.#options;
+    if (accountIds.length > 0)
+      log.warn(
+        { account_ids: accountIds, fault: cell.fault },
+        'a page of one of these accounts has spoilt its browser; they get private ones',
+      );
+    for (const accountId of accountIds) if (this.#apart.note(accountId)) onApart?.(accountId);
   }
 
-  async take(deadline: Deadline): Promise<CapturePage> {
-    const { suspects, uses, floodsNow, flooded } = this.#options;
-    if (!floodsNow()) {
-      const gone = await suspects.enter(this.#accountId, this, deadline);
-      if (gone) return this.#takeAlone(deadline, gone);
-    }
-    const isWatched = !floodsNow();
-    const page = await this.#source.take(deadline);
-    page.accountId = this.#accountId;
-    page.onFlood(flooded);
-    // Beside accounts whose pages flood it would show nothing.
-    if (isWatched) {
-      const left = uses.begin(page.chromium, this.#accountId);
-      this.#used.set(page, left);
-      // A page that comes too late for its capture is closed, and not left.
-      page.page.once('close', left);
-    }
-    return page;
-  }
-
-  takeIsolated(deadline: Deadline): Promise<CapturePage> {
-    return this.#takeAlone(deadline, this.#options.suspects.begin(this.#accountId, this));
-  }
-
-  leave(page: CapturePage, use: PageUse | null): Promise<void> {
-    const gone = this.#alone.get(page);
-    this.#alone.delete(page);
-    // A page that ends its own browser would have ended the shared one.
-    if (gone && !page.chromium.alive && !page.isClosed) this.#options.suspects.note(this.#accountId);
-    else if (gone && use) this.#options.suspects.completedAlone(this.#accountId);
-    gone?.();
-    const leaving = this.#source.leave(page, use);
-    // Its scripts run until it is closed or cleared.
-    void leaving.then(this.#used.get(page));
-    return leaving;
-  }
-
-  get #source(): PageSource {
-    const { ordinary, separate, floodsNow } = this.#options;
-    return floodsNow() ? separate : ordinary;
-  }
-
-  async #takeAlone(deadline: Deadline, gone: () => void): Promise<CapturePage> {
-    const { browser, flooded } = this.#options;
-    try {
-      const page = await this.#source.takeIsolated(deadline, this.#accountId);
-      page.accountId = this.#accountId;
-      page.onFlood(flooded);
-      // It may be the page that blocked or ended the browser of all.
-      browser.onFault(page.chromium, flooded);
-      // A page that comes too late for its capture is closed, and not left.
-      void page.chromium.ended.then(gone);
-      this.#alone.set(page, gone);
-      return page;
-    } catch (error) {
-      gone();
-      throw error;
-    }
+  /** Its page alone is at fault. */
+  #knows(accountId: string): void {
+    const { log, onApart } = this.#options;
+    if (!this.#apart.isForLong(accountId))
+      log.warn({ account_id: accountId }, 'a page floods its browser with messages; its account gets a private one');
+    this.#apart.noteForLong(accountId);
+    onApart?.(accountId);
   }
 }

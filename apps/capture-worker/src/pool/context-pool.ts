@@ -1,10 +1,11 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Logger } from '@capture/runtime/service/log';
-import type { Browser } from '../browser/browser.ts';
-import type { IsolatedPage } from '../browser/browsers-apart.ts';
-import type { ChromiumProcess } from '../browser/chromium-process.ts';
+import type { SiteIsolation } from '../browser/chromium-flags.ts';
 import { BrowserProblem } from '../capture-failure.ts';
-import { type Deadline, withTimeLimit } from '../deadline.ts';
+import type { Cell } from '../cells/cell.ts';
+import type { Cells } from '../cells/cells.ts';
+import type { PrivateUse } from '../cells/private-cells.ts';
+import { withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { makePage } from './make-page.ts';
 import type { PageSource } from './page-source.ts';
@@ -16,7 +17,9 @@ const makeWithinMs = 10_000;
 const maxBrowsers = 3;
 
 interface ContextPoolOptions {
-  browser: Browser;
+  cells: Cells;
+  /** The kind of shared cell that its pages are in; the main one unless given. */
+  siteIsolation?: SiteIsolation;
   /** Opens the proxy of each page. */
   openProxy: OpenCaptureProxy;
   /** How many pages are kept ready. */
@@ -36,7 +39,9 @@ export class ContextPool implements PageSource {
 
   constructor(options: ContextPoolOptions) {
     this.#options = options;
-    options.browser.onReplaced(() => void this.refill());
+    options.cells.onReplaced((siteIsolation) => {
+      if (siteIsolation === this.#kind) void this.refill();
+    });
   }
 
   /**
@@ -55,16 +60,6 @@ export class ContextPool implements PageSource {
   get leavingLast(): PageSource {
     return {
       take: () => this.#take(1),
-      takeIsolated: (deadline, owner) => this.takeIsolated(deadline, owner),
-      leave: (page) => this.leave(page),
-    };
-  }
-
-  /** A source for accounts whose pages flood: its pages are in a browser that no other account uses. */
-  get separate(): PageSource {
-    return {
-      take: () => this.#make(() => this.#options.browser.separate()),
-      takeIsolated: (deadline, owner = '') => this.#takeIsolated({ owner, owners: 'flooding', deadline }),
       leave: (page) => this.leave(page),
     };
   }
@@ -89,32 +84,37 @@ export class ContextPool implements PageSource {
   }
 
   /**
-   * Takes a page in a browser of its own, which ends with the page. For the retry of a capture whose browser ended: another
-   * page may have caused that, and is retried as well. And for accounts of which a page may have blocked all drawing.
+   * Takes a page in a private cell.
    *
    * @throws {BrowserProblem} when none can be made.
    */
-  takeIsolated(deadline: Deadline, owner = ''): Promise<CapturePage> {
-    return this.#takeIsolated({ owner, owners: 'all', deadline });
-  }
-
-  async #takeIsolated(page: IsolatedPage): Promise<CapturePage> {
+  async takePrivate(use: PrivateUse): Promise<CapturePage> {
     try {
-      return await this.#makeWith(await this.#options.browser.startIsolated(page));
+      const cell = await this.#options.cells.private(use);
+      const page = await this.#makeIn(cell);
+      // Its capture is its only one.
+      if (use.alone) cell.retire();
+      return page;
     } catch (cause) {
-      throw new BrowserProblem('unavailable', 'no page could be made in a browser of its own', { cause });
+      throw new BrowserProblem('unavailable', 'no page could be made in a private browser', { cause });
     }
   }
 
   /**
-   * Makes pages of the current browser until enough are ready. If one cannot be made, it leaves that to the next call. While
-   * there is no browser, it waits for one or until the pool is closed.
+   * Makes pages of the shared cell until enough are ready. If one cannot be made, it leaves that to the next call. While
+   * there is no cell, it waits for one or until the pool is closed; that of a cell which starts when it is needed does nothing.
    */
   async refill(): Promise<void> {
+    const { cells } = this.#options;
+    // A cell that starts when it is needed does not start for pages made ahead, and ends without them.
+    if (this.#kind !== cells.mainKind && !cells.open(this.#kind)) {
+      for (const old of this.#ready.splice(0)) void old.close();
+      return;
+    }
     try {
       while (!this.#closed) {
         const current = await this.#currentUnlessClosed();
-        const ready = this.#ready.filter((page) => page.chromium === current && page.usable);
+        const ready = this.#ready.filter((page) => page.cell === current && page.usable);
         if (ready.length + this.#making >= this.#options.size) {
           // Pages of a replaced browser were usable until now.
           for (const old of this.#ready.filter((page) => !ready.includes(page))) void old.close();
@@ -141,13 +141,13 @@ export class ContextPool implements PageSource {
    * The current browser; null once the pool is closed. Not a `Promise.race` with a promise that lives as long as the pool:
    * that would keep every browser in memory.
    */
-  #currentUnlessClosed(): Promise<ChromiumProcess | null> {
+  #currentUnlessClosed(): Promise<Cell | null> {
     const { signal } = this.#closing;
     return new Promise((resolve, reject) => {
       const onAbort = () => resolve(null);
       signal.addEventListener('abort', onAbort);
       const stopListening = () => signal.removeEventListener('abort', onAbort);
-      this.#options.browser.current().then(resolve, reject).finally(stopListening);
+      this.#options.cells.current(this.#kind).then(resolve, reject).finally(stopListening);
     });
   }
 
@@ -162,32 +162,31 @@ export class ContextPool implements PageSource {
     }
   }
 
-  async #make(browserFor = () => this.#options.browser.current()): Promise<CapturePage> {
+  async #make(): Promise<CapturePage> {
     for (let tries = 1; ; tries += 1) {
-      const chromium = await this.#wait(browserFor());
+      const cell = await this.#waitForCell();
       try {
-        return await this.#makeWith(chromium);
+        return await this.#makeIn(cell);
       } catch (cause) {
-        // A browser that ended has a successor. One that is alive but makes no pages gets a health check.
-        if (chromium.alive) void this.#options.browser.suspect(chromium);
+        // A cell that has failed has a successor. One that is alive but makes no pages is probed.
+        if (cell.isOpen) void cell.check();
         else if (tries < maxBrowsers) continue;
         throw new BrowserProblem('unavailable', 'no page could be made', { cause });
       }
     }
   }
 
-  async #wait(browser: Promise<ChromiumProcess>): Promise<ChromiumProcess> {
+  async #waitForCell(): Promise<Cell> {
     try {
-      return await withTimeLimit('waiting for a browser', makeWithinMs, browser);
+      const starting = this.#options.cells.current(this.#kind);
+      return await withTimeLimit('waiting for a browser', makeWithinMs, starting);
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'there is no browser', { cause });
     }
   }
 
-  async #makeWith(chromium: ChromiumProcess): Promise<CapturePage> {
-    const { browser, openProxy } = this.#options;
-    const events = { released: browser.use(chromium), flooded: () => void browser.flooded(chromium) };
-    const making = makePage(chromium, openProxy, events);
+  async #makeIn(cell: Cell): Promise<CapturePage> {
+    const making = makePage(cell, this.#options.openProxy);
     try {
       return await withTimeLimit('making a page', makeWithinMs, making);
     } catch (error) {
@@ -197,5 +196,9 @@ export class ContextPool implements PageSource {
       );
       throw error;
     }
+  }
+
+  get #kind(): SiteIsolation {
+    return this.#options.siteIsolation ?? this.#options.cells.mainKind;
   }
 }

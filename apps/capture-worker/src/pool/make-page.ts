@@ -1,37 +1,18 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
-import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import { limitFloods } from '../browser/floods/limit-floods.ts';
 import type { UserAgent } from '../browser/user-agent.ts';
 import { CaptureFailure } from '../capture-failure.ts';
+import type { Cell } from '../cells/cell.ts';
 import { fetchBudget } from '../limits.ts';
 import { defaultLocale, setLanguage } from '../load/emulation.ts';
 import { CapturePage, type OnFlood, puppeteerSession } from '../page/capture-page.ts';
 import { trackWork, watchErrors } from '../page/watch-page.ts';
 
-/** What a page sent too much of, in a client's words. */
-const floodOf = {
-  bytes: 'data',
-  events: 'events',
-  changes: 'frames, their navigations, workers or pings',
-  messages: 'messages',
-} as const;
-
-/** What happens to a page. */
-interface PageEvents {
-  /** The page is closed, or could not be made. */
-  released(): void;
-  /** The page floods the browser. It is closed. */
-  flooded(): void;
-}
-
 /** Makes a page in its own browser context, behind its own proxy. */
-export async function makePage(
-  chromium: ChromiumProcess,
-  openProxy: OpenCaptureProxy,
-  events: PageEvents,
-): Promise<CapturePage> {
-  const undo: (() => unknown)[] = [events.released];
+export async function makePage(cell: Cell, openProxy: OpenCaptureProxy): Promise<CapturePage> {
+  const { chromium } = cell;
+  const release = cell.use();
+  const undo: (() => unknown)[] = [release];
   const onFlood: OnFlood = { call: null };
   try {
     const proxy = await openProxy({ budget: fetchBudget });
@@ -44,18 +25,11 @@ export async function makePage(
     undo.push(() => context.close());
     const contextId = context.id ?? '';
     let page: Page | undefined;
-    chromium.meter.watch(contextId, {
-      high: () => onFlood.call?.(),
-      exceeded(what) {
-        // Also ends its frames and workers.
-        void Promise.allSettled([context.close(), proxy.close()]);
-        onFlood.call?.();
-        events.flooded();
-        const message = `The page floods the browser with ${floodOf[what]}.`;
-        // That messages were too many is inferred, so the page is tried again where it disturbs no other account.
-        const isTriedAgain = what === 'messages' && onFlood.call !== null;
-        page?.emit('error', isTriedAgain ? new Error(message) : new CaptureFailure('RENDERING_FAILED', message));
-      },
+    chromium.meter.watch(contextId, () => {
+      // Also ends its frames and workers.
+      void Promise.allSettled([context.close(), proxy.close()]);
+      onFlood.call?.();
+      page?.emit('error', new CaptureFailure('RENDERING_FAILED', 'The page floods the browser with messages.'));
     });
     const forget = () => chromium.meter.forget(contextId);
     undo.push(forget);
@@ -73,23 +47,12 @@ export async function makePage(
     const [session, workEvent] = await Promise.all([
       openSession(page, chromium.userAgent),
       trackWork(page),
-      limitFloods(page, puppeteerSession(page)),
       denied,
       // We would not see a service worker's requests, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
     ]);
-    return new CapturePage({
-      chromium,
-      context,
-      page,
-      proxy,
-      release: events.released,
-      forget,
-      onFlood,
-      workEvent,
-      ...session,
-    });
+    return new CapturePage({ cell, context, page, proxy, release, forget, onFlood, workEvent, ...session });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;

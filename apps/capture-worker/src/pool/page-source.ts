@@ -10,15 +10,11 @@ export interface PageUse {
 
 /** Where a capture takes its page from, and where it returns it. */
 export interface PageSource {
-  /** @param deadline of the capture. */
-  take(deadline: Deadline): Promise<CapturePage>;
   /**
-   * A page in a browser of its own: few start at once.
-   *
-   * @param deadline after which none is made.
-   * @param owner the account that it is for: accounts take turns.
+   * @param deadline of the capture.
+   * @throws {BrowserProblem} when no page can be made.
    */
-  takeIsolated(deadline: Deadline, owner?: string): Promise<CapturePage>;
+  take(deadline: Deadline): Promise<CapturePage>;
   /**
    * Takes a page back once the capture no longer uses it. Never rejects.
    *

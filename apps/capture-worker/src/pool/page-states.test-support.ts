@@ -360,15 +360,21 @@ export const pageStates: Record<string, PageState> = {
   },
 };
 
-/** A page that plants states or not, then looks for them and puts the places of those that it finds into its title. */
+/**
+ * A page that plants states or not, then looks for them and puts the places of those that it finds into its title. One that
+ * cannot be seeded, in a frame perhaps, is not found. A frame reports to its page.
+ */
 export function statePage(states: readonly PageState[], seeding: boolean): string {
   const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(seed|find)\()/, '$1function ')})`;
-  const seeds = seeding ? states.map(({ seed }) => `await ${source(seed)}();`) : [];
+  const seeds = seeding ? states.map(({ seed }) => `try { await ${source(seed)}(); } catch {}`) : [];
   const finds = states.map(({ find }, place) => `if (await ${source(find)}()) found.push(${place});`);
   return `<!doctype html><body><script>(async () => {
     ${seeds.join('\n')}
     const found = [];
     ${finds.join('\n')}
     document.title = 'found ' + found;
-  })().catch((error) => { document.title = String(error); }).finally(() => document.body.insertAdjacentHTML('beforeend', '<p id="done">'));</script>`;
+  })().catch((error) => { document.title = String(error); }).finally(() => {
+    document.body.insertAdjacentHTML('beforeend', '<p id="done">');
+    if (parent !== window) parent.postMessage(document.title, '*');
+  });</script>`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CaptureType } from '@capture/contract/events/events';
-import { describe, expect, it, jest } from '@jest/globals';
-import { openForTests } from '../worker.test-support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests, unusedPages } from '../worker.test-support.ts';
 
 const invoice = `<!doctype html><title>Invoice</title><style>td { padding: 4px; border: 1px solid }</style>
   <h1>Invoice</h1><table><tr><td>Paper<td>12.00<tr><td>Ink<td>7.50</table><a href="https://example.com/">Terms</a>`;
@@ -37,13 +37,7 @@ describe('a still document in the page of another one', () => {
     const bytes = file.bytes.toString('latin1').replace(/\/(Creation|Mod)Date \([^)]*\)/g, '');
     return createHash('sha256').update(bytes).digest('hex');
   };
-  const unusedPages = async (work: () => Promise<unknown>) => {
-    const take = jest.spyOn(worker.pool, 'take');
-    await work();
-    const { length } = take.mock.calls;
-    take.mockRestore();
-    return length;
-  };
+  const unused = (work: () => Promise<unknown>) => unusedPages(worker, work);
 
   /** The invoice in a page of its own, by options and type. */
   const alone = new Map<string, Promise<string>>();
@@ -55,7 +49,7 @@ describe('a still document in the page of another one', () => {
     alone.set(key, drawing);
     const expected = await drawing;
     let found = '';
-    const taken = await unusedPages(async () => {
+    const taken = await unused(async () => {
       await drawn(what, { html, ...options }, type);
       found = await drawn(what, { html: invoice, ...options }, type);
     });
@@ -71,7 +65,7 @@ describe('a still document in the page of another one', () => {
 
   it('gets no page in which a script has run', async () => {
     const withScript = { html: `<script>document.title = 'ran'</script>${invoice}` };
-    const taken = await unusedPages(async () => {
+    const taken = await unused(async () => {
       for (const options of [withScript, { html: invoice }, withScript, { html: invoice }]) await drawn('a', options);
     });
     expect(taken).toBe(2);
@@ -79,7 +73,7 @@ describe('a still document in the page of another one', () => {
 
   it('loads its images again', async () => {
     const html = `${invoice}<img src="${server.url('/logo.svg')}">`;
-    const taken = await unusedPages(async () => {
+    const taken = await unused(async () => {
       await drawn('images', { html });
       await drawn('images', { html });
     });

@@ -1,22 +1,28 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { IsolationLevel } from '@capture/contract/options/isolation';
 import { notOfTheImage } from '@capture/contract/options/request-options';
 import { isStill } from '../load/still-document.ts';
 import { domainOf } from '../page/requests-in-flight.ts';
+import { isPersonal } from './isolation.ts';
 
 /**
- * Which captures may use a page one after the other: those of one account and one site. Null for a capture that needs a page
- * of its own, because it asks for one, or brings cookies, headers, credentials, scripts, clicks or permissions, or holds
- * the page still for `outputs`, in ways that clearing does not undo. Documents of clients have no URL, and count as one site;
- * still ones share pages with those of the same options, because `emptyPage` keeps what the options have set.
+ * Which captures may use a page one after the other: those of one account, and at the level `site` of one site. Null for a
+ * capture that needs a page for itself alone, because it asks for one, is personal, or holds the page still for `outputs`, in
+ * ways that clearing does not undo. Documents of clients have no URL, and count as one site; still ones share pages with
+ * those of the same options, because `emptyPage` keeps what the options have set.
  */
-export function warmKey(accountId: string, request: PageRequest & { outputs?: unknown }): string | null {
-  const { isolation, cookies, headers, basic_auth: auth, js, click, geolocation, html, outputs } = request;
-  const personal = [cookies, headers, auth, js, geolocation, outputs];
-  if (isolation === 'strict' || click.length > 0 || personal.some((option) => option !== undefined)) return null;
-  if (html === undefined) return `${accountId} ${siteOf(request.url)}`;
+export function warmKey(
+  accountId: string,
+  request: PageRequest & { outputs?: unknown },
+  level: IsolationLevel,
+): string | null {
+  const { html, outputs } = request;
+  if (level === 'strict' || outputs !== undefined || isPersonal(request)) return null;
+  const key = `${accountId} ${level}`;
+  if (html === undefined) return level === 'account' ? key : `${key} ${siteOf(request.url)}`;
   // It is written into a document that exists already, and sockets are blocked when a document starts.
   if (request.block_resources.includes('websocket')) return null;
-  return isStill(request) ? `${accountId} ${appearanceOf(request)}` : `${accountId} html`;
+  return isStill(request) ? `${key} ${appearanceOf(request)}` : `${key} html`;
 }
 
 /** Options that set nothing in the window, beside those that are not of the image. */

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { captureKinds } from '@capture/contract/options/capture-options';
+import type { IsolationLevel } from '@capture/contract/options/isolation';
 import type { Page } from '@capture/testing/network/page-server';
 import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readMember } from '../browser/process-group.ts';
 import { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { crashPages, openForTests, small, type TestWorker } from '../worker.test-support.ts';
+import { crashPages, openForTests, small, unusedPages } from '../worker.test-support.ts';
 import { siteOf, warmKey } from './warm-key.ts';
 import { environmentPage, tracesPage } from './warm-pages.test-support.ts';
 import { WarmPages } from './warm-pages.ts';
@@ -15,16 +16,7 @@ import { WarmPages } from './warm-pages.ts';
 /** Waits for the page's own signal, so that the result is the same under load. */
 const whenDone = { wait_until: 'load', wait_for_selector: '#done' };
 
-/** How many unused pages some work takes. */
-async function unusedPages(worker: TestWorker, work: () => Promise<unknown>): Promise<number> {
-  const take = jest.spyOn(worker.pool, 'take');
-  await work();
-  const { length } = take.mock.calls;
-  take.mockRestore();
-  return length;
-}
-
-describe('captures of one account and site', () => {
+describe('captures of one account and site, at the level site,', () => {
   const crashOnce = async (_: IncomingMessage, response: ServerResponse) => {
     if (server.hits('/crash.png') === 1) await crashPages(worker);
     else response.writeHead(204).end();
@@ -32,7 +24,7 @@ describe('captures of one account and site', () => {
   let busySince: number | undefined;
   /** Whether pages have taken more than the CPU time that closes one, since the first call. */
   const hasComputed = async () => {
-    const { pid } = await worker.browser.current();
+    const { pid } = (await worker.cells.current()).chromium;
     const renderers = groupOf(pid).filter(({ commandLine }) => commandLine.includes('--type=renderer'));
     const cpuMs = renderers.reduce((sum, each) => sum + (readMember(String(each.pid), pid)?.cpuMs ?? 0), 0);
     busySince ??= cpuMs;
@@ -60,7 +52,11 @@ describe('captures of one account and site', () => {
     '/enough': async (_, response) => response.end(String(await hasComputed())),
     '/hints': { headers: { 'accept-ch': 'DPR' }, body: '<!doctype html><p id="done">' },
   };
-  const { server, worker } = openForTests(pages, { warmPages: { size: 3 }, viewport: small });
+  const { server, worker } = openForTests(pages, {
+    warmPages: { size: 3 },
+    viewport: small,
+    isolation: 'site',
+  });
   beforeAll(() => {
     server.serve({
       '/refused': `<!doctype html><img src="${server.url('/', '127.0.0.2')}"><p id="done">`,
@@ -188,7 +184,7 @@ describe('captures of one account and site', () => {
     const seen = (path: string) =>
       waitUntil(
         async () => {
-          const { session } = await worker.browser.current();
+          const { session } = (await worker.cells.current()).chromium;
           const { targetInfos } = await session.send('Target.getTargets');
           const info = targetInfos.find((each) => each.type === 'page' && each.url.includes(path));
           return info && { target: info.targetId, context: info.browserContextId };
@@ -223,8 +219,8 @@ describe('captures of one account and site', () => {
 });
 
 describe('the key of a warm page', () => {
-  const keyOf = (options: object, account = 'a') =>
-    warmKey(account, captureKinds.screenshot.request.parse({ url: 'https://www.host.example/', ...options }));
+  const keyOf = (options: object, account = 'a', level: IsolationLevel = 'site') =>
+    warmKey(account, captureKinds.screenshot.request.parse({ url: 'https://www.host.example/', ...options }), level);
 
   it.each([
     { cookies: [{ name: 'a', value: 'b' }] },
@@ -233,16 +229,18 @@ describe('the key of a warm page', () => {
     { js: '1' },
     { click: 'p' },
     { geolocation: { latitude: 1, longitude: 2 } },
-    { isolation: 'strict' },
     { url: undefined, html: '<p>', js: '1' },
   ])('is missing with %j', (options) => {
     expect(keyOf(options)).toBeNull();
+    expect(keyOf(options, 'a', 'account')).toBeNull();
   });
 
-  it('is of an account and a site', () => {
-    expect(keyOf({})).toBe('a https://host.example');
+  it('is of an account, and at the level site of one site; there is none at the level strict', () => {
+    expect(keyOf({})).toBe('a site https://host.example');
     expect(keyOf({}, 'b')).not.toBe(keyOf({}));
-    expect(keyOf({ url: undefined, html: '<script>' })).toBe('a html');
+    expect(keyOf({ url: undefined, html: '<script>' })).toBe('a site html');
+    expect(keyOf({}, 'a', 'account')).toBe('a account');
+    expect(keyOf({}, 'a', 'strict')).toBeNull();
   });
 
   it('is of an account and the options, for still documents', () => {
@@ -274,30 +272,29 @@ describe('warm pages', () => {
   const drawn = { tries: 1, problems: [], waitEnded: 'quiet' as const };
   const { server, worker } = openForTests(
     { '/page': '<!doctype html><p>page' },
-    { warmPages: { maxUses: 3 }, browser: { maxCaptures: 6 }, viewport: small },
+    { warmPages: { maxUses: 3 }, cells: { maxCaptures: 6 }, viewport: small },
   );
 
   it('are used up to their limit, and not in a replaced browser', async () => {
-    const first = await worker.browser.current();
+    const first = await worker.cells.current();
     const capture = () => worker.captureFor('account', { url: server.url('/page'), wait_until: 'load' });
     const taken: number[] = [];
     for (let round = 1; round <= 5; round += 1) taken.push(await unusedPages(worker, capture));
     expect(taken).toEqual([1, 0, 0, 1, 0]);
     // The browser is renewed after its sixth capture.
     await worker.capture(server.url('/page'));
-    await waitUntil(async () => (await worker.browser.current()) !== first, { what: 'the browser to be renewed' });
+    await waitUntil(async () => (await worker.cells.current()) !== first, { what: 'the browser to be renewed' });
     expect(await unusedPages(worker, capture)).toBe(1);
   });
 
   it('are counted when they are taken', async () => {
     const taken: string[] = [];
     const pages = new WarmPages({
-      browser: worker.browser,
-      pool: worker.pool,
+      cells: worker.cells,
       size: 1,
       onTaken: (page) => taken.push(page),
     });
-    const source = pages.of('account', request);
+    const source = pages.of('account', request, 'account', worker.pool);
     await source.leave(await source.take(new Deadline(60_000)), drawn);
     await (await source.take(new Deadline(60_000))).close();
     expect(taken).toEqual(['new', 'warm']);
@@ -305,13 +302,13 @@ describe('warm pages', () => {
   });
 
   it('are not kept with a size of 0', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 0 });
-    expect(pages.of('account', request)).toBe(worker.pool);
+    const pages = new WarmPages({ cells: worker.cells, size: 0 });
+    expect(pages.of('account', request, 'account', worker.pool)).toBe(worker.pool);
   });
 
   it('are closed when no capture takes them', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 1, idleMs: 1 });
-    const source = pages.of('account', request);
+    const pages = new WarmPages({ cells: worker.cells, size: 1, idleMs: 1 });
+    const source = pages.of('account', request, 'account', worker.pool);
     const page = await source.take(new Deadline(60_000));
     await source.leave(page, drawn);
     await waitUntil(() => pages.idle === 0 && page.page.isClosed(), { what: 'the page to be closed' });
@@ -319,9 +316,9 @@ describe('warm pages', () => {
   });
 
   it('are kept for accounts that are among the last ones only', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 2, recentKeys: 2 });
+    const pages = new WarmPages({ cells: worker.cells, size: 2, recentKeys: 2 });
     const capture = async (account: string) => {
-      const source = pages.of(account, request);
+      const source = pages.of(account, request, 'account', worker.pool);
       await source.leave(await source.take(new Deadline(60_000)), drawn);
       return pages.idle;
     };
@@ -333,8 +330,11 @@ describe('warm pages', () => {
   });
 
   it('are kept up to the limit, the newest ones first', async () => {
-    const pages = new WarmPages({ browser: worker.browser, pool: worker.pool, size: 1 });
-    const [older, newer] = [pages.of('account 1', request), pages.of('account 2', request)];
+    const pages = new WarmPages({ cells: worker.cells, size: 1 });
+    const [older, newer] = [
+      pages.of('account 1', request, 'account', worker.pool),
+      pages.of('account 2', request, 'account', worker.pool),
+    ];
     const taken = [await older.take(new Deadline(60_000)), await newer.take(new Deadline(60_000))];
     await older.leave(taken[0] as CapturePage, drawn);
     await newer.leave(taken[1] as CapturePage, drawn);

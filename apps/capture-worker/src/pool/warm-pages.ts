@@ -1,5 +1,6 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
-import type { Browser } from '../browser/browser.ts';
+import type { IsolationLevel } from '@capture/contract/options/isolation';
+import type { Cells } from '../cells/cells.ts';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import { isStill } from '../load/still-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
@@ -33,9 +34,7 @@ const maxDialogs = 3;
 const healthyWaitEnds: ReadonlySet<string | undefined> = new Set(['quiet', 'load', 'domcontentloaded', 'networkidle']);
 
 export interface WarmPagesOptions {
-  browser: Pick<Browser, 'isCurrent'>;
-  /** The source of unused pages. */
-  pool: PageSource;
+  cells: Pick<Cells, 'isCurrent'>;
   /** How many idle pages are kept: the concurrency of the worker, or 0 to use every page once. */
   size: number;
   /**
@@ -49,15 +48,20 @@ export interface WarmPagesOptions {
   onTaken?(page: 'warm' | 'new'): void;
 }
 
+/** Sites by scheme and registrable domain; none for a document of the client. */
+type Sites = 'any' | readonly string[];
+
 interface IdlePage {
   key: string;
   page: CapturePage;
+  /** The source of unused pages, which takes it back. */
+  pool: PageSource;
   expiry: NodeJS.Timeout;
 }
 
 /**
- * Pages that were used and cleared. The next capture of the same account and site takes one in place of a new page, which
- * saves starting a renderer. A page whose capture had any problem is closed.
+ * Pages that were used and cleared. The next capture of the same account, and site if that counts, takes one in place of a new
+ * page, which saves starting a renderer. A page whose capture had any problem is closed.
  */
 export class WarmPages {
   readonly #options: WarmPagesOptions;
@@ -77,17 +81,16 @@ export class WarmPages {
    *
    * @param pool the source of unused pages for this capture.
    */
-  of(accountId: string, request: PageRequest, pool = this.#options.pool): PageSource {
+  of(accountId: string, request: PageRequest, level: IsolationLevel, pool: PageSource): PageSource {
     const { size } = this.#options;
-    const key = size === 0 ? null : warmKey(accountId, request);
+    const key = size === 0 ? null : warmKey(accountId, request, level);
     if (key === null) return pool;
-    const site = request.html === undefined ? siteOf(request.url) : null;
     const wasStill = isStill(request);
+    const sites = level === 'account' ? 'any' : request.html === undefined ? [siteOf(request.url)] : [];
     const isRecent = this.#note(key);
     return {
       take: (deadline) => this.#take(key, pool, deadline),
-      takeIsolated: (deadline, owner) => pool.takeIsolated(deadline, owner),
-      leave: (page, use) => (isRecent ? this.#leave({ key, site, wasStill }, page, use) : pool.leave(page, use)),
+      leave: (page, use) => (isRecent ? this.#leave({ key, sites, wasStill, pool }, page, use) : pool.leave(page, use)),
     };
   }
 
@@ -128,19 +131,19 @@ export class WarmPages {
         await entry.page.proxy.turn?.begin();
         return entry.page;
       } catch {
-        void this.#options.pool.leave(entry.page, null);
+        void entry.pool.leave(entry.page, null);
       }
     }
   }
 
   async #leave(
-    { key, site, wasStill }: { key: string; site: string | null; wasStill: boolean },
+    { key, sites, wasStill, pool }: { key: string; sites: Sites; wasStill: boolean; pool: PageSource },
     page: CapturePage,
     use: PageUse | null,
   ): Promise<void> {
-    const { pool, maxUses = defaultMaxUses } = this.#options;
+    const { maxUses = defaultMaxUses } = this.#options;
     try {
-      const keep = use && this.#isUsable(page) && (await isReusable(page, site, use));
+      const keep = use && this.#isUsable(page) && (await isReusable(page, sites, use));
       if (!keep) return await pool.leave(page, use);
       const before = this.#history.get(page) ?? { uses: 0, cpuMs: 0 };
       const history = { uses: before.uses + 1, cpuMs: before.cpuMs + (await usedCpuMs(page)) };
@@ -148,15 +151,15 @@ export class WarmPages {
       const { connections } = (await page.proxy.record()).counts;
       const cleared = await (wasStill && connections === 0 ? emptyPage(page) : clearPage(page));
       this.#history.set(cleared, history);
-      this.#keep(key, cleared);
+      this.#keep(key, cleared, pool);
     } catch {
       await pool.leave(page, use);
     }
   }
 
-  #keep(key: string, page: CapturePage): void {
+  #keep(key: string, page: CapturePage, pool: PageSource): void {
     const { size, idleMs = defaultIdleMs } = this.#options;
-    const entry = { key, page, expiry: setTimeout(() => void this.#close(entry), idleMs) };
+    const entry = { key, page, pool, expiry: setTimeout(() => void this.#close(entry), idleMs) };
     this.#idle.push(entry);
     if (this.#closed) void this.#close(entry);
     const [oldest] = this.#idle;
@@ -164,7 +167,7 @@ export class WarmPages {
   }
 
   #isUsable(page: CapturePage): boolean {
-    return page.usable && this.#options.browser.isCurrent(page.chromium);
+    return page.usable && this.#options.cells.isCurrent(page.cell);
   }
 
   #remove(entry: IdlePage): void {
@@ -174,21 +177,22 @@ export class WarmPages {
 
   async #close(entry: IdlePage): Promise<void> {
     this.#remove(entry);
-    await this.#options.pool.leave(entry.page, null);
+    await entry.pool.leave(entry.page, null);
   }
 }
 
 /**
  * Whether clearing the page removes everything that the capture may have left in it.
  *
- * @param site the site that the capture asked for; null for a document of the client.
+ * @param sites of which the page may have shown documents.
  */
-async function isReusable(page: CapturePage, site: string | null, { tries, waitEnded }: PageUse): Promise<boolean> {
+async function isReusable(page: CapturePage, sites: Sites, { tries, waitEnded }: PageUse): Promise<boolean> {
   const { activity, dialogs, hasHostState, proxy } = page;
   // With many, its renderer runs only when no other process wants to.
   if (page.page.workers().length > maxWorkers) return false;
   if (!proxy.turn || tries > 1 || !healthyWaitEnds.has(waitEnded) || activity.inFlight > 0) return false;
-  if (activity.documents.some((url) => /^https?:/.test(url) && siteOf(url) !== site)) return false;
+  const isOther = (url: string) => sites !== 'any' && /^https?:/.test(url) && !sites.includes(siteOf(url));
+  if (activity.documents.some(isOther)) return false;
   const { exhausted, counts } = await proxy.record();
   return !exhausted && counts.blocked === 0 && dialogs <= maxDialogs && !hasHostState;
 }

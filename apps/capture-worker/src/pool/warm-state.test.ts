@@ -1,55 +1,85 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { openForTests, small } from '../worker.test-support.ts';
+import type { IsolationLevel } from '@capture/contract/options/isolation';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openForTests, small, unusedPages } from '../worker.test-support.ts';
 import { pageStates, statePage, statePages } from './page-states.test-support.ts';
 
-describe('the next capture in a warm page', () => {
-  const { server, worker } = openForTests(async () => statePages(() => server), { viewport: small });
-  let account = 0;
+const all = Object.keys(pageStates);
+const closing = all.filter((name) => pageStates[name]?.closes);
+const others = all.filter((name) => !closing.includes(name));
 
-  /** Plants states together. Returns what that capture finds of them, what the next one finds, and how many pages they take. */
-  async function plant(names: readonly string[]) {
-    account += 1;
-    const states = names.map((name) => pageStates[name]!);
-    server.serve({ '/seed': statePage(states, true), '/find': statePage(states, false) });
-    const unused = jest.spyOn(worker.pool, 'take');
-    const foundAt = async (path: string) => {
-      const options = { url: server.url(path), wait_until: 'load', wait_for_selector: '#done' };
-      const { report } = await worker.captureFor(`account ${account}`, options);
-      const [, places] = /^found ?([\d,]*)$/.exec(report.page?.title ?? '') ?? [];
-      if (places === undefined) throw new Error(`the page of ${path} says: ${report.page?.title}`);
-      return names.filter((_, place) => places.split(',').includes(String(place)));
-    };
-    const seeded = await foundAt('/seed');
-    const found = await foundAt('/find');
-    const pages = unused.mock.calls.length;
-    unused.mockRestore();
-    return { seeded, found, pages };
-  }
+/** Storage, caches and workers, also of a frame of another site, where they are partitioned by the site of the page. */
+const ofFrames = ['local storage', 'a database', 'the cache of scripts', 'a file', 'a response in the HTTP cache'];
 
-  const all = Object.keys(pageStates);
-  const closing = all.filter((name) => pageStates[name]?.closes);
-  const others = all.filter((name) => !closing.includes(name));
+describe.each<IsolationLevel>(['account', 'site', 'strict'])(
+  'the next capture of an account at the level %s',
+  (level) => {
+    const { server, worker } = openForTests(async () => statePages(() => server), { viewport: small });
+    let account = 0;
 
-  describe('does not find', () => {
-    // Together: two captures take as long for all of them as for one.
-    let captured: Awaited<ReturnType<typeof plant>>;
-    beforeAll(async () => {
-      captured = await plant(others);
-    });
+    /**
+     * Plants states together. Returns what that capture finds of them, what the next one finds, and how many pages they take.
+     *
+     * @param framed whether a frame of another site does both.
+     */
+    async function plant(names: readonly string[], framed = false) {
+      account += 1;
+      const states = names.map((name) => pageStates[name]!);
+      server.serve({ '/seed': statePage(states, true), '/find': statePage(states, false) });
+      for (const path of ['/seed', '/find']) {
+        server.serve({
+          [`${path}-framed`]: `<!doctype html><body><script>onmessage = ({ data }) => {
+          document.title = data;
+          document.body.insertAdjacentHTML('beforeend', '<p id="done">');
+        }</script><iframe src="${server.url(path, 'localhost')}"></iframe>`,
+        });
+      }
+      const foundAt = async (path: string) => {
+        const url = server.url(framed ? `${path}-framed` : path);
+        const options = { url, isolation: level, wait_until: 'load', wait_for_selector: '#done' };
+        const { report } = await worker.captureFor(`account ${account}`, options);
+        expect(report).toMatchObject({ isolation: level, tries: 1, problems: [] });
+        const [, places] = /^found ?([\d,]*)$/.exec(report.page?.title ?? '') ?? [];
+        if (places === undefined) throw new Error(`the page of ${path} says: ${report.page?.title}`);
+        return names.filter((_, place) => places.split(',').includes(String(place)));
+      };
+      let found: string[] = [];
+      let seeded: string[] = [];
+      const pages = await unusedPages(worker, async () => {
+        seeded = await foundAt('/seed');
+        found = await foundAt('/find');
+      });
+      return { seeded, found, pages };
+    }
 
-    it.each(others)('%s', (name) => {
-      expect({ seeded: captured.seeded.includes(name), found: captured.found.includes(name) }).toEqual({
-        seeded: true,
-        found: false,
+    describe('does not find', () => {
+      // Together: two captures take as long for all of them as for one.
+      let captured: Awaited<ReturnType<typeof plant>>;
+      beforeAll(async () => {
+        captured = await plant(others);
+      });
+
+      it.each(others)('%s', (name) => {
+        expect({ seeded: captured.seeded.includes(name), found: captured.found.includes(name) }).toEqual({
+          seeded: true,
+          found: false,
+        });
+      });
+
+      it('any of these, although it takes the same page unless it is strict', () => {
+        expect(captured.pages).toBe(level === 'strict' ? 2 : 1);
       });
     });
 
-    it('any of these, although it takes the same page', () => {
-      expect(captured.pages).toBe(1);
+    it('does not find what a frame of another site has left', async () => {
+      // A preflight is needed only from another origin than that of the frame.
+      const ofFrame = others.filter((name) => name !== 'a preflight');
+      const { seeded, found } = await plant(ofFrame, true);
+      expect(seeded).toEqual(expect.arrayContaining(ofFrames));
+      expect(found).toEqual([]);
     });
-  });
 
-  it.each(closing)('does not find %s, because it takes another page', async (name) => {
-    expect(await plant([name])).toEqual({ seeded: [name], found: [], pages: 2 });
-  });
-});
+    it.each(closing)('does not find %s, because it takes another page', async (name) => {
+      expect(await plant([name])).toEqual({ seeded: [name], found: [], pages: 2 });
+    });
+  },
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isolationLevels } from '../options/isolation.ts';
 import { quality } from '../quality.ts';
 
 const milliseconds = z.number().min(0).meta({ unit: 'milliseconds' });
@@ -54,6 +55,10 @@ export const receipt = z.strictObject({
     description: 'Visits to the page: more than 1 if `outputs` needed another device or viewport.',
   }),
   tries: count.meta({ description: 'More than 1 if the browser failed, or the first result was worth a second try.' }),
+  isolation: z
+    .enum(isolationLevels)
+    .nullable()
+    .meta({ description: 'The level at which the capture ran, see the option; null if it had no page.' }),
   browser_failures: z.array(z.enum(browserFailures)).meta({
     description:
       'Why tries failed because of the browser, in order. `ended`: the browser ended, or was replaced because a page blocked it, which need not be this one. `crashed`: the page crashed, or exceeded a limit such as memory. `hung`: the browser took too long. `unavailable`: there was no browser for a moment, which does not count in `tries`.',

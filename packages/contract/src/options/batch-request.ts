@@ -39,7 +39,7 @@ export const batchRequest = z.strictObject({
   }),
   share_page: z.boolean().default(false).meta({
     description:
-      'Accepted for older clients, and without effect: captures of one account and site use cleared pages one after the other unless `isolation` is `strict`.',
+      'Accepted for older clients, and without effect: captures of one account use cleared pages one after the other, as `isolation` says.',
     example: true,
   }),
 });

@@ -150,7 +150,7 @@ export const pageCases: Record<string, OptionCase> = {
     ],
   },
   accept_truncated: flag('accept_truncated'),
-  isolation: words('isolation', 'auto', 'strict'),
+  isolation: words('isolation', 'auto', 'account', 'site', 'strict'),
   scroll: flag('scroll'),
   click: {
     taken: ['#a, #b', '[hidden]', ['#a'], [], Array(10).fill('a')],

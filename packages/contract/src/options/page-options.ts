@@ -3,6 +3,7 @@ import { absoluteUrl } from '../absolute-url.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { qualityReasonNames } from '../quality.ts';
 import { deviceNames, findDevice } from './devices.ts';
+import { isolationLevels } from './isolation.ts';
 import { placeFields } from './place-options.ts';
 import { headerText, secretOptionFields } from './secret-options.ts';
 
@@ -170,11 +171,14 @@ const visitingFields = {
       description: 'Types of resources to block.',
       example: ['media', 'font'],
     }),
-  isolation: z.enum(['auto', 'strict']).default('auto').meta({
-    description:
-      '`auto` may use a cleared page of an earlier capture of your account and the same site. `strict` starts a renderer for this capture alone.',
-    example: 'strict',
-  }),
+  isolation: z
+    .enum(['auto', ...isolationLevels])
+    .default('auto')
+    .meta({
+      description:
+        'What this capture shares with others of your account; it shares nothing with those of other accounts. `account`: a cleared page of an earlier one; sites may share a process. `site`: a cleared page of an earlier one of the same site. `strict`: nothing. `auto`: `strict` with cookies, headers, authentication, scripts, clicks or a geolocation, `site` for `html`, otherwise `account` unless the operator has chosen `site`.',
+      example: 'strict',
+    }),
 };
 
 /** The options of all kinds, including OG images. */

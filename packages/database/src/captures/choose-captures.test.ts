@@ -104,11 +104,11 @@ describe('chooseCaptures', () => {
     expect(rules.choose(8, [], [slow])).toHaveLength(4);
   });
 
-  it('keeps most pages free of accounts whose pages flood while others are served', () => {
+  it('keeps most pages free of accounts that are apart while others are served', () => {
     const waiting = (names: string[]) => names.map((name) => account(name, { singles: ids(name, 50) }));
-    const flooding = new Set(['one', 'two', 'three']);
+    const apart = new Set(['one', 'two', 'three']);
     const choose = (pages: number, inFlight: InFlightCapture[], names: string[]) =>
-      chooseCaptures(pages, inFlight, waiting(names), new Map(), flooding).chosen.length;
+      chooseCaptures(pages, inFlight, waiting(names), new Map(), apart).chosen.length;
     const other: InFlightCapture = { accountId: 'other', batchId: null };
     expect(choose(8, [other], ['one'])).toBe(2);
     expect(choose(8, [other], ['one', 'two', 'three'])).toBe(4);
@@ -116,21 +116,21 @@ describe('chooseCaptures', () => {
     // Accounts that flood make no room for each other, neither for captures in flight nor for those of a moment ago.
     expect(choose(8, [{ accountId: 'two', batchId: null }], ['one'])).toBe(4);
     const rules = fairRules();
-    rules.choose(8, [{ accountId: 'two', batchId: null }], [], flooding);
+    rules.choose(8, [{ accountId: 'two', batchId: null }], [], apart);
     expect(rules.choose(8, [], waiting(['one']), new Set(['one']))).toHaveLength(4);
     expect(choose(8, [], ['one'])).toBe(6);
     expect(choose(8, [], ['one', 'two'])).toBe(8);
   });
 
-  it('lets accounts whose pages flood take turns, also one with single captures beside those with batches', () => {
+  it('lets accounts that are apart take turns, also one with single captures beside those with batches', () => {
     const other: InFlightCapture = { accountId: 'other', batchId: null };
     const batches = ['two', 'three'].map((name) =>
       account(name, { batches: [batch(name, 50, 5)], lastScheduledAt: 5 }),
     );
     const single = account('one', { singles: ['single'], lastScheduledAt: 1 });
     const inFlight = [other, { accountId: 'two', batchId: 'two' }];
-    const flooding = new Set(['one', 'two', 'three']);
-    expect(chooseCaptures(4, inFlight, [...batches, single], new Map(), flooding).chosen).toEqual(['single']);
+    const apart = new Set(['one', 'two', 'three']);
+    expect(chooseCaptures(4, inFlight, [...batches, single], new Map(), apart).chosen).toEqual(['single']);
   });
 
   it('lets an account that had less in flight lately have more than half of the pages for a while', () => {

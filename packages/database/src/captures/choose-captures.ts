@@ -14,10 +14,10 @@ const accountShare = 3 / 4;
 const sharedShare = 1 / 2;
 
 /**
- * The same of an account whose pages flood the browser while others are served that do not: such pages take processor time from
- * all others. All these accounts together have `sharedShare`.
+ * The same of an account that is apart while other accounts are served that are not: its pages take processor
+ * time from all other pages. All these accounts together have `sharedShare`.
  */
-const floodingShare = 1 / 4;
+const apartShare = 1 / 4;
 
 /**
  * The part of its share from which an account counts as using its share. An account whose captures follow one another uses a
@@ -70,9 +70,9 @@ export function shareOf(pages: number): number {
   return Math.ceil(pages * sharedShare);
 }
 
-/** How many captures of an account whose pages flood may be in flight beside accounts whose pages do not. */
-export function floodingSlotsOf(pages: number, concurrency: number): number {
-  return Math.min(concurrency, Math.max(1, Math.ceil(pages * floodingShare)));
+/** How many captures of an account that is apart may be in flight beside other accounts. */
+export function apartSlotsOf(pages: number, concurrency: number): number {
+  return Math.min(concurrency, Math.max(1, Math.ceil(pages * apartShare)));
 }
 
 /**
@@ -93,7 +93,7 @@ export function itemSlotsOf(slots: number): number {
  *
  * @param lately the average number of captures in flight, for accounts that had captures a moment ago. Their next captures find
  * room.
- * @param flooding accounts whose pages flood the browser.
+ * @param apart accounts whose pages have spoilt browsers. They have private browsers, and fewer slots.
  * @returns the ids to enqueue, in order, and the captures of each account in flight including these.
  */
 export function chooseCaptures(
@@ -101,7 +101,7 @@ export function chooseCaptures(
   inFlight: readonly InFlightCapture[],
   waiting: readonly WaitingAccount[],
   lately: ReadonlyMap<string, number> = new Map(),
-  flooding: ReadonlySet<string> = new Set(),
+  apart: ReadonlySet<string> = new Set(),
 ): { chosen: string[]; inFlightOf: ReadonlyMap<string, number> } {
   const window = windowOf(pages);
   const held = countByAccount(inFlight);
@@ -114,11 +114,11 @@ export function chooseCaptures(
   const served = new Set([...lately.keys(), ...held.keys(), ...waiting.map(({ accountId }) => accountId)]);
   const share = shareOf(pages);
   const usesShare = (accountId: string) => (lately.get(accountId) ?? share) >= share * usesShareFrom;
-  const servesOthers = [...served].some((accountId) => !flooding.has(accountId));
-  const isBounded = (accountId: string) => servesOthers && flooding.has(accountId);
+  const servesOthers = [...served].some((accountId) => !apart.has(accountId));
+  const isBounded = (accountId: string) => servesOthers && apart.has(accountId);
   const limitOf = ({ accountId, concurrency }: Candidate) => {
     if (served.size <= 1) return slotsOf(pages, concurrency);
-    if (isBounded(accountId)) return floodingSlotsOf(pages, concurrency);
+    if (isBounded(accountId)) return apartSlotsOf(pages, concurrency);
     // Two accounts that hang with more than their shares leave a slot to a third one.
     const isLastSlot = inFlight.length + chosen.length >= window - 1;
     return usesShare(accountId) || isLastSlot ? Math.min(concurrency, share) : slotsOf(pages, concurrency);
@@ -144,8 +144,8 @@ export function chooseCaptures(
     // Those that are bounded together take turns, whatever they have waiting: the slots of single captures and of batch items
     // may be more than they have together.
     const bounded = nextOf(below.filter(({ accountId }) => isBounded(accountId)));
-    const mayFlood = bounded && heldByBounded() < share ? [bounded] : [];
-    const open = [...below.filter(({ accountId }) => !isBounded(accountId)), ...mayFlood];
+    const nextBounded = bounded && heldByBounded() < share ? [bounded] : [];
+    const open = [...below.filter(({ accountId }) => !isBounded(accountId)), ...nextBounded];
     const withSingles = open.filter((account) => account.hasSingles);
     const onlyItems = open.filter((account) => !account.hasSingles && account.hasItems);
     const takesOnlyItems = onlyItems.length > 0 && (withSingles.length === 0 || batchItems() < batchSlots);

@@ -38,7 +38,9 @@ export type CaptureOutcome =
   | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
 
 /** A receipt as stored in its column. The quality has a separate column, because cached captures have a quality but no receipt. */
-export type StoredReceipt = Omit<Receipt, 'quality' | 'navigations'> & {
+export type StoredReceipt = Omit<Receipt, 'quality' | 'navigations' | 'isolation'> & {
+  /** Absent in rows from before the level was recorded. */
+  isolation?: Receipt['isolation'];
   /** Absent in rows from before `outputs` existed. */
   navigations?: number;
 };

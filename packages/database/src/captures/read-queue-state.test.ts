@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { noteApart } from './accounts-apart.ts';
 import {
   captureOf,
   claim,
@@ -12,7 +13,6 @@ import {
   useTestDatabase,
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
-import { noteFlood } from './flooding-accounts.ts';
 import { readQueueState } from './read-queue-state.ts';
 
 const database = await useTestDatabase();
@@ -44,15 +44,15 @@ it('counts waiting and in-flight captures of each account, and the pages of live
   await newBatch(pool, two, items);
   await enqueue([items[0]!.id]);
   await pool.query('INSERT INTO account_turn (account_id, last_scheduled_at) VALUES ($1, now())', [two]);
-  await noteFlood(pool, two);
+  await noteApart(pool, two);
   await sendHeartbeats(pool, { one: 4, two: 3, lost: 8 });
   await pool.query(`UPDATE worker SET heartbeat_at = now() - interval '16 seconds' WHERE id = 'lost'`);
   expect(await readQueueState(pool)).toEqual({
     enqueued: 2,
     accounts: new Map([
-      [one, { plan: 'free', waiting: 3, inFlight: 2, itemsInFlight: 0, floods: false }],
+      [one, { plan: 'free', waiting: 3, inFlight: 2, itemsInFlight: 0, isApart: false }],
       // Items of batches do not wait before single captures, so they do not count as waiting.
-      [two, { plan: 'business', waiting: 0, inFlight: 1, itemsInFlight: 1, floods: true }],
+      [two, { plan: 'business', waiting: 0, inFlight: 1, itemsInFlight: 1, isApart: true }],
     ]),
     itemsWait: true,
     pages: 7,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
-import { floodsForS } from './flooding-accounts.ts';
+import { apartForS } from './accounts-apart.ts';
 
 /** The open captures of an account. */
 export interface AccountEstimate {
@@ -11,8 +11,8 @@ export interface AccountEstimate {
   inFlight: number;
   /** How many of `inFlight` are items of batches. */
   itemsInFlight: number;
-  /** Whether its pages flood, so that it has fewer slots beside accounts whose pages do not. */
-  floods: boolean;
+  /** Whether it is apart, because its pages have spoilt browsers: it has fewer slots beside other accounts. */
+  isApart: boolean;
 }
 
 /** The work that a new capture has to wait for. */
@@ -50,7 +50,7 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
       (SELECT coalesce(jsonb_object_agg(a.id, jsonb_build_object(
                 'plan', a.plan, 'waiting', counts.waiting, 'inFlight', counts.in_flight,
                 'itemsInFlight', counts.items,
-                'floods', coalesce(turn.flooded_at > now() - make_interval(secs => $4), false))), '{}')
+                'isApart', coalesce(turn.flooded_at > now() - make_interval(secs => $4), false))), '{}')
          FROM (SELECT account_id, count(*) FILTER (WHERE waits) AS waiting, count(*) FILTER (WHERE NOT waits) AS in_flight,
                       count(batch_id) FILTER (WHERE NOT waits) AS items
                  FROM ((SELECT account_id, true AS waits, batch_id FROM capture
@@ -71,7 +71,7 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
               WHERE completed_at > now() - interval '10 minutes' ORDER BY completed_at DESC LIMIT $3) ended
             WHERE status IN ('completed', 'failed') AND NOT cached ORDER BY completed_at DESC LIMIT $2) latest
           GROUP BY account_id) each) AS ended`,
-    values: [countAtMost, sampleSize, endedAtMost, floodsForS],
+    values: [countAtMost, sampleSize, endedAtMost, apartForS],
   });
   const [row] = rows;
   return { ...row, accounts: new Map(Object.entries(row.accounts)), ended: new Map(Object.entries(row.ended)) };

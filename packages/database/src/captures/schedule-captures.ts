@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { type Queryable, queryInIndexOrder, transaction } from '../database.ts';
 import { processAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
+import { readApart } from './accounts-apart.ts';
 import { chooseCaptures, type InFlightCapture, shareOf, type WaitingAccount, windowOf } from './choose-captures.ts';
-import { readFlooding } from './flooding-accounts.ts';
 import { type EmptyAccount, moveInLine, rowVersion } from './waiting-accounts.ts';
 
 /** The most waiting captures read of an account or of a batch; no more are read than there are free slots. */
@@ -23,12 +23,12 @@ const batchesAtMost = 100;
 export interface SchedulingRules {
   /** How many captures may be in flight for a number of pages. */
   windowOf(pages: number): number;
-  /** @param flooding accounts whose pages flood the browser. */
+  /** @param apart accounts whose pages have spoilt browsers. */
   choose(
     pages: number,
     inFlight: readonly InFlightCapture[],
     waiting: readonly WaitingAccount[],
-    flooding?: ReadonlySet<string>,
+    apart?: ReadonlySet<string>,
   ): string[];
 }
 
@@ -38,8 +38,8 @@ const recentMs = 30_000;
 /** An account that a process has seen. */
 interface SeenAccount {
   at: number;
-  /** Whether its pages flooded the browser then. */
-  floods: boolean;
+  /** Whether it was apart then: its pages had spoilt browsers. */
+  isApart: boolean;
   /** How many of its captures were in flight after the last turn. */
   inFlight: number;
   /** The average of `inFlight`, weighted by recency. */
@@ -55,22 +55,22 @@ export function fairRules(now = () => performance.now()): SchedulingRules {
   let turnAt = now();
   return {
     windowOf,
-    choose(pages, inFlight, waiting, flooding) {
+    choose(pages, inFlight, waiting, apart) {
       const at = now();
       const weight = 1 - Math.exp((turnAt - at) / recentMs);
       turnAt = at;
       for (const account of seen.values()) account.average += (account.inFlight - account.average) * weight;
       // A new account counts as using its share, because its first captures show nothing about its use.
       const see = (id: string) => {
-        const account = seen.get(id) ?? { at, floods: false, inFlight: 0, average: shareOf(pages) };
-        seen.set(id, Object.assign(account, { at, floods: flooding?.has(id) ?? false }));
+        const account = seen.get(id) ?? { at, isApart: false, inFlight: 0, average: shareOf(pages) };
+        seen.set(id, Object.assign(account, { at, isApart: apart?.has(id) ?? false }));
       };
       for (const { accountId } of [...inFlight, ...waiting]) see(accountId);
       for (const [id, account] of seen) if (account.at < at - recentMs) seen.delete(id);
 
       const lately = new Map([...seen].map(([id, { average }]) => [id, average]));
-      const floods = new Set([...seen].filter(([, account]) => account.floods).map(([id]) => id));
-      const { chosen, inFlightOf } = chooseCaptures(pages, inFlight, waiting, lately, floods);
+      const apartLately = new Set([...seen].filter(([, account]) => account.isApart).map(([id]) => id));
+      const { chosen, inFlightOf } = chooseCaptures(pages, inFlight, waiting, lately, apartLately);
       for (const [id, account] of seen) account.inFlight = inFlightOf.get(id) ?? 0;
       return chosen;
     },
@@ -102,11 +102,11 @@ export async function scheduleCaptures(
       };
       const { waiting, empty } = await readWaiting(connection, form, limits);
       if (waiting.length === 0) return { ...nothing, empty };
-      const flooding = await readFlooding(
+      const apart = await readApart(
         connection,
         [...inFlight, ...waiting].map(({ accountId }) => accountId),
       );
-      const chosen = rules.choose(pages, inFlight, waiting, flooding);
+      const chosen = rules.choose(pages, inFlight, waiting, apart);
       const next = chosen.length === 0 ? [] : await markEnqueued(connection, chosen);
       return { next, scheduled: [...new Set(next.map(({ accountId }) => accountId))], empty };
     },

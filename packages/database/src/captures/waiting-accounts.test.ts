@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { noteApart } from './accounts-apart.ts';
 import {
   captureOf,
   claim,
@@ -12,7 +13,6 @@ import {
   whileLocked,
 } from './captures.test-support.ts';
 import { releaseCapture } from './claim-capture.ts';
-import { noteFlood } from './flooding-accounts.ts';
 import { requeueCaptures } from './recover-captures.ts';
 import { reserveCaptures } from './reserve-capture.ts';
 import { scheduleCaptures } from './schedule-captures.ts';
@@ -167,7 +167,7 @@ describe('the line of waiting accounts', () => {
     expect((await scheduleCaptures(pool, form)).map(({ id }) => id)).toEqual([single]);
   });
 
-  it('gives fewer pages to an account whose pages flood, until an hour after the last flood', async () => {
+  it('gives fewer pages to an account that is apart, until an hour after their last fault', async () => {
     const other = (await newAccount(database)).id;
     await sendHeartbeats(pool, { 'worker-1': 4 });
     await newBatch(pool, other, [captureOf(other)]);
@@ -183,20 +183,20 @@ describe('the line of waiting accounts', () => {
       );
       return rows.length;
     };
-    const floodedAgo = (minutes: number) =>
+    const apartSince = (minutes: number) =>
       pool.query('UPDATE account_turn SET flooded_at = now() - make_interval(mins => $1) WHERE account_id = $2', [
         minutes,
         accountId,
       ]);
     expect(await slots()).toBe(2);
-    await noteFlood(pool, accountId);
+    await noteApart(pool, accountId);
     expect(await slots()).toBe(1);
-    await floodedAgo(59);
+    await apartSince(59);
     expect(await slots()).toBe(1);
-    await noteFlood(pool, accountId);
+    await noteApart(pool, accountId);
     await pool.query(`UPDATE account_turn SET flooded_at = flooded_at - interval '59 minutes'`);
     expect(await slots()).toBe(1);
-    await floodedAgo(61);
+    await apartSince(61);
     expect(await slots()).toBe(2);
   });
 

@@ -11,10 +11,10 @@ import {
 } from '@capture/database/accounts/sign-in-links';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import { useSignInLink } from '@capture/database/accounts/use-sign-in-link';
+import { noteApart } from '@capture/database/captures/accounts-apart';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { releaseCapture } from '@capture/database/captures/claim-capture';
 import type { EventContext } from '@capture/database/captures/end-capture';
-import { noteFlood } from '@capture/database/captures/flooding-accounts';
 import { readUsage, reserveCapture } from '@capture/database/captures/reserve-capture';
 import { readStoreId } from '@capture/database/cleanup/deployment-store';
 import type { Database } from '@capture/database/database';
@@ -77,7 +77,7 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     await recordAttempt(pool, terms.form, second, outcome(at, 'timeout'));
     await recordAttempt(pool, forms.A, third, outcome(at, null));
     await recordOutcomes(pool, forms.A, [{ delivery: fourth, outcome: outcome(at, null) }]);
-    await noteFlood(pool, account.id);
+    await noteApart(pool, account.id);
     await noteEndpointHealth(pool, first, outcome(at, 'timeout'), 'failed');
     await pool.query(`UPDATE webhook_endpoint SET failing_since = now() - interval '6 days' WHERE id = $1`, [
       first.webhookId,

@@ -3,9 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { openPageServer } from '@capture/testing/network/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
+import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { openTestWorker } from '../worker.test-support.ts';
-import type { ChromiumProcess } from './chromium-process.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -22,7 +22,7 @@ const waitUntilCollected = (held: WeakRef<object>) =>
 
 it('a closed page and a renewed browser can be garbage collected', async () => {
   const server = await openPageServer({ '/page': '<p>page' });
-  const worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, browser: { maxCaptures: 3 } });
+  const worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, cells: { maxCaptures: 3 } });
   try {
     const takeAndClose = async (): Promise<WeakRef<CapturePage>> => {
       const page = await worker.pool.take();
@@ -31,14 +31,14 @@ it('a closed page and a renewed browser can be garbage collected', async () => {
     };
     await waitUntilCollected(await takeAndClose());
 
-    const current = async (): Promise<WeakRef<ChromiumProcess>> => new WeakRef(await worker.browser.current());
+    const current = async (): Promise<WeakRef<ChromiumProcess>> => new WeakRef((await worker.cells.current()).chromium);
     const first = await current();
     const pid = first.deref()?.pid;
     for (let count = 0; count < 3; count += 1) {
       await worker.capture(server.url('/page'));
       await worker.pool.refill();
     }
-    await waitUntil(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
+    await waitUntil(async () => (await worker.cells.current()).chromium.pid !== pid, { what: 'another browser' });
     await worker.pool.refill();
     await waitUntilCollected(first);
     expect((await worker.capture(server.url('/page'))).image.bytes.length).toBeGreaterThan(0);
