@@ -1,7 +1,7 @@
 import type { ApiError, ErrorCode } from '@capture/contract/errors';
 import type { Response } from 'express';
 
-/** The statuses of services that answer 400 for whatever is wrong with a page. */
+/** The statuses of services that respond 400 when anything is wrong with a page. */
 export const pageErrorsAre400: Partial<Record<ErrorCode, number>> = {
   URL_BLOCKED: 400,
   HTTP_STATUS: 400,
