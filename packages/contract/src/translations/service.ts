@@ -35,7 +35,7 @@ export interface Service {
   defaults(type: CaptureKind, given: Options): Options;
 }
 
-/** The name of a service's folders, and of its paths below `/compat`: `apiflash` of ApiFlash. */
+/** The name of a service's folders and of its paths below `/compat`: its own name in lower case, letters and digits only. */
 export const idOf = ({ name }: Pick<Service, 'name'>): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Where a client puts its key, in Markdown: ``as `access_key` in the query or in the header `X-Access-Key` ``. */
