@@ -9,7 +9,7 @@ import { Deadline } from '../deadline.ts';
 import { type EmulatedOption, emulatedOptions, emulationOf } from '../load/emulation.ts';
 import { load } from '../load/load.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { partsOf } from '../page/look-frames.ts';
+import { partsOf } from '../wait/look-frames.ts';
 import { openForTests } from '../worker.test-support.ts';
 import { switchTo } from './switch-screen.ts';
 
