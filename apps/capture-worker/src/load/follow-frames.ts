@@ -16,9 +16,9 @@ interface FrameTerms {
 }
 
 /**
- * Applies emulation and blocking to cross-site frames, which have their own processes and protocol targets: each is paused at
- * its start, configured and resumed. If there is nothing to configure, none is paused. Workers are paused only to block their
- * WebSockets, which request interception does not see.
+ * Applies emulation and blocking to cross-site frames, which have their own processes and protocol targets: each target is paused
+ * at its start, configured and resumed. If there is nothing to configure, no target is paused. Workers are paused only to block
+ * their WebSockets, which request interception does not see.
  */
 export async function followFrames(
   page: CapturePage,
@@ -31,7 +31,7 @@ export async function followFrames(
   await page.step('attaching to its frames', callWithinMs, deadline, following);
 }
 
-/** Follows the targets that a session starts: the page's frames and workers, and recursively theirs. */
+/** Follows the targets that a session starts, the page's frames and workers, and recursively the targets that they start. */
 async function follow(
   session: CDPSession,
   request: EmulatedRequest & InterceptedRequest,
@@ -45,7 +45,7 @@ async function follow(
       terms.prints && preserveDrawings(child),
       follow(child, request, terms),
     ];
-    // Errors are ignored: the target may be gone, and workers do not support emulation.
+    // Errors are ignored: the target may be closed, and workers do not support emulation.
     const resumed = Promise.allSettled([...configuring, child.send('Runtime.runIfWaitingForDebugger')]);
     void resumed.catch(() => undefined);
   });
