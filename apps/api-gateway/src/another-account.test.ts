@@ -5,8 +5,6 @@ import type { Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
 import { onePixel, startSharedGateway } from './test-gateway.ts';
 
-// Another account's resources do not exist for a client.
-
 const gateway = await startSharedGateway();
 const owner = await gateway.register('owner@example.com', 'pro');
 const stranger = await gateway.register('stranger@example.com', 'pro');
@@ -45,7 +43,7 @@ beforeAll(async () => {
   owned = { ...own, presets: 'injected-shop', render: request_id };
 });
 
-/** Everything stored, except when a key was last used. */
+/** All rows of the database, without the times at which keys were last used. */
 async function everything(): Promise<string> {
   const { pool } = gateway.database;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -61,10 +59,10 @@ async function everything(): Promise<string> {
   return contents.join('\n');
 }
 
-// A PUT creates what it names, for the account itself.
+// A PUT creates the resource that its path names, for the account itself.
 const namesSomething = ({ path, auth, method }: Route) => auth === 'key' && path.includes('/:') && method !== 'PUT';
 
-/** The part of the path before its parameter: `captures` of `/api/v1/captures/:id`. */
+/** The segment of the path before its parameter: `captures` of `/api/v1/captures/:id`. */
 const placeOf = (path: string) => /(\w+)\/:/.exec(path)?.[1] ?? '';
 
 /** A valid body for each route. */
@@ -103,7 +101,7 @@ it('returns the same 404 for another account’s resource as for a missing one, 
   expect(await everything()).toBe(before);
 });
 
-it('lets the owner’s key reach each of them', async () => {
+it('lets the owner’s key reach each of these resources', async () => {
   const reads = routeTable(gateway).filter(
     (route) => namesSomething(route) && route.method === 'GET' && !/events|archive/.test(route.path),
   );
@@ -133,7 +131,7 @@ describe('lists', () => {
     }
   });
 
-  it.each(lists)('%s returns 400 for a cursor that is not one of its own', async (list) => {
+  it.each(lists)('%s returns 400 for the cursor of another list', async (list) => {
     for (const cursor of ['nonsense', '', `${owned[list.split('/').at(-1) ?? '']}z`]) {
       const { body } = await gateway.as(owner).get(`/api/v1/${list}?cursor=${cursor}`).expect(400);
       expect(body.details).toMatchObject([{ field: 'cursor', message: 'is not a next_cursor of this list' }]);

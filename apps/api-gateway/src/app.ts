@@ -38,7 +38,7 @@ export function createApp(dependencies: Dependencies): Express {
   // Responses belong to one account and differ each time.
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy);
-  // Queries are read from the URL by the schema of their route.
+  // The schema of each route reads the query from the URL.
   app.set('query parser', false);
   app.use((req, res, next) => {
     for (const [name, value] of Object.entries(browserHeaders)) res.setHeader(name, value);
@@ -48,9 +48,9 @@ export function createApp(dependencies: Dependencies): Express {
   });
 
   const groups = groupByPath(routeTable(dependencies));
-  // `app.all` would compile each path once for every method that there is.
+  // `app.all` would compile each path again for every method that exists.
   for (const group of groups) app.route(group.path).all(serve(dependencies, metrics, group));
-  // Under these paths a client without a key learns nothing, not even that a path does not exist.
+  // Under these paths a client without a key does not even learn that a path does not exist.
   const nothing = (path: string, auth: Route['auth'], similarAuths = [auth]) => {
     const similar = groups.filter((each) => similarAuths.includes(each.auth));
     return serve(dependencies, metrics, { path, auth, routes: [], similar });
@@ -79,7 +79,7 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
   };
 }
 
-/** Whether a browser without a session has opened a page, as opposed to a script's request. */
+/** Whether a browser without a session opened a page itself, rather than a script in the browser. */
 function isForSignIn({ req }: Exchange, { signInAt }: PathRoutes, error: unknown): boolean {
   const isUnauthorized = error instanceof ApiError && error.code === 'UNAUTHORIZED';
   return isUnauthorized && signInAt !== undefined && req.accepts(['json', 'html']) === 'html';
@@ -120,7 +120,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
     const wasThere = !own.res.destroyed;
     await dependencies.admission.hold('request', accountId, own);
     passed(own, 'turn');
-    // A client that goes while its request waits would not learn what that has cost.
+    // When a client disconnects while its request waits, the client would not learn the cost of that request.
     if (wasThere && own.res.destroyed) return;
   }
   await handle();
@@ -129,7 +129,6 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   await restAfterResponse(dependencies, own);
 }
 
-/** Authenticates a request, finds its route and reads its body. */
 async function enter(
   dependencies: Dependencies,
   exchange: Exchange,
@@ -158,7 +157,7 @@ async function enter(
   return { handle: () => route.handle(own), own };
 }
 
-/** The key of a client of another service, which may be in its body. */
+/** Returns the key of a client of another service; the body may hold the key. */
 async function theirKey(req: Request, group: PathRoutes) {
   const { auth, protocol } = group;
   if (!protocol || auth !== 'key') return undefined;
@@ -166,7 +165,7 @@ async function theirKey(req: Request, group: PathRoutes) {
   return { place: protocol.keyPlace, key: inBody ? await inBody() : protocol.keyOf(req) };
 }
 
-/** How to read the key from the body; undefined if it is not there. */
+/** Returns how to read the key from the body; undefined if the key is not in the body. */
 function keyInBodyOf(req: Request, { auth, protocol, routes }: PathRoutes) {
   const reader = routes.find(({ method }) => method === req.method)?.reader;
   const { keyInBody } = protocol ?? {};
@@ -174,7 +173,9 @@ function keyInBodyOf(req: Request, { auth, protocol, routes }: PathRoutes) {
   return async () => keyInBody(await peekBody(req, reader));
 }
 
-/** Options in both places would contradict each other; what is in the URL of a request with a body would be ignored. */
+/**
+ * The gateway would ignore options in the URL of a request with a body, and options in both places could contradict each other.
+ */
 function refuseQuery(req: Request): void {
   const names = [...new Set(queryOf(req).keys())];
   if (names.length > 0) {

@@ -14,8 +14,8 @@ import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 import { startRetention } from './operator/retention.ts';
 
 /**
- * An idle connection stays open longer than load balancers keep theirs (usually 60 s): otherwise one of them sends a
- * request into a connection that is just being closed, and returns 502.
+ * An idle connection stays open longer than load balancers keep theirs (usually 60 s): otherwise a load balancer sends a request
+ * into a connection that the gateway is closing, and returns 502.
  */
 const keepAliveMs = 75_000;
 
@@ -31,7 +31,7 @@ runService({
     server.listen(config.PORT);
     await once(server, 'listening');
     lifecycle.closing('http server', () => closeHttpServer(server));
-    // Closed before the server, which waits for open streams.
+    // The streams close before the server, which waits for open streams.
     lifecycle.closing('batch streams', () => batchWatcher.close());
 
     for (const [name, deleteExpired] of [
@@ -46,7 +46,7 @@ runService({
     lifecycle.closing('retention', startRetention({ database, log, retentionDays }));
     const detail = () => {
       const replays = dependencies.runningReplays.list();
-      // Processes of the version before, during an upgrade, accept no report with this field.
+      // During an upgrade, processes of the previous version accept no report with this field.
       return { cache: dependencies.cacheResults.uses(), ...(replays.length > 0 && { replays }) };
     };
     lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail }));

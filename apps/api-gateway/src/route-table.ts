@@ -43,8 +43,8 @@ import { webhookTestRoute } from './routes/webhooks/webhook-test.ts';
 import { endpointRoutes } from './routes/webhooks/webhooks.ts';
 
 /**
- * Every route of the service. Each one states its method, path, authentication, cost and docs in its own file; a test
- * checks the table against the contract.
+ * Every route of the service. Each states its method, path, authentication, cost and docs in its file; a test checks the table
+ * against the contract.
  */
 export function routeTable(dependencies: Dependencies): Route[] {
   const routes: Route[] = [
@@ -66,7 +66,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     signLinkRoute(dependencies),
     renderLinkRoute(dependencies),
 
-    // Before the endpoints' paths, whose `:id` would match `deliveries`.
+    // These routes stand before the endpoints' paths, whose `:id` would match `deliveries`.
     ...(dependencies.form.webhooks.registration
       ? [...deliveryRoutes(dependencies), ...endpointRoutes(dependencies), endpointStatisticsRoute(dependencies)]
       : [webhookTestRoute(dependencies)]),

@@ -12,7 +12,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 
-// Injects secrets wherever a client can put one, rightly or by mistake, and searches everything that is stored or sent.
+// The test injects secrets wherever a client can put one, rightly or by mistake, and searches all stored and sent data.
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const operatorKey = 'injected-operator-key-of-more-than-32-characters';
 
-/** Each is distinct, so that a failure names the secret that leaked. */
+/** Each secret is distinct, so that a failure names the secret that leaked. */
 const injected = {
   cookie: 'injected-cookie',
   header: 'injected-header',
@@ -73,7 +73,7 @@ async function open() {
     SECRET_KEY: injected.secretKey,
     SECRET_KEY_PREVIOUS: injected.previous,
     OPERATOR_KEY: operatorKey,
-    // Nothing listens there: each try to send a mail fails.
+    // No server listens there, so each try to send a mail fails.
     SMTP_URL: `smtp://captures:${injected.mailPassword}@127.0.0.1:${await findOwnPort()}`,
     EGRESS_ALLOW: `127.0.0.1/32:${receiver.port},127.0.0.1/32:${pages.port}`,
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
@@ -104,7 +104,7 @@ async function open() {
     return { status: response.status, text, headers: response.headers };
   };
 
-  /** Everything readable, by its place. */
+  /** All readable text, by its place. */
   const everywhere = async (): Promise<Record<string, string>> => ({
     logs: services.map((service) => service.output()).join('\n'),
     tables: await readTables(database.pool),
@@ -160,7 +160,7 @@ it('leaves no secret in a log, a table, Redis, a response or a delivery', async 
     body: { plan: 'enterprise' },
   });
 
-  // Where they belong, before a worker takes a capture.
+  // These secrets are where they belong, before a worker takes a capture.
   const secretOptions = {
     cookies: [{ name: 'session', value: injected.cookie }],
     headers: { 'X-Token': injected.header },
@@ -198,7 +198,7 @@ it('leaves no secret in a log, a table, Redis, a response or a delivery', async 
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   await call('/api/v1/keys', { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
 
-  // Where they do not belong: a client's mistakes.
+  // These secrets are where they do not belong, by a client's mistake.
   for (const secret of [apiKey, operatorKey]) {
     for (const path of [
       `/api/v1/account?api_key=${secret}`,
@@ -243,7 +243,7 @@ it('leaves no secret in a log, a table, Redis, a response or a delivery', async 
   const secrets = { ...injected, apiKey, keyWithoutPrefix: apiKey.slice(9), session: cookie.split('.').at(-1) ?? '' };
   expect(await found(everywhere, secrets)).toEqual([]);
 
-  // While the other services handle them, and afterwards.
+  // The test searches while the other services handle the captures, and afterwards.
   await Promise.all([start('capture-worker'), start('webhook-dispatcher')]);
   await waitUntil(
     async () => (await database.prisma.capture.count({ where: { status: { in: ['queued', 'processing'] } } })) === 0,
@@ -275,7 +275,7 @@ async function found(
   secrets: Record<string, string>,
 ): Promise<string[]> {
   const places = await everywhere();
-  // The search must have had something to search.
+  // The search proves nothing if a place is empty.
   for (const [place, text] of Object.entries(places))
     if (text === '') throw new Error(`there is nothing in the ${place}`);
   return Object.entries(places).flatMap(([place, text]) =>

@@ -29,7 +29,7 @@ export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 const secretKey = 'a secret key of more than 32 characters';
 
 export interface TestGatewayOptions {
-  /** Settings other than the usual ones. */
+  /** Settings that replace the usual ones. */
   settings?: Partial<GatewayConfig>;
   /** How often one client address may send an invalid key. */
   wrongKeys?: Rate;
@@ -39,7 +39,7 @@ export interface TestGatewayOptions {
   parts?: Partial<Dependencies>;
 }
 
-/** The gateway, wired as in production, on a database, Redis and folder of its own; supertest sends its requests. */
+/** Starts the gateway, wired as in production, on a separate database, Redis and folder; supertest sends its requests. */
 export async function startTestGateway(form: FormName = 'B', options: TestGatewayOptions = {}) {
   const opened = openContext();
   const { lifecycle } = opened;
@@ -68,7 +68,7 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
   return startGateway(config, opened, options);
 }
 
-/** The gateway of all tests of a file, which is closed after them. */
+/** Starts the gateway of all tests of a file, and closes it after them. */
 export async function startSharedGateway(form?: FormName, options?: TestGatewayOptions) {
   const gateway = await startTestGateway(form, options);
   afterAll(() => gateway.close());
@@ -76,8 +76,8 @@ export async function startSharedGateway(form?: FormName, options?: TestGatewayO
 }
 
 /**
- * Another gateway of the same deployment: connections and memory of its own, the same database, Redis and settings. It is
- * closed with the first one.
+ * Starts another gateway of the same deployment: it has separate connections and memory, and the same database, Redis and
+ * settings. It closes with the first gateway.
  */
 export async function startSecondGateway(first: TestGateway, options: TestGatewayOptions = {}) {
   const second = await startGateway(first.config, openContext(), options);
@@ -131,7 +131,7 @@ async function startGateway(
     lifecycle,
     app,
     config,
-    /** The lines of its log so far. */
+    /** The lines of the gateway's log so far. */
     logged,
     http,
     /** Requests with an account's key. */
@@ -150,11 +150,11 @@ async function startGateway(
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
-/** An outcome for `startTestWorker`: captures of a URL with `bad` in it fail. */
+/** Returns an outcome for `startTestWorker`: captures of a URL with `bad` in it fail. */
 export const failIfBad = ({ url }: ClaimedCapture) =>
   url.includes('bad') ? ({ code: 'NAVIGATION_FAILED', message: 'no' } as const) : 'completed';
 
-/** The 67 bytes of a PNG of one pixel: the screenshot of the test worker. */
+/** The test worker's screenshot: a PNG of one pixel, 67 bytes. */
 export const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -176,10 +176,8 @@ async function storeOutputs({ storage }: TestGateway, { id, options }: ClaimedCa
 }
 
 /**
- * A capture worker without a browser: takes jobs from the real queue and ends the captures in the real database, with one
- * pixel as every screenshot.
- *
- * It is closed with the gateway.
+ * Starts a capture worker without a browser: it takes jobs from the real queue and ends the captures in the real database, with
+ * one pixel as every screenshot. It closes with the gateway.
  *
  * @param outcome decides how a capture ends.
  * @param rendering runs before each capture ends.

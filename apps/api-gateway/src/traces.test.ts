@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-/** The three services of a platform, each sending its traces to an endpoint, and a client. */
+/** Starts the three services, which send their traces to an endpoint, and a client. */
 async function open(endpointOf: (name: string) => string) {
   const testDatabase = await createTestDatabase();
   closings.push(() => testDatabase.drop());
@@ -40,7 +40,7 @@ async function open(endpointOf: (name: string) => string) {
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
     PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
     CAPTURE_CONCURRENCY: '1',
-    // Longer than a process has to stop: one that waited for a collector would be killed and exit with code 1.
+    // A process has less time to stop: a process that waited for a collector would be killed and exit with code 1.
     OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
     OTEL_BSP_EXPORT_TIMEOUT: '60000',
     OTEL_BSP_SCHEDULE_DELAY: '100',
@@ -78,11 +78,11 @@ async function open(endpointOf: (name: string) => string) {
 const ofTrace = (spans: readonly CollectedSpan[], id: string) =>
   spans.filter(({ traceId }) => traceId === traceOf(id)?.traceId);
 
-/** `child < parent` for each span of a trace, unordered; marks a missing parent. */
+/** Returns `child < parent` for each span of a trace, unordered, and marks a missing parent. */
 function relations(spans: readonly CollectedSpan[]): string[] {
   const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
   const parentOf = ({ parentSpanId }: CollectedSpan) =>
-    parentSpanId === null ? 'nothing' : (names.get(parentSpanId) ?? 'something that is missing');
+    parentSpanId === null ? 'nothing' : (names.get(parentSpanId) ?? 'a missing span');
   return spans.map((span) => `${span.name} < ${parentOf(span)}`).sort();
 }
 
@@ -130,7 +130,7 @@ describe('a reachable collector', () => {
     expect(relations(spans)).toEqual([...ofRequest(first), ...ofCapture(first), ...ofDelivery(first)].sort());
     const find = (name: string) => spans.find((span) => span.name === name);
     expect(find(first)).toMatchObject({ spanId: traceOf(single.requestId)?.spanId, service: 'api-gateway' });
-    // The client's trace is linked, not continued, whatever its sampling flag.
+    // The service links the client's trace and does not continue it, whatever its sampling flag.
     expect(find(first)?.links).toEqual([theirs]);
     expect(ofTrace(collector.spans, waited.requestId).flatMap(({ links }) => links)).toEqual([]);
     expect(find('process captures')).toMatchObject({
@@ -163,7 +163,7 @@ describe('a reachable collector', () => {
     // The log line carries the trace id.
     const traceId = traceOf(single.requestId)?.traceId;
     for (const service of services) expect(service.output()).toContain(`"trace_id":"${traceId}"`);
-    // Only hosts of pages and receivers, and no text of clients.
+    // Spans have only hosts of pages and receivers, and no text of clients.
     for (const word of ['in-the-query', 'in-the-path', 'their=state', 'traced@example.com']) {
       expect(collector.received()).not.toContain(word);
     }

@@ -19,7 +19,7 @@ import type { SharedStatements } from '../limits/shared-statements.ts';
 import { type RefusedKeyDependencies, refusedKey } from './refused-key.ts';
 import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
 
-/** Who sends a request: a key, or the session of a sign-in link, which belongs to the account alone. */
+/** The sender of a request: a key, or the session of a sign-in link, which belongs to the account and to no key. */
 type RequestOwner = KeyOwner | (Owner & { keyId: null });
 
 export interface AuthenticateDependencies extends SessionDependencies, RefusedKeyDependencies {
@@ -32,7 +32,9 @@ export interface AuthenticateDependencies extends SessionDependencies, RefusedKe
 interface Authentication {
   /** Whether the request counts against the account's limits. */
   metered: boolean;
-  /** Of a client of another service: its key, and where that belongs. No session replaces it. */
+  /**
+   * For a client of another service: its key, and the place where that service expects the key. No session replaces this key.
+   */
   theirs?: { key: string | null; place: string } | undefined;
 }
 

@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 
-/** The page that made a browser send a request: our own, another site's, or unknown. */
+/** The page that made a browser send a request: a page of this service, of another site, or unknown. */
 export type CallingPage = 'own' | 'another' | 'unknown';
 
 /**
- * Decides by headers that no page can set. The browser itself sets `Sec-Fetch-Site`, and only `same-origin` is our own page:
- * `same-site`, a subdomain, counts as another site. Browsers send it over https and to localhost. Elsewhere `Origin`
- * decides: it must have the public URL's scheme, and the host of the public URL or of the request itself (a service has
- * other names than its public one: an address in the local network, a name behind a proxy).
+ * Decides by headers that no page can set. The browser itself sets `Sec-Fetch-Site`, and only `same-origin` is a page of this
+ * service: `same-site`, a subdomain, counts as another site. Browsers send `Sec-Fetch-Site` over https and to localhost.
+ * Elsewhere `Origin` decides: it must have the public URL's scheme, and the host of the public URL or of the request itself,
+ * because the service may also be reached by an address in the local network or a name behind a proxy.
  *
- * Both are missing in reads by our own page over plain http, and in requests that no page caused.
+ * Both headers are missing when a page of this service reads over plain http, and in requests that no page caused.
  */
 export function callingPage(req: Request, publicUrl: string): CallingPage {
   const site = req.get('Sec-Fetch-Site');

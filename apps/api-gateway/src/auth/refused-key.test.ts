@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { perHour } from '../limits/client-limit.ts';
 import { operatorKey, startSecondGateway, startTestGateway, type TestGateway } from '../test-gateway.ts';
 
-// Per hour, so that the limit holds however slow the test is.
+// The limit is per hour, so it holds however slow the test is.
 const atMost = 5;
 const wrongKeys = perHour(atMost);
 
@@ -50,7 +50,7 @@ describe('429 after repeated guesses from one address', () => {
   });
 });
 
-it('does not count an expired session, whose browser was signed in', async () => {
+it('does not count an expired session: its browser was signed in', async () => {
   gateway = await startTestGateway('B', { wrongKeys });
   const key = await gateway.register('over@example.com');
   const signedIn = await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(200);

@@ -9,8 +9,8 @@ export interface RefusedKeyDependencies {
 }
 
 /**
- * The response to an invalid key or session. Only invalid ones count, per client address: a valid key is never refused for
- * the requests of another client behind the same address.
+ * Returns the response to an invalid key or session. Only invalid keys and sessions count, per client address: the gateway
+ * never refuses a valid key because of another client at the same address.
  *
  * @param error the refusal itself.
  * @returns `error`, or `RATE_LIMITED` where too many came from the address within a minute.

@@ -25,8 +25,8 @@ export function clearSessionCookie(res: Response, publicUrl: string): void {
 }
 
 /**
- * The session token of a request, or null. Two tokens count as none: over plain http another site on the same domain can
- * add its own, and the two are indistinguishable.
+ * Returns the session token of a request, or null. Two tokens count as no token: over plain http another site on the same
+ * domain can add a token, and the gateway cannot tell the two apart.
  */
 export function sessionCookieOf(req: Request, publicUrl: string): string | null {
   const prefix = `${nameOf(publicUrl)}=`;

@@ -9,15 +9,18 @@ export interface SessionDependencies {
   links: { publicUrl: string };
 }
 
-/** Only our own page can send this header: for another site's, browsers send a preflight request, which the gateway refuses. */
+/**
+ * Only a page of this service can send this header: before another site's page sends it, the browser sends a preflight request,
+ * which the gateway refuses.
+ */
 const isFromDashboard = (req: Request) => req.get('X-Requested-With') === 'dashboard';
 
 /**
- * The session that replaces a key in a request without one. The caller looks up whether it is still valid.
+ * Returns the session that replaces a key in a request without one. The caller looks up whether the session is still valid.
  *
- * A request that changes something must come from our page and carry `X-Requested-With`. The response to a read by an
- * unknown page stays in the browser, which shows it to no other origin. A read that counts against the account's limits
- * needs the header too: an `<img>` in another site's page would be enough to cause it.
+ * A request that changes something must come from a page of this service and carry `X-Requested-With`. When an unknown page
+ * reads, the response stays in the browser, which shows it to no other origin. A read that counts against the account's limits
+ * needs the header too: an `<img>` in another site's page would be enough to cause such a read.
  *
  * @param metered whether the request counts against the account's limits.
  * @returns null without a session, or if another site's page caused the request.
@@ -44,7 +47,10 @@ export function sessionOfRequest(
   return claims;
 }
 
-/** Whether a request carries a forged session. An expired or ended one is not forged: a signed-in page only learns that it is over. */
+/**
+ * Whether a request carries a forged session. An expired or ended session is not forged: a signed-in page only learns that its
+ * session is over.
+ */
 export function triesSession({ sessionTokens, links }: SessionDependencies, req: Request): boolean {
   const token = carriesKey(req) ? null : sessionCookieOf(req, links.publicUrl);
   return token !== null && !sessionTokens.isOurs(token);
@@ -56,8 +62,8 @@ function carriesKey({ headers }: Request): boolean {
 }
 
 /**
- * Restricts the response to a session cookie to that browser's page: no cache may store it, as with a response to
- * `Authorization`, and no other origin may embed it.
+ * Restricts the response to a session cookie to the page of that browser: no cache may store the response, as with a response
+ * to `Authorization`, and no other origin may embed it.
  */
 export function keepToOwnPage(res: Response): void {
   res.setHeader('Cache-Control', 'no-store');

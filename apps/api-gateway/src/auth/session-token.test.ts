@@ -24,14 +24,14 @@ describe('a session token', () => {
     expect(named).toEqual({ aud: 'dashboard', sub: 'key_1', jti: 'ses_1' });
   });
 
-  it('signed with the previous key is verified only while that key is set', () => {
-    const former = createSessionTokens('the one before, also more than 32 characters');
+  it('verifies a token of the previous key only while that key is set', () => {
+    const former = createSessionTokens('the previous key, also more than 32 characters');
     const token = former.sign(claims);
-    expect(createSessionTokens(secret, 'the one before, also more than 32 characters').verify(token)).toEqual(claims);
+    expect(createSessionTokens(secret, 'the previous key, also more than 32 characters').verify(token)).toEqual(claims);
     expect(tokens.verify(token)).toBeNull();
   });
 
-  it('is refused after it has expired', () => {
+  it('refuses an expired token', () => {
     const token = tokens.sign(claims);
     const now = Date.now;
     try {
@@ -43,7 +43,7 @@ describe('a session token', () => {
     expect(tokens.verify(token)).toEqual(claims);
   });
 
-  it('is refused unsigned, signed with another key or algorithm, or altered', () => {
+  it('refuses a token that is unsigned, altered, or signed with another key or algorithm', () => {
     const token = tokens.sign(claims);
     const [header = '', payload = '', signature = ''] = token.split('.');
     const other = part({ ...JSON.parse(decoded(token)[1] ?? ''), sub: 'key_2' });
@@ -57,7 +57,7 @@ describe('a session token', () => {
       token.slice(0, -4),
       '',
       'x',
-      // A derived key signs, not the secret itself: a token for another purpose must not pass.
+      // A key derived from the secret signs tokens, so a token that the secret itself signed for another purpose must not pass.
       jwt.sign({}, secret, { audience: 'dashboard', subject: 'key_1', jwtid: 'ses_1', expiresIn: 60 }),
     ];
     expect(forged.map((text) => tokens.verify(text))).toEqual(forged.map(() => null));

@@ -1,13 +1,13 @@
 import { hkdfSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 
-/** How long a session lasts: 12 h, the contract's figure, seconds. */
+/** How long a session lasts, seconds: the contract promises 12 hours. */
 export const sessionTtlS = 43_200;
 
 /** The operator's subject in a token; ids of keys begin with `key_`, ids of accounts with `acc_`. */
 const operator = 'operator';
 
-/** What a token names. Each request looks up whether both are still valid. */
+/** The content of a token. Each request looks up whether the session and its subject are still valid. */
 export interface SessionClaims {
   sessionId: string;
   /** The key that the session replaces, the account whose sign-in link started it, or the operator. */
@@ -25,7 +25,7 @@ export interface SessionTokens {
 const algorithm = 'HS256';
 const audience = 'dashboard';
 
-/** @param secretKey signs and verifies. @param previous verifies too, during a rotation of the key. */
+/** @param secretKey signs and verifies tokens. @param previous also verifies tokens while an operator rotates the key. */
 export function createSessionTokens(secretKey: string, previous?: string): SessionTokens {
   const current = derive(secretKey);
   const keys = previous === undefined ? [current] : [current, derive(previous)];
@@ -64,7 +64,7 @@ function subjectOf(subject: string): SessionClaims['of'] {
   return subject.startsWith('acc_') ? { accountId: subject } : { keyId: subject };
 }
 
-/** A key for this purpose only. */
+/** Derives a key that signs only sessions. */
 function derive(secretKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'capture-platform dashboard sessions', 32));
 }

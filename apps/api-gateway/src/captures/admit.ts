@@ -31,7 +31,7 @@ export interface AdmitDependencies extends EventContext, TokenDependencies {
 export interface RequestedCapture {
   type: CaptureType;
   url: string;
-  /** As the client sent them. */
+  /** The options as the client sent them. */
   options: Record<string, unknown>;
   webhookUrl: string | null;
   metadata: Record<string, string> | null;
@@ -41,35 +41,36 @@ export interface RequestedCapture {
 }
 
 export interface RequestedBatch extends Pick<NewBatch, 'id' | 'webhookUrl'> {
-  /** In the client's order. */
+  /** The items in the client's order. */
   items: readonly (Omit<RequestedCapture, 'webhookUrl' | 'cacheTtlS'> & { id: string })[];
 }
 
 declare const admitted: unique symbol;
 
 /**
- * Work that passed rate limit and quota and is recorded. Only this file creates it, so nothing uncounted can be enqueued.
+ * Work that is recorded after the rate limit and the quota allowed it. Only this file creates `Admitted`, so no uncounted work
+ * can be enqueued.
  */
 export interface Admitted {
   readonly [admitted]: true;
   /** The id of the capture or batch. */
   readonly id: string;
   readonly createdAt: Date;
-  /** Whether it ended at once with the file of an equal capture. */
+  /** Whether the capture ended at once with the file of an equal capture. */
   readonly ended: boolean;
   /** Number of deliveries that are due now. */
   readonly deliveries: number;
 }
 
 /**
- * Admits a valid capture request: takes a token from the account's rate limit, then reuses an equal capture or reserves a
- * unit of the monthly quota, and records the capture.
+ * Admits a valid capture request: takes a token from the account's rate limit, then reuses an equal capture or reserves a unit
+ * of the monthly quota, and records the capture.
  *
- * @param html its page, if the client submits that.
- * @param connection of a transaction, if an equal capture may be reused or the response is stored for an
- *   `Idempotency-Key`; null to reserve in a statement shared with other requests.
+ * @param html the page, if the client submits one.
+ * @param connection of a transaction, if the request may reuse an equal capture or stores its response for an
+ * `Idempotency-Key`; null to reserve in a statement shared with other requests.
  * @throws {ApiError} `RATE_LIMITED` or `QUOTA_EXCEEDED`, each with the seconds to wait; `OVERLOADED` if the page cannot be
- *   stored.
+ * stored.
  */
 export async function admitCapture(
   dependencies: AdmitDependencies,
@@ -146,7 +147,7 @@ export async function admitBatch(
   return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
 }
 
-/** The options as the row of the capture has them. */
+/** Returns the options as the row of the capture stores them. */
 function storableOptions(
   { encryptor }: AdmitDependencies,
   id: string,
@@ -165,14 +166,14 @@ async function quotaExceeded(
   const { accountId, plan, planName } = caller;
   // Other requests have used the quota since this one was authenticated.
   const { used, reserved } = await readUsage(refused.connection ?? database.pool, { accountId, month: monthOf(now) });
-  // A unit that was refunded since the refusal would contradict it.
+  // After the refusal a unit may have been refunded; the message must not contradict the refusal.
   const atLeast = (plan.monthlyLimit ?? 0) - units + 1;
   setQuotaHeaders(res, form, plan, { used, reserved: Math.max(reserved, atLeast - used) }, now);
   const reset = nextMonth(now);
   const retryAfterS = Math.ceil((reset.getTime() - now.getTime()) / 1_000);
   if (units > (plan.monthlyLimit ?? 0)) {
     const message = `This batch needs ${units} captures, more than the monthly quota of the plan ${planName}: ${plan.monthlyLimit}.`;
-    // The contract has the header on every response of this kind, though the same batch fails next month too.
+    // The contract requires the header on every response with this code, though the same batch fails next month too.
     return new ApiError('QUOTA_EXCEEDED', message, { retryAfterS });
   }
   const reason = units === 1 ? 'are used up' : `do not leave room for ${units} more`;

@@ -5,18 +5,19 @@ import { every } from '@capture/runtime/service/every';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Caller } from '../http/exchange.ts';
 
-/** How often all watched batches are read, in one statement, milliseconds. */
+/** How often one statement reads all watched batches, milliseconds. */
 const pollMs = 500;
 
 export interface BatchListener {
   caller: Pick<Caller, 'accountId' | 'keyId' | 'sessionId'>;
-  /** The batch has changed. */
   changed(batch: StoredBatch): void;
-  /** This process stops, the batch was deleted, or the caller's key is no longer accepted. A client may connect again. */
+  /**
+   * This process stops, the batch was deleted, or the service no longer accepts the caller's key. A client may connect again.
+   */
   ended(): void;
 }
 
-/** Notifies listeners of changes of their batches, with two queries twice a second for all of them. */
+/** Notifies listeners when their batches change. Two queries twice a second serve all listeners. */
 export class BatchWatcher {
   readonly #database: Pick<Database, 'prisma' | 'pool'>;
   readonly #listeners = new Map<string, Set<BatchListener>>();
@@ -56,7 +57,7 @@ export class BatchWatcher {
     }
   }
 
-  /** Ends the listeners whose caller a new request would not accept: a revoked key stops within a second. */
+  /** Ends the listeners whose caller a new request would not accept: the stream of a revoked key stops within a second. */
   async #endRefused(): Promise<void> {
     const listeners = [...this.#listeners.values()].flatMap((each) => [...each]);
     const callers = listeners.map(({ caller }) => caller);

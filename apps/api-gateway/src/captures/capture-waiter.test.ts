@@ -27,7 +27,7 @@ it('holds up to 2,000 requests; one more gets 503 OVERLOADED and records nothing
   expect(gateway.captureWaiter.size).toBe(0);
 });
 
-it('holds 500 requests of one account, those that repeat an earlier one included; others get 429 and record nothing', async () => {
+it('holds 500 requests of one account, replays included; further requests get 429 and record nothing', async () => {
   const places = await Promise.all(Array.from({ length: 500 }, () => gateway.admission.take('captureWait', 'acc_1')));
   await expect(gateway.admission.take('captureWait', 'acc_1')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   for (const leave of places) leave();

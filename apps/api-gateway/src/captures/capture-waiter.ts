@@ -4,7 +4,7 @@ import type { Queryable } from '@capture/database/database';
 import { every } from '@capture/runtime/service/every';
 import type { Logger } from '@capture/runtime/service/log';
 
-/** How often all awaited captures are read from Postgres, in one statement, in case a hint was lost. */
+/** How often one statement reads all awaited captures from Postgres, in case a hint was lost, milliseconds. */
 const pollMs = 500;
 
 /** Maximum number of waiting requests in one process: each holds a connection and a few kB. */
@@ -28,7 +28,7 @@ interface Wait {
  */
 export class CaptureWaiter {
   readonly #database: Queryable;
-  /** By capture: a request and its replays wait for the same capture. */
+  /** The waits of each capture: a request and its replays wait for the same capture. */
   readonly #waits = new Map<string, Set<Wait>>();
   #size = 0;
   readonly #stopPolling: () => Promise<void>;

@@ -55,7 +55,7 @@ export async function capture(
   }
   exchange.req.body = undefined;
   const { response_type, timeout_ms } = options;
-  // Not awaited: this call's variables would stay as long.
+  // This call does not await the response, because its variables would otherwise stay in memory as long.
   return respond(dependencies, exchange, recorded, { response_type, timeout_ms, view }).finally(leave);
 }
 
@@ -66,14 +66,14 @@ async function record(
   options: ResponseOptions,
   requested: RequestedCapture,
 ): Promise<CreationResult<Admitted>> {
-  // Read before the capture is recorded, because it does not wait for itself.
+  // The estimate is read before the capture is recorded, because the capture does not wait for itself.
   const estimate = options.async ? await dependencies.queueEstimate.next(exchange.caller.accountId) : null;
   const html = new HtmlFiles(dependencies, exchange, [{ id: exchange.requestId, options: requested.options }]);
   const admit = (connection: Queryable | null) =>
     inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, html, connection));
   const creation: Creation<Admitted> = {
     check: async () => {
-      // A cached capture needs no worker, and no worker reads its page.
+      // A cached capture needs no worker, so no worker reads the stored page.
       const { accountId } = exchange.caller;
       const cached = { ...requested, accountId, ttlS: requested.cacheTtlS };
       const isCached = () => hasEqualCapture(dependencies.database.pool, cached);

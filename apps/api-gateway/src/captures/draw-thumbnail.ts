@@ -1,19 +1,19 @@
 import sharp from 'sharp';
 
-/** The largest image of the platform, pixels. */
+/** The largest image that the service makes, pixels. */
 const maxPixels = 100_000_000;
 
-/** Two pixels per CSS pixel of the dashboard's cards. */
+/** The thumbnail has two pixels for each CSS pixel of the dashboard's cards. */
 const thumbnailWidth = 480;
 
-/** Height at most, relative to the width: the top of a page identifies it. */
+/** The largest height, relative to the width: the top of a page identifies it. */
 const tallest = 0.625;
 
 const quality = 72;
 
 /**
- * Draws a small WebP of an image in its whole width, cut off at the bottom; images are never enlarged. Of 1280 × 720 it
- * takes some 20 ms and has 5 to 20 kB.
+ * Draws a small WebP of an image in its whole width and cuts it off at the bottom; it never enlarges an image. A thumbnail of
+ * 1280 × 720 takes some 20 ms and has 5 to 20 kB.
  */
 export async function drawThumbnail(image: Buffer): Promise<Buffer> {
   const options = { limitInputPixels: maxPixels };

@@ -16,7 +16,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   har: 'application/json; charset=utf-8',
 };
 
-/** The media type of a file format. */
 function contentTypeOf(format: string | null): string {
   return (format !== null && contentTypes[format]) || 'application/octet-stream';
 }
@@ -34,10 +33,10 @@ const extensions: Readonly<Record<string, string>> = {
   accessibility: 'json',
 };
 
-/** The extension by which a client's system knows a format. */
+/** The file name extension of a format. */
 export const extensionOf = (format: string | null) => (format !== null && extensions[format]) || format;
 
-/** A file of a capture: `name` is that of a further output. */
+/** A file of a capture: `name` is the name of a further output. */
 interface DescribedFile {
   id: string;
   name?: string;
@@ -46,7 +45,7 @@ interface DescribedFile {
 
 /** The media type and file name of a capture's file. */
 export function describeFile({ id, name, format }: DescribedFile) {
-  // Where a bucket serves the file, there is no policy: no browser should open the HTML of a page.
+  // A bucket serves the file without a policy, so no browser should open the HTML of a page.
   const disposition = format === 'html' || format === 'mhtml' ? 'attachment' : 'inline';
   const contentDisposition = `${disposition}; filename="${name === undefined ? id : `${id}-${name}`}.${extensionOf(format)}"`;
   return { contentType: contentTypeOf(format), contentDisposition };

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 let gateway: TestGateway;
-/** Closed with the first one. */
+/** The second gateway runs until this first gateway closes. */
 let first: TestGateway;
 let key: string;
 async function start(options: TestGatewayOptions = {}): Promise<void> {
@@ -74,7 +74,7 @@ const stores: [string, () => TestGatewayOptions][] = [
 describe.each(stores)('submitted html in %s', (_, options) => {
   beforeEach(() => start(options()));
 
-  it('is a file from the start, and never in the row; it goes when the capture is cancelled', async () => {
+  it('is a file from the start and never in the row, and is removed when the capture is cancelled', async () => {
     const { body } = await submit().expect(202);
     const id = body.request_id;
     const file = await gateway.storage.open(htmlKey(id));
@@ -84,7 +84,7 @@ describe.each(stores)('submitted html in %s', (_, options) => {
     await filesAre([]);
   });
 
-  it('of a batch goes when the batch is cancelled, except that of running items', async () => {
+  it('of a batch is removed when the batch is cancelled, except the html of running items', async () => {
     const items = Array.from({ length: 60 }, (__, n) => ({ html: `${html} ${n}` }));
     const { body } = await post('/api/v1/batches', { items: [...items, { url: 'https://example.com/' }] }).expect(202);
     expect(await files()).toHaveLength(60);
@@ -108,7 +108,7 @@ describe('submitted html', () => {
     expect(await files()).toHaveLength(1_000);
   });
 
-  it('that cannot be stored is a 503, and nothing is recorded or counted', async () => {
+  it('returns 503 if it cannot be stored, and nothing is recorded or counted', async () => {
     await start();
     const put = () => Promise.reject(new Error('ECONNREFUSED'));
     await replaceParts({ storage: { ...first.storage, put } });
@@ -123,7 +123,7 @@ describe('submitted html', () => {
     await submit({ html: undefined, url: 'https://example.com/' }).expect(202);
   });
 
-  it('is removed again when the quota refuses the request', async () => {
+  it('is removed when the quota refuses the request', async () => {
     await start();
     await gateway.database.pool.query(`UPDATE account SET plan = 'free'`);
     const month = new Date().toISOString().slice(0, 7);

@@ -10,7 +10,7 @@ import type { Admission } from '../limits/admission.ts';
 import type { CreationResult } from '../limits/idempotency.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from '../limits/take-token.ts';
 
-/** A body has 5 MB at most: a store that needs longer for that is as good as unavailable, milliseconds. */
+/** How long the storage may take to store a body of up to 5 MB, milliseconds. A slower storage is as good as unavailable. */
 const storeWithinMs = 20_000;
 
 const retryAfterS = 5;
@@ -22,9 +22,9 @@ export interface HtmlDependencies extends TokenDependencies {
 }
 
 /**
- * The pages that a request submits as `html`. They are written to the storage before the rows that name them are inserted,
- * outside of any transaction, and removed if no row needs them. What a lost process leaves, the cleanup of files without a
- * row removes.
+ * The pages that a request submits as `html`. The gateway writes them to the storage outside of any transaction, before it
+ * inserts the rows that name them, and removes them if no row needs them. When a process is lost, the cleanup of files without
+ * a row removes its pages.
  */
 export class HtmlFiles {
   readonly #dependencies: HtmlDependencies;
@@ -48,7 +48,7 @@ export class HtmlFiles {
   /**
    * Writes the pages before the request is admitted, unless the rate limit would refuse it.
    *
-   * @throws {ApiError} `RATE_LIMITED`, and what `store` throws.
+   * @throws {ApiError} `RATE_LIMITED`, and the errors of `store`.
    */
   async storeAhead(): Promise<void> {
     if (this.#files.length === 0 || this.#stored) return;
@@ -58,7 +58,7 @@ export class HtmlFiles {
   }
 
   /**
-   * Writes the pages, once.
+   * Writes the pages. Further calls do nothing.
    *
    * @throws {ApiError} `OVERLOADED` if the storage is unavailable.
    */
@@ -86,8 +86,8 @@ export class HtmlFiles {
   }
 
   /**
-   * Runs what inserts the rows, and removes the pages if no row needs them: the request was refused or replayed, or ended at
-   * once with the file of an equal capture. After any other error the rows may have been committed all the same.
+   * Inserts the rows with `create`, and removes the pages if no row needs them: the request was refused or replayed, or ended
+   * at once with the file of an equal capture. After any other error the rows may have been committed all the same.
    */
   async keptBy<Created extends { ended: boolean }>(
     create: () => Promise<CreationResult<Created>>,
@@ -102,7 +102,7 @@ export class HtmlFiles {
     }
   }
 
-  /** No request waits for it. */
+  /** Removes the pages in the background; no request waits for the removal. */
   #discard(): void {
     if (!this.#stored) return;
     removeHtml(
@@ -112,7 +112,7 @@ export class HtmlFiles {
   }
 }
 
-/** Removes pages that are no longer needed, in the background: nothing depends on it. */
+/** Removes pages that are no longer needed, in the background. */
 export function removeHtml({ storage, log }: Pick<HtmlDependencies, 'storage' | 'log'>, keys: readonly string[]): void {
   void removeFiles(storage, keys).then(({ error }) => {
     if (error) log.warn({ err: error }, 'could not remove html; the cleanup job for files without a row will do it');

@@ -17,7 +17,7 @@ const account = (more: Partial<AccountEstimate> = {}): AccountEstimate => ({
 const recent = (durationMs: number, name = 'recent', captures = 10): QueueState['ended'] =>
   new Map([[name, { captures, totalMs: captures * durationMs }]]);
 
-/** Eight pages, of which one account gets at most six, and captures of two seconds. */
+/** The workers have eight pages, of which one account gets at most six, and a capture takes two seconds. */
 function stateOf(accounts: Record<string, AccountEstimate>, more: Partial<QueueState> = {}): QueueState {
   const known = new Map(Object.entries(accounts));
   return { enqueued: 0, accounts: known, itemsWait: false, pages: 8, ended: recent(2_000), ...more };
@@ -60,7 +60,7 @@ describe('estimateOf', () => {
   });
 
   it('is later for an account that uses all its slots', () => {
-    // The plan free has two slots, though six pages are idle: 19 must end before the twenty-first starts.
+    // The plan free has two slots, though six pages are idle: 19 captures must end before the twenty-first starts.
     const free = stateOf({ mine: account({ plan: 'free', waiting: 18, inFlight: 2 }) });
     expect(estimate(free)).toEqual({ position: 18, waitMs: 19_000, etaMs: 21_000 });
     // Any plan gets at most three quarters of the pages.
@@ -69,7 +69,7 @@ describe('estimateOf', () => {
     expect(estimate(business, 'other').waitMs).toBe(0);
   });
 
-  it('is later for an account that is apart, which has a quarter of the slots beside others', () => {
+  it('is later for an account that is apart, which has a quarter of the slots while other accounts wait', () => {
     const mine = account({ waiting: 18, inFlight: 2, isApart: true });
     expect(estimate(stateOf({ mine })).waitMs).toBe(Math.ceil((15 / 6) * 2_000));
     expect(estimate(stateOf({ mine, other: account({ inFlight: 1 }) })).waitMs).toBe(19_000);
@@ -81,9 +81,9 @@ describe('estimateOf', () => {
   it('does not wait for the batch of its account, which takes a quarter of its slots', () => {
     const beside = (waiting: number, inFlight: number, itemsInFlight: number, plan = 'free') =>
       estimate(stateOf({ mine: account({ plan, waiting, inFlight, itemsInFlight }) }, { itemsWait: true }));
-    // Items hold both slots: the next one that ends leaves its slot to the single capture.
+    // Items hold both slots: when the next item ends, it leaves its slot to the single capture.
     expect(beside(0, 2, 2)).toEqual({ position: 0, waitMs: 1_000, etaMs: 3_000 });
-    // Then one slot has an item again whenever one ends, and single captures follow one another in the other.
+    // Then an item takes one slot again whenever an item ends, and single captures follow one another in the other slot.
     expect(beside(0, 2, 1)).toMatchObject({ position: 0, waitMs: 2_000 });
     expect(beside(18, 2, 1)).toMatchObject({ position: 18 + 18, waitMs: 19 * 2_000 });
     // Of six slots, items take two.
@@ -91,7 +91,7 @@ describe('estimateOf', () => {
     // With one page, an account has one slot: single captures and items take turns.
     const one = account({ waiting: 3, inFlight: 1, itemsInFlight: 1 });
     expect(estimate(stateOf({ mine: one }, { itemsWait: true, pages: 1 })).waitMs).toBe(7 * 2_000);
-    // The last items of a batch, while none wait.
+    // The last items of a batch run, and no items wait.
     const last = account({ plan: 'free', waiting: 18, inFlight: 2, itemsInFlight: 1 });
     expect(estimate(stateOf({ mine: last })).waitMs).toBe(19_000);
   });
@@ -109,7 +109,7 @@ describe('estimateOf', () => {
     const ended = new Map([...recent(1_000, 'mine'), ['hanging', hanging]]);
     const accounts = { hanging: account({ waiting: 500, inFlight: 6 }), mine: account({ waiting: 3, inFlight: 2 }) };
     const state = stateOf(accounts, { ended });
-    // Five of its own and the new one share the two remaining pages.
+    // Five captures of the account and the new capture share the two remaining pages.
     expect(estimate(state)).toEqual({ position: 3, waitMs: 2_000, etaMs: 3_000 });
     expect(estimate(state, 'hanging').waitMs).toBeGreaterThan(1_000_000);
     const onlyHanging = stateOf({ hanging: accounts.hanging }, { ended: new Map([['hanging', hanging]]) });

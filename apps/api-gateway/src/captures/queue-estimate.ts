@@ -10,7 +10,7 @@ const freshMs = 500;
 /** How long the durations of earlier captures are used while readings find too few, milliseconds. */
 const sampleKeptMs = 600_000;
 
-/** As many captures replace any earlier sample: one slow page among them counts a tenth. */
+/** A sample of this size replaces any earlier sample: one slow page in it counts a tenth. */
 const enoughCaptures = 10;
 
 /** Assumed duration when no capture has ended recently, milliseconds: an ordinary page. */
@@ -18,7 +18,7 @@ const defaultDurationMs = 1_500;
 
 /** The queue estimate of a capture that is accepted now. */
 export interface CaptureEstimate {
-  /** Captures that start before it, if no others are accepted. */
+  /** Captures that start before this capture, if no further captures are accepted. */
   position: number;
   /** Milliseconds until a worker starts it, from the durations of recent captures; null without a worker. */
   waitMs: number | null;
@@ -43,7 +43,7 @@ export class QueueEstimate {
       const state = await readQueueState(database);
       this.#readAt = performance.now();
       const isFresh = this.#readAt - this.#sample.readAt < sampleKeptMs;
-      // After many cancellations a reading finds few captures that were rendered, or none: the earlier ones say more.
+      // After many cancellations a reading finds few rendered captures, or none: the earlier durations say more.
       if (!isFresh || capturesIn(state.ended) >= Math.min(enoughCaptures, capturesIn(this.#sample.ended))) {
         this.#sample = { ended: state.ended, readAt: this.#readAt };
       }
@@ -68,11 +68,11 @@ export class QueueEstimate {
 /**
  * Scheduling is round robin, so at most n captures of every other account start before an account's nth; batch items get a
  * quarter of the slots while any are waiting. A capture starts when a page is free and its account has a free slot,
- * whichever is later. An account that is apart has fewer slots beside others. Beside a batch of its own, an account has fewer
- * slots for single captures; it does not wait for the batch.
+ * whichever is later. An account that is apart has fewer slots while other accounts wait. While an account's batch runs, the
+ * account has fewer slots for single captures, which do not wait for the batch.
  *
- * An account that uses all its slots is overtaken by other accounts. If its pages hang, the remaining pages become free
- * sooner than the durations of recent captures suggest: the smaller estimate counts.
+ * Other accounts overtake an account that uses all its slots. If the pages of that account hang, the remaining pages become
+ * free sooner than the durations of recent captures suggest: the smaller estimate counts.
  */
 export function estimateOf(
   form: ContractForm,
@@ -117,8 +117,8 @@ export function estimateOf(
 }
 
 /**
- * What an account's next single capture has ahead of it in its own slots: batch items that start before it, and the number of
- * capture durations until it has a slot. `own` single captures of the account wait already.
+ * Counts what an account's slots run before its next single capture: the batch items that start before the capture, and the
+ * number of capture durations until the capture has a slot. `own` single captures of the account already wait.
  */
 function aheadInAccount(account: AccountEstimate, slots: number, own: number, itemsWait: boolean) {
   // While items of the account wait, at least one is in flight, unless the account has one slot only.
@@ -140,7 +140,7 @@ function meanDurationMs({ ended }: QueueState, excluded: ReadonlySet<string> = n
   return captures === 0 ? null : counted.reduce((sum, each) => sum + each.totalMs, 0) / captures;
 }
 
-/** Number of capture durations until a slot is free, with this many captures ahead. */
+/** Number of capture durations until a slot is free when `captures` captures are ahead. */
 function roundsBefore(captures: number, slots: number): number {
   return slots > 0 ? Math.max(0, captures + 1 - slots) / slots : Number.POSITIVE_INFINITY;
 }

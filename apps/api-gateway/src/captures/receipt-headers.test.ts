@@ -50,7 +50,7 @@ describe('the receipt of a capture', () => {
   });
   afterEach(() => gateway.close());
 
-  /** Requests a capture and ends it with this outcome, as a worker would. */
+  /** Requests a capture and ends it with `outcome`, as a worker would. */
   async function capture(
     outcome: 'completed' | 'failed' | 'rejected',
     query: Record<string, string> = {},

@@ -20,7 +20,7 @@ export function setReceiptHeaders(
   }
 }
 
-/** Encodes characters that are not allowed in a header; those of a valid URL are unchanged. */
+/** Encodes characters that are not allowed in a header; a valid URL stays unchanged. */
 export function asHeader(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e ]/gu, encodeURIComponent);
 }

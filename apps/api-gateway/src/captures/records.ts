@@ -45,7 +45,7 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
   };
 }
 
-/** What receipts of earlier workers lack, also while a new version is rolled out. */
+/** Adds the fields that receipts of earlier workers lack, also while operators roll out a new version. */
 function withLaterFields({
   timings,
   browser_failures,
@@ -72,7 +72,7 @@ type CaptureWithOutputs = Pick<
   'id' | 'type' | 'storageKey' | 'format' | 'width' | 'height' | 'fileSize' | 'expiresAt' | 'outputs'
 >;
 
-/** The link to a capture's file; null without a file or after its deletion. */
+/** Returns the link to a capture's file; null without a file or after the file was deleted. */
 function fileUrl(
   { id, storageKey, format, expiresAt }: Pick<StoredCapture, 'id' | 'storageKey' | 'format' | 'expiresAt'>,
   fileUrlOf: FileUrlOf,
@@ -97,7 +97,7 @@ export function batchRecord(batch: StoredBatch) {
   };
 }
 
-/** An item in the format of its batch's results: as in `batch.completed`, with all files if it has several. */
+/** Shows an item in the format of its batch's results: as in `batch.completed`, with all files if it has several. */
 export function itemResult({ form, fileUrlOf }: { form: ContractForm; fileUrlOf: FileUrlOf }, item: StoredItem) {
   const outputs = item.outputs && item.outputs.length > 0 ? outputsOf(item, fileUrlOf) : null;
   const result = batchResult(form, {

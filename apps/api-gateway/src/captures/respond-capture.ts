@@ -26,7 +26,7 @@ const renderMarginMs = 20_000;
 export interface ResponseDependencies extends EventContext, Pick<HtmlDependencies, 'log'> {
   database: Database;
   captureWaiter: CaptureWaiter;
-  /** `captureWait` is taken before a capture is recorded, so that none counts whose request is refused. */
+  /** A request takes `captureWait` before its capture is recorded, so a capture whose request is refused does not count. */
   admission: Admission;
   queueEstimate: QueueEstimate;
   storage: Storage;
@@ -84,10 +84,11 @@ export async function respondWithCapture(
 /**
  * Waits for the end of a capture, for as long as a synchronous request may.
  *
- * @param wait.timeoutMs that of the capture.
+ * @param wait.timeoutMs the `timeout_ms` of the capture.
  * @param wait.client aborted when the client no longer waits.
  * @param start enqueues the capture, called after the wait has started.
- * @throws {ApiError} `OVERLOADED` if no worker claimed it in time: then it is cancelled and its quota refunded.
+ * @throws {ApiError} `OVERLOADED` if no worker claimed the capture in time: then the capture is cancelled and its quota
+ * refunded.
  */
 export async function waitForEnd(
   dependencies: ResponseDependencies,
@@ -106,7 +107,7 @@ export async function waitForEnd(
     if (cancelled?.options.html !== undefined) removeHtml(dependencies, [htmlKey(captureId)]);
     throw await overloaded(dependencies, exchange);
   }
-  // A worker claimed it at the last moment: the time limit for rendering starts.
+  // A worker claimed the capture at the last moment: the time limit for rendering starts.
   return captureWaiter.wait(captureId, { queueMs: renderMs, renderMs }, client);
 }
 

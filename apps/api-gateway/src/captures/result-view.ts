@@ -5,7 +5,7 @@ import type { z } from 'zod';
 /** The response to a request that does not wait for its capture. */
 export type Acceptance = z.output<typeof acceptance>;
 
-/** How results look: ours, or as clients of another service expect them. */
+/** How results look: in this service's format, or as clients of another service expect them. */
 export interface ResultView {
   sendRecord(res: Response, record: CaptureRecord): void;
   sendAcceptance(res: Response, acceptance: Acceptance): void;

@@ -13,11 +13,14 @@ const gateway = await startSharedGateway();
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Large bodies of an account are read one after the other, with rests; the first must still wait when the last does. */
+/**
+ * The gateway reads large bodies of an account one after the other, with rests; the first request must still wait when the last
+ * does.
+ */
 const requests = 10;
 const bytes = 1_900_000;
 
-/** A process that sends the requests and waits, so that this one holds only what the gateway holds. */
+/** A separate process sends the requests and waits, so that this process holds only the memory of the gateway. */
 const client = `
 const [url, key] = process.argv.slice(1);
 for (let i = 0; i < ${requests}; i += 1) {
@@ -25,7 +28,7 @@ for (let i = 0; i < ${requests}; i += 1) {
   fetch(url, { method: 'POST', headers: { 'X-API-Key': key, 'Content-Type': 'application/json' }, body }).catch(() => {});
 }`;
 
-/** Bytes that this process uses, after everything unreachable is gone. */
+/** The number of bytes that this process uses after the garbage collector has run. */
 function used(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -43,7 +46,10 @@ it('a request that waits for its capture holds none of its html', async () => {
   try {
     await waitUntil(() => gateway.captureWaiter.size === requests, { what: 'all to wait', timeoutMs: 25_000 });
     // The last request's body may still be in a buffer that is about to be dropped.
-    await waitUntil(() => used() - before < (requests * bytes) / 3, { what: 'the bodies to go', timeoutMs: 4_000 });
+    await waitUntil(() => used() - before < (requests * bytes) / 3, {
+      what: 'the bodies to leave memory',
+      timeoutMs: 4_000,
+    });
   } finally {
     const exited = once(sender, 'exit');
     sender.kill('SIGKILL');

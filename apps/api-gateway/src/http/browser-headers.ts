@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** API responses are data: a browser that opens one may load, run, embed and send nothing. */
+/** API responses are data: a browser that opens a response may load, run, embed and send nothing. */
 const dataPolicy = [
   "default-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // A response mistaken for a page gets no scripts, no forms and no origin.
+  // A response that a browser mistakes for a page gets no scripts, no forms and no origin.
   'sandbox',
 ];
 
-/** Headers of every response, those of `node:http` itself included. None allows another origin: no CORS. */
+/** The headers of every response, also of those that `node:http` itself sends. No header allows another origin (CORS). */
 export const browserHeaders: Readonly<Record<string, string>> = {
   ...helmetHeaders(),
   'Content-Security-Policy': dataPolicy.join('; '),
 };
 
 /**
- * The policy of a PDF: browsers' viewers refuse to open one in a sandbox. A PDF cannot be mistaken for a page either: it has
- * its own media type, which `nosniff` holds the browser to.
+ * The policy of a PDF: viewers in browsers refuse to open a PDF in a sandbox. A browser cannot mistake a PDF for a page:
+ * `nosniff` holds the browser to the media type of the PDF.
  */
 export const pdfPolicy = dataPolicy.filter((directive) => directive !== 'sandbox').join('; ');
 

@@ -1,10 +1,10 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { Request } from 'express';
 
-/** A common limit of servers. Node keeps the first 2,000 and drops the rest silently. */
+/** Servers commonly have this limit. Node keeps the first 2,000 headers and drops the rest silently. */
 const maxHeaders = 100;
 
-/** Headers that a request has once: of two values Node takes the first or joins them, and neither is what the client meant. */
+/** Headers that a request has once: of two values Node takes the first or joins them, and the client may have meant either. */
 const single = ['x-api-key', 'authorization', 'idempotency-key', 'content-type', 'content-encoding', 'host'];
 
 /**

@@ -9,7 +9,7 @@ import { closeHttpServer, createHttpServer } from './http-server.ts';
 
 const log = createLogger('test', { level: 'silent' });
 
-/** Longer than any test: a connection that stays open fails the test. */
+/** An hour is longer than any test: a connection that stays open fails the test. */
 const never = 3_600_000;
 
 const agent = new Agent({ keepAlive: true });
@@ -46,7 +46,7 @@ describe('a server that is asked to stop', () => {
     await closed;
   });
 
-  it('ends the connection of a stream that had promised to keep it', async () => {
+  it('ends the connection of a stream whose headers promised to keep the connection', async () => {
     let stream: ServerResponse | undefined;
     const { server, send } = await start((_req, res) => {
       res.write('begun, ');

@@ -4,13 +4,15 @@ import { StoreUnavailable } from '@capture/storage/storage';
 import type { Response } from 'express';
 import type { Exchange } from './exchange.ts';
 
-/** A killed database is back after this time where a supervisor restarts it, seconds; the same is assumed of a store. */
+/**
+ * Where a supervisor restarts a killed database, it is back after this time, seconds; the gateway assumes the same of a store.
+ */
 const backAfterS = 5;
 
 /** The public form of a thrown value. An error that is not meant for clients becomes `INTERNAL`, without its details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // The router's own error for a path that is not UTF-8, such as /api/v1/keys/%E0.
+  // The router throws this error for a path that is not UTF-8, such as /api/v1/keys/%E0.
   if (error instanceof URIError) return invalidRequest([{ field: '', message: 'the path is not valid' }]);
   if (error instanceof StoreUnavailable) {
     return new ApiError('OVERLOADED', 'The service cannot reach its file store at the moment. Try again later.', {
@@ -29,12 +31,12 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
-/** Responds with the one error body; the request's id is the capture's where there is one. */
+/** Responds with the one error body. The id in it is the capture's if the request has a capture, else the request's. */
 export function sendError({ res, requestId }: Pick<Exchange, 'res' | 'requestId'>, error: ApiError): void {
   res.status(error.status).json(bodyOfError(requestId, error));
 }
 
-/** Sets the headers of an error, whatever its body looks like. */
+/** Sets the headers of an error; every protocol has the same. */
 export function setErrorHeaders(res: Response, error: ApiError): void {
   if (error.retryAfterS !== undefined) {
     res.setHeader('Retry-After', error.retryAfterS);

@@ -8,19 +8,19 @@ export interface Exchange {
   res: Response;
   /** `req_…`: the id of this request, and of the capture that it creates. */
   requestId: string;
-  /** Whether the client sent a key, a valid one or not. */
+  /** Whether the client sent a key, valid or not. */
   sentKey?: boolean;
-  /** What the pipeline learns; written as one log line at the end. No secrets, no query strings. */
+  /** Facts that the pipeline finds; the request's log line has them. They include no secrets and no query strings. */
   facts: Record<string, unknown>;
   /** `performance.now()` when the request arrived. */
   startedAt: number;
-  /** When it had passed each stage, milliseconds after `startedAt`. */
+  /** The time at which the request passed each stage, milliseconds after `startedAt`. */
   stages: Record<string, number>;
   /** The request's span in its trace. */
   span: Span;
   /**
-   * From now on the request only waits, for a capture, a client or another server, or has a slot of another kind. It leaves
-   * its slots to others of its account. Called at the end in any case.
+   * Releases the request's slot to other requests of its account, because from now on the request only waits for a capture, a
+   * client or another server, or has a slot of another kind. The pipeline calls this at the end in any case.
    */
   onlyWaits(): void;
 }
@@ -35,7 +35,7 @@ export interface Caller {
   accountId: string;
   /** Null in the session of a sign-in link. */
   keyId: string | null;
-  /** Of the session that replaces the key. */
+  /** The id of the session that replaces the key. */
   sessionId: string | null;
   planName: string;
   plan: Plan;

@@ -10,7 +10,7 @@ export interface PathRoutes {
   signInAt?: Route['signInAt'];
   protocol?: Route['protocol'];
   routes: Route[];
-  /** Of a path without routes: those that a client may have meant. */
+  /** For a path without routes: the paths that a client may have meant. */
   similar?: readonly PathRoutes[];
 }
 
@@ -48,13 +48,13 @@ export function routeOf(req: Request, res: Response, { path, routes, similar = [
 
 function pathNotFound(req: Request, similar: readonly PathRoutes[]): ApiError {
   const path = `${req.baseUrl}${req.path}`;
-  // What all paths of the API begin with says nothing about which one was meant.
+  // All paths of the API have this beginning, so it does not show which path the client meant.
   const [start] = /^\/api\/v1\//.exec(path) ?? [''];
   const known = similar
     .map((each) => each.path)
     .filter((each) => each.startsWith(start) && !each.includes(':'))
     .map((each) => each.slice(start.length));
-  // `/screenshot` and `/api/v2/screenshot` are `/api/v1/screenshot`.
+  // `/screenshot` and `/api/v2/screenshot` both mean `/api/v1/screenshot`.
   const name = path.split('/').at(-1);
   const namesake = start === '' && name && known.find((each) => each.endsWith(`/${name}`));
   const meant = namesake ? `; did you mean ${namesake}?` : didYouMean(path.slice(start.length), known);

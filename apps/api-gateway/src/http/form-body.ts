@@ -7,10 +7,10 @@ export interface Form {
   files: { name: string; type: string; bytes: Buffer }[];
 }
 
-/** Far more parts than any form has. Parsing hundreds of thousands would hold up other clients. */
+/** No form has nearly as many parts. Parsing hundreds of thousands would delay other clients. */
 const maxParts = 1_000;
 
-/** Bodies of forms, with or without files. */
+/** Reads bodies of forms, with or without files. */
 export const formBody: BodyReader<Form> = {
   mediaTypes: ['multipart/form-data', 'application/x-www-form-urlencoded'],
   described: 'a form, with Content-Type: multipart/form-data',
@@ -22,7 +22,7 @@ async function parseForm(bytes: Buffer, contentType = ''): Promise<Form> {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   refuseCrowd(bytes, boundary === undefined ? '&' : `--${boundary}`);
-  // Node's own parser: the bytes are in memory, and there are 5 MB of them at most.
+  // Node's parser takes the whole body at once: the bytes are already in memory, 5 MB at most.
   const response = new Response(bytes, { headers: { 'Content-Type': contentType } });
   const parts = await response.formData().catch((cause: unknown) => {
     throw invalidRequest([{ field: '', message: 'the body is not a valid form' }], cause);

@@ -23,7 +23,7 @@ export function createHttpMetrics(registry: Registry, waiting: () => number) {
       name: 'capture_http_request_duration_seconds',
       help: 'Time from the request to the end of its response.',
       labelNames: ['method', 'route'],
-      // From a lookup to the longest capture that a client may request (120 s).
+      // The buckets reach from a look-up to the longest capture that a client may request (120 s).
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
       registers: [registry],
     }),
@@ -40,21 +40,20 @@ export function createHttpMetrics(registry: Registry, waiting: () => number) {
       registers: [registry],
     }),
   };
-  // Present from the start: a series that appears with its first error shows no increase.
+  // Each series exists from the start: a series that appears with its first error shows no increase.
   for (const code of Object.keys(errorStatus)) metrics.errors.inc({ error_code: code }, 0);
   return metrics;
 }
 
 export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
 
-/** The limits of client addresses, by route. */
+/** The name of the client address limit of each route. */
 const limitOfRoute: Readonly<Record<string, string>> = {
   '/api/auth/register': 'registrations',
   '/api/auth/session': 'sign_ins',
   '/api/auth/sign-in-link': 'sign_in_links',
 };
 
-/** Counts a request that is refused. */
 export function noteRefusal(
   { errors, throttled }: HttpMetrics,
   { code, status }: ApiError,

@@ -131,7 +131,7 @@ describe('a repeated single-valued header', () => {
 describe('a body', () => {
   const large = JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) });
 
-  it('413: is refused as soon as it is too large, before it is complete', async () => {
+  it('413: refuses a body as soon as it is too large, before it is complete', async () => {
     const said = { 'Content-Type': 'application/json', 'Content-Length': 6_000_000 };
     expectError(await sendBytes(port, post('/api/v1/keys', said)), 413, 'PAYLOAD_TOO_LARGE');
     const endless = await sendBytes(port, async (socket) => {
@@ -184,7 +184,7 @@ describe('a body', () => {
     expectError(await sendBytes(port, json(body, headers)), 400, 'INVALID_REQUEST');
   });
 
-  it('may begin with a byte order mark', async () => {
+  it('accepts a body that begins with a byte order mark', async () => {
     expect((await sendBytes(port, json('\ufeff{"name":"marked"}'))).status).toBe(201);
   });
 
@@ -241,7 +241,7 @@ describe('a body', () => {
     patient.close();
   });
 
-  it('gets exactly one response even if it never completes', async () => {
+  it('sends exactly one response even if the body never completes', async () => {
     const socket = connect(port, '127.0.0.1');
     const received: string[] = [];
     socket.on('error', () => {});
@@ -295,7 +295,7 @@ describe('requests that a client sends before it has read the response to an ear
     expect(urls()).toEqual(['/1', '/2', '/3']);
   });
 
-  it('are not served once the connection has ended, so that nothing is held for them', async () => {
+  it('are not served after the connection has ended', async () => {
     const { served, urls, socket } = await sendAhead(3);
     socket.destroy();
     await waitUntil(() => served[0]?.response.closed, { what: 'the end of the first response' });

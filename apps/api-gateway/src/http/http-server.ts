@@ -10,13 +10,16 @@ import { bodyOfError } from './errors.ts';
 /** How long a client may take, milliseconds. */
 export interface Timeouts {
   headersWithinMs: number;
-  /** For the entire request, including its body. */
+  /** How long the entire request may take, including its body. */
   requestWithinMs: number;
-  /** How often both are checked. */
+  /** How often the server checks both limits. */
   checkEveryMs: number;
-  /** How long the rest of a body is read after its response, so that the client gets to read the response. */
+  /** How long the server reads the rest of a body after its response, so that the client gets to read the response. */
   lingerMs: number;
-  /** How much of a response a client must read in each span of time, unless less is left. A slow source is waited for. */
+  /**
+   * How much of a response a client must read in each span of time, unless less is left. The limit does not count time in which
+   * the source is slow.
+   */
   reading: { bytes: number; everyMs: number };
 }
 
@@ -26,22 +29,24 @@ const defaultTimeouts: Timeouts = {
   requestWithinMs: 60_000,
   checkEveryMs: 2_000,
   lingerMs: 2_000,
-  // 0.1 Mbit/s. What is not read stays in memory, or holds a file or a connection to the store.
+  // This rate is 0.1 Mbit/s. The unread part stays in memory, or holds a file or a connection to the store.
   reading: { bytes: 1_000_000, everyMs: 60_000 },
 };
 
 /**
- * Requests that wait on one connection for the responses to earlier ones (pipelining), at most. Few clients send any, and each
- * may hold 64 KiB of head.
+ * How many requests of one connection may wait for the responses to earlier ones (pipelining). Few clients send any, and each
+ * such request may hold 64 KiB of head.
  */
 const sentAheadAtMost = 20;
 
-/** Request line and headers together, bytes: a URL of 8,192 characters, each percent-encoded, and as much again. */
+/**
+ * The largest request line with headers, bytes: a URL of 8,192 characters, each percent-encoded, and the same size for headers.
+ */
 const largestHead = 64 * 1024;
 
 /**
- * The server below the app. Where Node by itself would respond with a bare status line, this server sends the one error
- * body too: for bytes that are not HTTP, headers that are too large, a client that is too slow, and CONNECT.
+ * The server below the app. Where Node would respond with only a status line, this server sends the one error body: for bytes
+ * that are not HTTP, headers that are too large, a client that is too slow, and CONNECT.
  */
 export function createHttpServer(app: RequestListener, log: Logger, given: Partial<Timeouts> = {}): Server {
   const timeouts = { ...defaultTimeouts, ...given };
@@ -50,10 +55,10 @@ export function createHttpServer(app: RequestListener, log: Logger, given: Parti
     headersTimeout: timeouts.headersWithinMs,
     requestTimeout: timeouts.requestWithinMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
-    // The app checks it and sends the one error body.
+    // The app checks the Host header and sends the one error body.
     requireHostHeader: false,
   });
-  /** Of each connection, the response to its latest request, and how many requests wait for earlier ones. */
+  /** For each connection, the response to its latest request, and how many requests wait for earlier responses. */
   const connections = new WeakMap<Duplex, { latest: ServerResponse; waiting: number }>();
   const open = { sockets: new Set<Socket>(), responses: new Set<ServerResponse>() };
   openOn.set(server, open);
@@ -75,8 +80,8 @@ export function createHttpServer(app: RequestListener, log: Logger, given: Parti
     app(req, res);
   };
   /**
-   * Serves the requests of a connection one after the other. A response that waits behind another one gets no `close` from
-   * Node when its connection ends: whatever was held for it would be held for ever.
+   * Serves the requests of a connection one after the other. When a connection ends, Node emits no `close` for a response that
+   * waits behind another: the handler would never release what it holds for that response.
    */
   const receive: RequestListener = (req, res) => {
     const { socket } = req;
@@ -99,7 +104,7 @@ export function createHttpServer(app: RequestListener, log: Logger, given: Parti
 
   const refuse = (socket: Duplex, error: ApiError) => {
     const response = connections.get(socket)?.latest;
-    // This request has its response already: the client would read a second one as the response to its next request.
+    // This request already has its response: the client would read a second response as the response to its next request.
     const responded = response?.headersSent && !(response.writableFinished && response.req.complete);
     if (!socket.writable || responded) return void socket.destroy();
     const requestId = newId('req');
@@ -123,12 +128,12 @@ export function createHttpServer(app: RequestListener, log: Logger, given: Parti
 
 /** Ends the connections of clients that read too little of their responses. @returns a function that stops it. */
 function watchReaders(responses: ReadonlySet<ServerResponse>, { bytes, everyMs }: Timeouts['reading']): () => void {
-  /** What had been sent of each response that waited for its client at the last check. */
+  /** The bytes sent by the last check, for each response that waited for its client. */
   let before = new Map<ServerResponse, number>();
   const check = setInterval(() => {
     const now = new Map<ServerResponse, number>();
     for (const response of responses) {
-      // Bytes that wait for the client, and not a client that waits for bytes.
+      // Bytes wait for the client here; the client does not wait for bytes.
       if (!response.socket || response.writableLength === 0) continue;
       const sent = response.socket.bytesWritten;
       const sentBefore = before.get(response);
@@ -140,7 +145,7 @@ function watchReaders(responses: ReadonlySet<ServerResponse>, { bytes, everyMs }
   return () => clearInterval(check);
 }
 
-/** The API error for one of Node's own; the codes of its parser begin with `HPE_`. */
+/** Returns the API error for an error of Node; the codes of Node's parser begin with `HPE_`. */
 function refusalOf(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -166,15 +171,15 @@ function rawResponse(requestId: string, error: ApiError): string {
   return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** How long requests in progress may go on once the process is asked to stop, milliseconds. */
+/** How long requests in progress may continue after the process is asked to stop, milliseconds. */
 const drainMs = 20_000;
 
-/** What is open on each server. */
+/** The open sockets and responses of each server. */
 const openOn = new WeakMap<Server, { sockets: ReadonlySet<Socket>; responses: ReadonlySet<ServerResponse> }>();
 
 /**
- * Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. A proxy that keeps
- * its connections busy learns with the next response of each that it must not send another request there.
+ * Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. Each next response
+ * tells a proxy with busy connections to send no further request on that connection.
  */
 export async function closeHttpServer(server: Server, withinMs = drainMs): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), withinMs);
@@ -183,7 +188,7 @@ export async function closeHttpServer(server: Server, withinMs = drainMs): Promi
     server.close(() => resolve());
     server.closeIdleConnections();
     for (const response of responses) endConnectionAfter(server, response);
-    // Node counts a connection without a first request as busy; browsers open such ones in advance.
+    // Node counts a connection without a first request as busy, and browsers open connections in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   });
   clearTimeout(cut);
@@ -192,6 +197,6 @@ export async function closeHttpServer(server: Server, withinMs = drainMs): Promi
 /** Closes a response's connection once the response is sent, and says so where that is still possible. */
 function endConnectionAfter(server: Server, response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  // A stream has promised to keep its connection: that is idle as soon as the stream has ended.
+  // The stream's headers promised to keep the connection, which becomes idle as soon as the stream has ended.
   else response.once('close', () => setImmediate(() => server.closeIdleConnections()));
 }

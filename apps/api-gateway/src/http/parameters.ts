@@ -10,12 +10,12 @@ export function queryOf(req: Request): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : req.originalUrl.slice(start));
 }
 
-/** The query parsed by a schema. @throws {ApiError} `INVALID_REQUEST` that names each invalid field. */
+/** Parses the query by a schema. @throws {ApiError} `INVALID_REQUEST` that names each invalid field. */
 export function parseQuery<Schema extends z.ZodObject>(req: Request, schema: Schema, kind: string): z.output<Schema> {
   return parseRequest(schema, decodeQuery(schema, queryOf(req)), kind);
 }
 
-/** A path parameter; Express has matched it, so it exists. */
+/** Returns a path parameter; Express has matched the path, so the parameter exists. */
 export function pathParameter(req: Request, name: string): string {
   const value = req.params[name];
   if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);
@@ -24,7 +24,7 @@ export function pathParameter(req: Request, name: string): string {
   return value;
 }
 
-/** The requested page of a list. `after` is the id of the last row of the page before it. */
+/** Reads which page of a list is requested. `after` is the id of the last row of the previous page. */
 export function parsePage(req: Request, prefix: ListedPrefix): { limit: number; after: string | null } {
   const { limit, cursor } = parseQuery(req, pageRequest(prefix), 'this list');
   return { limit, after: cursor ?? null };
@@ -33,9 +33,9 @@ export function parsePage(req: Request, prefix: ListedPrefix): { limit: number; 
 /**
  * A page of a list: `{<name>: […], next_cursor}`.
  *
- * @param rows at most `limit + 1`: the extra one means that there is a next page.
+ * @param rows at most `limit + 1`: an extra row means that there is a next page.
  * @param show turns a row into its API record.
- * @param searchedTo where a search stopped that did not fill the page: its list continues there.
+ * @param searchedTo where a search stopped before it filled the page: the next page continues there.
  */
 export function pageOf<Row extends { id: string }>(
   name: string,

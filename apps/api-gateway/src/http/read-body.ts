@@ -6,13 +6,18 @@ import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { Request } from 'express';
 import { parse } from 'lossless-json';
 
-/** The contract's limit of a body, bytes, after decompression: a small body must not become a large one here. */
+/**
+ * The contract's limit of a body, bytes. It applies after decompression, so that a small body cannot become a large one here.
+ */
 export const largestBody = 5 * 1024 * 1024;
 
-/** The same without authentication, where anyone could occupy the event loop: an address or a key, and much room. */
+/**
+ * The limit without authentication, bytes, because anyone could occupy the event loop. It has ample room for an address or a
+ * key.
+ */
 export const largestUnknownBody = 64 * 1024;
 
-/** Deeper than any request's schema: code that recurses through a body needs a bound. */
+/** No schema of a request nests as deeply. Code that recurses through a body needs a bound. */
 const deepestNesting = 32;
 
 /** The decompressor of each `Content-Encoding`. */
@@ -23,12 +28,12 @@ const decompressors = {
   br: createBrotliDecompress,
 } as const;
 
-/** How a body of some media types becomes `req.body`. */
+/** Parses a body of some media types into `req.body`. */
 export interface BodyReader<Body = unknown> {
   mediaTypes: readonly string[];
-  /** What a body must be, as it stands in an error. */
+  /** How an error describes the body that this reader needs. */
   described: string;
-  /** What becomes of a body occupies the event loop even if it is small. */
+  /** Whether handling the body occupies the event loop even if the body is small. */
   takesLong?: true;
   parse(bytes: Buffer, contentType: string | undefined): Body | Promise<Body>;
 }
@@ -40,10 +45,10 @@ export const jsonBody: BodyReader = {
 };
 
 /**
- * Reads a JSON body into `req.body`, which stays undefined without one. A body that is too large is refused as soon as that
- * is known, however much of it is still to come.
+ * Reads a JSON body into `req.body`, which stays undefined without a body. Refuses a body as soon as it is too large, however
+ * much of it is still to come.
  *
- * @param largest its largest size, bytes, after decompression.
+ * @param largest the largest allowed size, bytes, after decompression.
  * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for a body that is not declared as JSON in UTF-8, or has an unknown encoding;
  * `PAYLOAD_TOO_LARGE`; `INVALID_REQUEST` for a body that is not JSON.
  */
@@ -51,7 +56,7 @@ export async function readJsonBody(req: Request, largest: number): Promise<void>
   req.body = parseJson(await collectBody(req, jsonBody, largest));
 }
 
-/** Whether a body can have more than this many bytes: it says so, or does not say how many. */
+/** Whether a body can have more than `bytes` bytes: its headers say so, or do not say how many. */
 export function mayBeLarge({ headers }: IncomingMessage, bytes: number): boolean {
   const hasUnknownSize = headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
   return hasUnknownSize || Number(headers['content-length'] ?? 0) > bytes;
@@ -60,14 +65,14 @@ export function mayBeLarge({ headers }: IncomingMessage, bytes: number): boolean
 /** Bodies that were collected before their request was authenticated, until they are read. */
 const collected = new WeakMap<Request, Buffer>();
 
-/** The bytes of a body, which stay for the one who reads it. */
+/** Returns the bytes of a body and keeps them for the reader. */
 export async function peekBody(req: Request, reader: BodyReader): Promise<Buffer> {
   const bytes = await collectBody(req, reader);
   collected.set(req, bytes);
   return bytes;
 }
 
-/** The bytes of a body, decompressed; none without a body. @throws {ApiError} like `readJsonBody`. */
+/** Returns the bytes of a body, decompressed; no bytes without a body. @throws {ApiError} like `readJsonBody`. */
 export async function collectBody(
   req: Request,
   { mediaTypes, described }: BodyReader,
@@ -75,7 +80,7 @@ export async function collectBody(
 ): Promise<Buffer> {
   const earlier = collected.get(req);
   if (earlier) {
-    // The request lives until its response; the bytes need not.
+    // The request lives until its response; the bytes are not needed as long.
     collected.delete(req);
     return earlier;
   }
@@ -86,7 +91,7 @@ export async function collectBody(
     const given = type === undefined ? 'the request has none' : `given: ${JSON.stringify(type.slice(0, 100))}`;
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${described} (${given}).`);
   }
-  // The client may have disconnected while the request waited: then no further event comes.
+  // The client may have disconnected while the request waited: then the request emits no further event.
   if (req.destroyed) throw notJson();
   return collect(req, decompressed(req, largest), largest);
 }
@@ -119,7 +124,7 @@ function collect(req: IncomingMessage, body: Readable, largest: number): Promise
         req.unpipe();
         body.destroy();
       }
-      // The rest is discarded until the server cuts the connection.
+      // The server discards the rest until it cuts the connection.
       req.resume();
       reject(error);
     };
@@ -129,14 +134,14 @@ function collect(req: IncomingMessage, body: Readable, largest: number): Promise
       else chunks.push(chunk);
     };
     body.on('data', take);
-    // Bytes that do not match their encoding.
+    // The bytes do not match their declared encoding.
     const fail = (cause: Error) => stop(notJson(cause, ', or not compressed as Content-Encoding says'));
-    // A client that disconnects.
+    // The client has disconnected.
     const close = () => {
       if (!req.complete) stop(notJson());
     };
     body.once('end', () => {
-      // The request lives until its response; its listeners would keep the bytes as long.
+      // The request lives until its response, and its listeners would keep the bytes as long.
       body.off('data', take);
       body.off('error', fail);
       req.off('close', close);
@@ -157,7 +162,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    // Its message repeats parts of the body, so it stays in the log.
+    // The message of the cause repeats parts of the body, so it stays in the log.
     throw notJson(cause, placeOf(text, cause as Error));
   }
   if (isDeeper(value, deepestNesting)) {
@@ -174,10 +179,10 @@ function isDeeper(value: unknown, levels: number): boolean {
 const tooLarge = (largest: number) =>
   new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${largest === largestBody ? '5 MB' : '64 kB'}.`);
 
-/** The second parser takes 7 ms for as many characters, and 0.1 s if they only open brackets. */
+/** The second parser takes 7 ms for 100,000 characters, and 0.1 s if all of them open brackets. */
 const longestParsedAgain = 100_000;
 
-/** Where JSON stops being valid. An unexpected token has no position in the messages of Node 20 to 24. */
+/** Finds where JSON stops being valid. Node 20 to 24 report no position for an unexpected token. */
 function placeOf(text: string, { message }: Error): string {
   if (/end of JSON input$/.test(message)) return ': it ends too early';
   const position = positionIn(message) ?? (text.length <= longestParsedAgain ? positionOfFault(text) : undefined);
@@ -196,7 +201,7 @@ function positionOfFault(text: string): number | undefined {
   return undefined;
 }
 
-/** At the end: a message may quote a body with the same words. */
+/** Reads the position at the end of the message, because a message may quote a body with the same words. */
 function positionIn(message: string): number | undefined {
   const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
   return position === undefined ? undefined : Number(position);

@@ -25,7 +25,7 @@ export function reportAtEnd(log: Logger, metrics: HttpMetrics, exchange: Exchang
       ...(err !== undefined && { err }),
     };
     exchange.span.run(() => {
-      // 502 and 504 are faults of the page or of the time limit. Other services have statuses of their own for our codes.
+      // 502 and 504 are faults of the page or of the time limit. A compatible protocol may send other statuses for these codes.
       const status = errorStatus[facts.error_code as ErrorCode] ?? res.statusCode;
       if (status >= 500 && ![502, 504].includes(status)) log.error(line, 'request');
       else log.info(line, 'request');
@@ -36,7 +36,7 @@ export function reportAtEnd(log: Logger, metrics: HttpMetrics, exchange: Exchang
 
 const idForm = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 
-/** The id in a path may be anything that a client puts there, even a key by mistake. */
+/** A client may put anything into the path instead of an id, even a key by mistake. */
 function withoutInvalidIds(facts: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(facts).filter(([name, value]) => !name.endsWith('_id') || idForm.test(String(value)));
   return Object.fromEntries(kept);

@@ -1,7 +1,7 @@
 import { noSpan, type Span, startTrace } from '@capture/runtime/tracing/trace';
 import type { Request } from 'express';
 
-/** The facts of a request's log line that its span repeats, and their names there. None is free text of a client. */
+/** The facts of a request's log line that its span repeats, and the span's names for them. No fact is free text of a client. */
 const spanAttributes = {
   request_id: 'capture.request_id',
   account_id: 'capture.account_id',
@@ -16,8 +16,8 @@ const spanAttributes = {
 } as const;
 
 /**
- * Starts the trace of an API request; health checks and the dashboard's files are not traced. Its ids derive from the
- * request id, which the response carries. Paths and queries hold clients' URLs and, by mistake, keys: no span has them.
+ * Starts the trace of an API request; health checks and the dashboard's files are not traced. The trace id derives from the
+ * request id, which the response carries. Paths and queries hold clients' URLs and, by mistake, keys, so no span has them.
  */
 export function startRequestSpan(
   req: Pick<Request, 'get' | 'protocol'>,

@@ -10,7 +10,7 @@ export type Route = KeyRoute | OpenRoute;
 
 export interface KeyRoute extends RouteOf<KeyExchange> {
   auth: 'key';
-  /** The request's share of the account's limits. */
+  /** How the request counts against the account's limits. */
   cost: 'none' | 'capture' | 'batch';
 }
 
@@ -25,17 +25,20 @@ interface RouteOf<Context> extends RouteDocs {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In Express' syntax, `:name` for a parameter. */
   path: string;
-  /** The response shows a key or a secret, which is not stored for a replay: an `Idempotency-Key` is refused. */
+  /** The response shows a key or a secret, which the gateway must not store for a replay: it refuses an `Idempotency-Key`. */
   showsSecret?: true;
-  /** An operator page: where a browser without a session is redirected, instead of a 401. */
+  /** For an operator page: where to redirect a browser without a session, instead of responding with 401. */
   signInAt?: string;
-  /** The published form has nothing else at this path: its other methods return 404 instead of 405. */
+  /** The published form has no other method at this path: other methods return 404 instead of 405. */
   otherMethods?: 'not found';
-  /** Of a route for clients of another service, which the OpenAPI document leaves out: its schemas are not ours. */
+  /**
+   * The protocol of a route for clients of another service. The OpenAPI document leaves the route out, because its schemas are
+   * not ours.
+   */
   protocol?: Protocol;
   /** Requests that a signature authorizes instead of a key. */
   signed?: { isSigned(req: Request): boolean; handle(exchange: Exchange): Promise<void> };
-  /** How its body is read, if it is not the one that `body` describes. */
+  /** How to read the body, if `body` does not describe it. */
   reader?: BodyReader;
   handle(exchange: Context): Promise<void>;
 }
@@ -46,28 +49,30 @@ export const isDocumented = (route: Route): boolean => route.isOffered !== false
 /** The sections of the OpenAPI document. */
 export type Tag = 'Captures' | 'Batches' | 'Links' | 'Presets' | 'Webhooks' | 'Account' | 'Operator' | 'Service';
 
-/** What the OpenAPI document says of a route. */
+/** The route's part of the OpenAPI document. */
 interface RouteDocs {
-  /** False where this deployment does not offer it: it says so, and is not in the document. */
+  /**
+   * False where this deployment does not offer the route: a request gets an explanation, and the document leaves the route out.
+   */
   isOffered?: false;
   /** The operation's id: a verb and its object, for generated clients. */
   id: string;
   tag: Tag;
   /** One line. */
   summary: string;
-  /** More, where the summary does not say it. */
+  /** Details that the summary does not have. */
   description?: string;
   /** The schema of the query. */
   query?: z.ZodObject;
-  /** Options of the query's schema that only a body takes. */
+  /** Options of the query's schema that only a body accepts. */
   notInQuery?: ReadonlySet<string>;
-  /** Of a route with a JSON body, which is read after authentication: no client without a key makes the gateway read one. */
+  /** The JSON body, which is read after authentication: a client without a key must not make the gateway read a body. */
   body?: { schema: z.ZodType; example: unknown; required: boolean };
   /** Whether the route takes an `Idempotency-Key`. */
   idempotent?: true;
-  /** By status. */
+  /** The responses by status. */
   responses: Record<number, ResponseDocs>;
-  /** Error codes beyond those of every similar route. */
+  /** Error codes that similar routes do not have. */
   errors?: readonly ErrorCode[];
 }
 
@@ -76,8 +81,8 @@ export interface ResponseDocs {
   json?: z.ZodType;
   /** Media types other than JSON. */
   media?: readonly string[];
-  /** The example of a text. */
+  /** The example of a response in text. */
   example?: string;
-  /** Headers beyond those of every response, by their names among the document's components. */
+  /** Headers that other responses do not have, by their names in the document's components. */
   headers?: readonly string[];
 }

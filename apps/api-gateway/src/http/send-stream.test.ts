@@ -14,7 +14,7 @@ const log = createLogger('test', { level: 'silent' });
 const chunk = Buffer.alloc(64 * 1024);
 let close: () => Promise<void>;
 
-/** Serves a stream, by default without end, and requests it. Returns the response and how sending it ends. */
+/** Serves a stream, endless by default, and requests it. Returns the response and a promise of how sending ends. */
 async function request(
   reading: { bytes: number; everyMs: number },
   read: (this: Readable) => void = function () {
@@ -36,7 +36,7 @@ async function request(
 
 afterEach(() => close());
 
-it('ends the connection of a client that reads too little, and what it reads', async () => {
+it('ends the connection of a client that reads too little, and the stream', async () => {
   const { response, source, ended } = await request({ bytes: 1, everyMs: 500 });
   await ended();
   expect(source.destroyed).toBe(true);

@@ -2,15 +2,15 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /**
- * Sends a stream as the body of a response. A client that disconnects ends it, and so does the server for one that reads too
- * slowly: each open stream holds a connection to the store.
+ * Sends a stream as the body of a response. The stream ends when its client disconnects, or when the server disconnects a
+ * client that reads too slowly: each open stream holds a connection to the store.
  *
  * @throws the error of the source.
  */
 export async function sendStream(source: NodeJS.ReadableStream, res: Response): Promise<void> {
   let fault: unknown;
   source.once('error', (error) => {
-    // A source that is closed because the client has gone reports that too.
+    // When the client disconnects, the source is closed and reports an error for that too.
     if (!res.destroyed) fault = error;
   });
   try {

@@ -5,7 +5,7 @@ import { Admission, type Limit, limits } from './admission.ts';
 
 const admission = new Admission(forms.B, { request: { perAccount: 1 }, receiverTest: { perAccount: 2, atOnce: 3 } });
 
-it('keeps the work of one account waiting for its turn, and that of no other', async () => {
+it('keeps the work of one account waiting for its turn, and not the work of other accounts', async () => {
   const release = await admission.take('request', 'a');
   let started = false;
   const next = admission.run('request', 'a', async () => {
@@ -35,14 +35,14 @@ it('refuses at once what may not wait, with the message and the time of its limi
     retryAfterS: forms.B.delivery.timeoutMs / 1_000,
   };
   await expect(take('a')).rejects.toMatchObject(refusal);
-  // Of all accounts.
+  // The number applies to all accounts together.
   await take('b');
   await expect(take('c')).rejects.toMatchObject(refusal);
   releases[0]?.();
   await take('c');
 });
 
-it('lets a request give its slot to the next when it only waits, once', async () => {
+it('lets a request release its slot once, when it only waits', async () => {
   let others = 0;
   const exchange = {
     onlyWaits: () => {
@@ -64,7 +64,7 @@ it('lets a request give its slot to the next when it only waits, once', async ()
   await next;
 });
 
-it('is documented, each limit with its number and what happens beyond it', async () => {
+it('has each limit in the documentation, with its number and its effect', async () => {
   const docs = await readFile(new URL('../../../../docs/limits.md', import.meta.url), 'utf8');
   const rows = docs.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   for (const { what, perAccount, beyond } of Object.values<Limit>(limits)) {

@@ -5,13 +5,16 @@ import type { Exchange } from '../http/exchange.ts';
 
 /** How much work of one kind this process does at once. */
 export interface Limit {
-  /** What is limited, as docs/limits.md has it. */
+  /** The limited work, in the words of docs/limits.md. */
   what: string;
-  /** Work of one account at once, or of another owner: a client address, a key, a file. The work of one never delays another's. */
+  /**
+   * How much work an account, or another owner (a client address, a key, a file), does at once. The work of one owner never
+   * delays another's.
+   */
   perAccount: number;
   /** Work of all accounts at once; unlimited if omitted. */
   atOnce?: number;
-  /** What happens to further work of the account: it waits for its turn, or it is refused at once. */
+  /** How the gateway handles further work of the account: the work waits for its turn, or is refused at once. */
   beyond: 'waits' | Refusal;
 }
 
@@ -25,14 +28,14 @@ interface Refusal {
 const tooMany: Refusal = {
   code: 'RATE_LIMITED',
   message: 'Too many requests are in progress for this account or IP address.',
-  // A client that sends this much at once is not slowed down by a second.
+  // A second does not slow down a client that sends this much at once.
   retryAfterS: () => 1,
 };
 
 const tooManyStreams: Refusal = {
   code: 'RATE_LIMITED',
   message: 'Too many event streams of this account are open.',
-  // One may have ended by then.
+  // One stream may have ended by then.
   retryAfterS: () => 5,
 };
 
@@ -44,57 +47,58 @@ const tooManyTests: Refusal = {
 };
 
 /**
- * Most work of one account that waits for one limit; more is refused. It is the largest burst of a plan, whose requests must
- * not be refused. What waits holds a socket and a body of up to 64 kB; larger bodies wait in their sockets.
+ * The most work of one account that waits for one limit; more is refused. The number is the largest burst of a plan, whose
+ * requests must not be refused. Waiting work holds a socket and a body of up to 64 kB; larger bodies wait in their sockets.
  */
 const waitingAtMost = 1_000;
 
-/** Everything that one account, or one client, may make a gateway do at once. */
+/** Limits of all work that one account, or one client, can make a gateway do at once. */
 export const limits = {
-  // From the parsed body until the request only waits. Fewer than half of the 20 connections, so that others never wait for one.
+  // A request holds this slot from its parsed body until it only waits. Eight are fewer than half of the 20 connections, so
+  // that other accounts never wait for a connection.
   request: { what: 'requests handled, look-ups included', perAccount: 8, beyond: 'waits' },
-  // The account's own requests do not wait for those who view its pages.
+  // The account's requests do not wait for viewers of its links.
   viewer: { what: 'requests without a key for its links, or for one file', perAccount: 4, beyond: 'waits' },
   client: { what: 'sign-ins and invalid keys or links of one client address', perAccount: 4, beyond: 'waits' },
   // Transactions of one account lock the same rows.
   transaction: { what: 'transactions', perAccount: 4, beyond: 'waits' },
-  // Only the first of equal requests may hold a slot or a connection.
+  // Only the first of several equal requests may hold a slot or a connection.
   idempotencyKey: { what: 'requests with one `Idempotency-Key`', perAccount: 1, beyond: 'waits' },
-  // A replay may take many seconds, and the items of twenty batches take the database seconds.
+  // A replay may take many seconds, and the database takes seconds for the items of twenty batches.
   replay: { what: 'replays of deliveries', perAccount: 1, beyond: 'waits' },
   cancellation: { what: 'cancellations of batches', perAccount: 1, beyond: 'waits' },
 
-  // 8 bodies of 5 MB are 40 MB. The rest stays in the sockets.
+  // 8 bodies of 5 MB are 40 MB. Further bodies stay in their sockets.
   largeBody: { what: 'bodies over 64 kB received', perAccount: 8, beyond: 'waits' },
   unknownBody: { what: 'large bodies of one client address that hold the key', perAccount: 8, beyond: 'waits' },
-  // Parsing, and reading and writing a large record, occupy the event loop that all accounts share.
+  // Parsing a body, and reading and writing a large record, occupy the event loop that all accounts share.
   parsing: { what: 'bodies over 64 kB, batches over 4 kB, and Markdown parsed', perAccount: 1, beyond: 'waits' },
   largeResponse: { what: 'responses over 64 kB in JSON', perAccount: 1, beyond: 'waits' },
   // Each request writes 16 files at once.
   htmlWrite: { what: 'requests whose `html` is stored', perAccount: 4, beyond: 'waits' },
 
-  // A quarter of the waiting requests that a process holds, so that no account keeps those of others out. They wait long.
+  // The number is a quarter of the waiting requests that a process holds, so that one account cannot take all slots. Requests
+  // hold these slots for long.
   captureWait: { what: 'requests that wait for captures', perAccount: 500, beyond: tooMany },
   // An image has up to 32 MB, and cutting it into parts keeps a core busy.
   agentFile: { what: 'files loaded for results of agents (MCP)', perAccount: 2, beyond: 'waits' },
-  // Each takes some 10 MB until it is read.
+  // Each result takes some 10 MB until the client has read it.
   agentResult: { what: 'results of agents with files that are not read yet', perAccount: 16, beyond: 'waits' },
-  // Each has up to 6 MB until it is read, or its client is disconnected because it reads too slowly.
+  // Each response has up to 6 MB until the client has read it, or is disconnected because it reads too slowly.
   unreadResponse: { what: 'responses over 64 kB in JSON that are not read yet', perAccount: 16, beyond: 'waits' },
   // A client may read slowly, and a process has 1,000 connections to a bucket.
   linkFile: { what: 'files sent by its links', perAccount: 250, beyond: 'waits' },
   resultFile: { what: 'files sent as the responses to its captures', perAccount: 250, beyond: 'waits' },
-  // Clients read archives and streams for long, so further ones would wait too long.
+  // Clients read archives and streams for long, so further requests would wait too long.
   archive: { what: 'archives of batches', perAccount: 8, beyond: tooMany },
-  // More than a dashboard's tabs; each is a connection and a query's row.
+  // A dashboard has fewer tabs; each stream is a connection and a row of a query.
   batchStream: { what: 'event streams of batches', perAccount: 20, beyond: tooManyStreams },
-  // Each may hold a connection until the receiver's timeout.
+  // Each test may hold a connection until the receiver's timeout.
   receiverTest: { what: 'tests of webhook receivers', perAccount: 5, atOnce: 100, beyond: tooManyTests },
 } satisfies Record<string, Limit>;
 
 export type Limited = keyof typeof limits;
 
-/** Admits work of accounts, each within its limits. */
 export class Admission {
   readonly #form: ContractForm;
   readonly #limits: Record<Limited, Limit>;
@@ -117,7 +121,7 @@ export class Admission {
   /**
    * Waits for the account's turn.
    *
-   * @param owner an account, or who else the limit is for.
+   * @param owner the account, or the other owner that the limit applies to.
    * @returns a function that the caller must call when the work has ended; further calls do nothing.
    * @throws {ApiError} the limit's refusal, or `RATE_LIMITED` if too much work of the account waits already.
    */
@@ -140,7 +144,7 @@ export class Admission {
     }
   }
 
-  /** Waits for the turn of the account's request, whose place is free again when the request only waits. */
+  /** Waits for the turn of the account's request, which releases its slot when it only waits. */
   async hold(limited: Limited, owner: string, exchange: Pick<Exchange, 'onlyWaits'>): Promise<void> {
     const releaseOthers = exchange.onlyWaits;
     const release = await this.take(limited, owner);

@@ -11,14 +11,14 @@ import { Admission, type Limited } from './admission.ts';
 import { type LockHolder, openLockHolder } from './lock-holder.test-support.ts';
 import { createLocalRateLimiter } from './rate-limit.ts';
 
-/** By its clock there is a new token for every request. */
+/** This clock grants a new token to every request. */
 let seconds = 0;
 const rateLimiter = createLocalRateLimiter(() => {
   seconds += 1;
   return seconds * 1_000;
 });
 
-/** How many requests have asked for a slot, and the slots that are held, by their releases. */
+/** The number of requests that have asked for a slot, and the release functions of the held slots. */
 let asked = 0;
 const held = new Set<() => void>();
 class CountedAdmission extends Admission {
@@ -91,7 +91,7 @@ describe('while 19 requests of one account wait for a lock', () => {
   });
 });
 
-it('cancellations that wait leave the slots for requests to others of their account', async () => {
+it('waiting cancellations leave the slots for requests to the account’s other requests', async () => {
   const { batch_id: id } = (await submit().expect(202)).body;
   await holder.query('BEGIN');
   await lockUsage();
@@ -118,7 +118,7 @@ it('100 look-ups of one account that wait for a lock leave connections for other
   expect(await Promise.all(requests)).toEqual(Array(100).fill(200));
 });
 
-it('a request whose client has gone while it waited is not handled', async () => {
+it('a request whose client disconnects while it waits is not handled', async () => {
   const count = () => gateway.database.prisma.capture.count({ where: { accountId: busy.id } });
   const captures = await count();
   await holder.query('BEGIN');
@@ -146,7 +146,7 @@ it.each([
   ['a file', ({ fileUrl }: Stored) => fileUrl],
   ['a render link', ({ link }: Stored) => link],
 ])(
-  '100 viewers of %s that wait for a lock leave connections for others, the account’s too, and all succeed',
+  '100 viewers of %s that wait for a lock leave connections for other accounts and the account itself, and all succeed',
   async (_, pathOf) => {
     const path = pathOf(await store());
     await gateway.http.get(path).expect(200);
@@ -184,7 +184,7 @@ async function store(): Promise<Stored> {
   return { fileUrl: path(record.file_url), link: path(signed.url) };
 }
 
-it('a request waits for one with its Idempotency-Key on another gateway, without a connection', async () => {
+it('a request waits without a connection for a request with the same Idempotency-Key on another gateway', async () => {
   const second = await startSecondGateway(gateway);
   await holder.query('BEGIN');
   await lockDeliveries();

@@ -20,14 +20,15 @@ export const perHour = (atMost: number): Rate => ({ atMost, withinMs: hourMs });
 /**
  * The limits per client address of requests that belong to no account yet.
  *
- * @param registrationsPerHour the setting of that name.
+ * @param registrationsPerHour the setting `REGISTRATIONS_PER_HOUR`.
  */
 export function createClientLimits(redis: Redis, registrationsPerHour: number) {
   return {
     registrations: createClientLimit(redis, 'registrations', perHour(registrationsPerHour)),
-    // More sign-in links than a household requests, and than mails a stranger should cause.
+    // A household requests fewer sign-in links, and a stranger should not cause more mails.
     signInLinks: createClientLimit(redis, 'sign-in-links', perHour(10)),
-    // Far more than a person mistypes, far too few to guess a key; as many as registrations.
+    // A person mistypes far less often, and an attacker needs far more tries to guess a key. Registrations have the same
+    // number.
     failedSignIns: createClientLimit(redis, 'failed-sign-ins', perHour(20)),
     // A program with a revoked key may retry once a second and still receive the reason for the refusal.
     failedKeys: createClientLimit(redis, 'failed-keys', { atMost: 60, withinMs: minuteMs }),
@@ -36,7 +37,10 @@ export function createClientLimits(redis: Redis, registrationsPerHour: number) {
 
 export type ClientLimits = ReturnType<typeof createClientLimits>;
 
-/** A sliding-window log in one step, by Redis' clock: exact for every window, not only for those that start on the hour. */
+/**
+ * A sliding-window log in one step, by Redis' clock: the limit is exact for every window, not only for windows that start on
+ * the hour.
+ */
 const takeScript = `
 local atMost, span = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -52,10 +56,10 @@ redis.call('PEXPIRE', KEYS[1], span)
 return 0
 `;
 
-/** Most addresses in a process's memory; the one added first is dropped first. */
+/** Most addresses in a process's memory; the oldest entry is dropped first. */
 const maxLocalAddresses = 10_000;
 
-/** @param name of the limit, such as `registrations`: each has its own count. */
+/** @param name the limit's name, such as `registrations`: each limit counts separately. */
 export function createClientLimit(redis: Redis, name: string, often: Rate, now: () => number = Date.now): ClientLimit {
   const local = createLocalLog(often, now);
   /** When each refused client may try again: a flood of refused requests need not reach Redis. */

@@ -9,7 +9,7 @@ import { limits } from './admission.ts';
 
 const gateway = await startSharedGateway();
 
-it('handles no more requests of an account whose clients do not read its large responses', async () => {
+it('stops handling requests of an account whose clients do not read its large responses', async () => {
   const key = await gateway.register('unread@example.com', 'business');
   const otherKey = await gateway.register('reads@example.com', 'business');
   const options = { css: `/*${'x'.repeat(60_000)}*/` };
@@ -24,14 +24,14 @@ it('handles no more requests of an account whose clients do not read its large r
   });
   try {
     const begun = () => slow.every(({ bytesRead }) => bytesRead > 1_000);
-    await waitUntil(begun, { what: 'all responses to begin', timeoutMs: 90_000 });
+    await waitUntil(begun, { what: 'all responses to start', timeoutMs: 90_000 });
     const get = (apiKey: string) =>
       fetch(`http://127.0.0.1:${port}/api/v1/account`, { headers: { 'X-API-Key': apiKey } });
     let ended = false;
     const own = get(key).finally(() => {
       ended = true;
     });
-    // Longer than eight requests rest after their responses.
+    // The rests of eight requests after their responses take less time.
     await sleep(3_000);
     expect((await get(otherKey)).status).toBe(200);
     expect(ended).toBe(false);
@@ -41,7 +41,7 @@ it('handles no more requests of an account whose clients do not read its large r
     for (const socket of slow) socket.destroy();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    // The requests that waited rest now, one after the other.
+    // The waiting requests now rest, one after the other.
     await sleep(2_000);
   }
 });

@@ -5,10 +5,10 @@ import type { Admission, Limited } from './admission.ts';
 const smallBytes = 64 * 1024;
 
 /**
- * Waits for one of the account's slots, which is released when the client has read the response or is disconnected: until
- * then the response is in memory. Does not wait for a client that has read it or has gone.
+ * Waits for one of the account's slots, and releases it when the client has read the response or is disconnected: until then
+ * the response is in memory. Does not wait for a client that has already read the response or disconnected.
  *
- * @throws {ApiError} `RATE_LIMITED` if too much of the account waits already.
+ * @throws {ApiError} `RATE_LIMITED` if too much work of the account waits already.
  */
 export async function holdUntilRead(
   admission: Admission,
@@ -28,7 +28,7 @@ export async function holdUntilRead(
   await Promise.race([taken, closed]);
 }
 
-/** The same for a large response in JSON that was sent at once. */
+/** Does the same for a large JSON response that was sent at once. */
 export async function holdLargeUntilRead(admission: Admission, accountId: string, res: Response): Promise<void> {
   if (res.closed || Number(res.getHeader('Content-Length') ?? 0) <= smallBytes) return;
   if (/json/.test(String(res.getHeader('Content-Type'))))

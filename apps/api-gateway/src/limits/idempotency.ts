@@ -13,7 +13,7 @@ import {
 import type { KeyExchange } from '../http/exchange.ts';
 import type { Admission } from './admission.ts';
 
-/** Longest `Idempotency-Key`, characters: the contract's figure. */
+/** Longest `Idempotency-Key`, characters: the contract sets this number. */
 const maxKeyLength = 255;
 
 export interface IdempotencyDependencies {
@@ -22,13 +22,16 @@ export interface IdempotencyDependencies {
   admission: Admission;
 }
 
-/** How long a request waits for one with its `Idempotency-Key` on another gateway, and how often it looks, milliseconds. */
+/**
+ * How long a request waits for another gateway's request with the same `Idempotency-Key`, and how often it checks,
+ * milliseconds.
+ */
 const otherGateway = { withinMs: 60_000, firstPauseMs: 20, longestPauseMs: 500 };
 
 interface AnyCreation<Created> {
   /** Throws to refuse the request before anything is created. A replayed request skips it. */
   check?(): Promise<void>;
-  /** The body of an acceptance, or the id of the capture whose outcome is the response. */
+  /** Returns the body of an acceptance, or the id of the capture whose outcome is the response. */
   responseOf(created: Created): StoredResponse;
 }
 
@@ -37,14 +40,14 @@ export interface Creation<Created> extends AnyCreation<Created> {
   /** Whether `create` runs several statements. With an `Idempotency-Key` it runs in a transaction anyway. */
   needsTransaction: boolean;
   create(connection: Queryable): Promise<Created>;
-  /** Replaces `create` without an `Idempotency-Key`, where it may then share a statement with other requests. */
+  /** Replaces `create` in a request without an `Idempotency-Key`, which may share a statement with other requests. */
   createAlone?(): Promise<Created>;
 }
 
-/** How a request does its work in many transactions, which may be interrupted: a request with the same key continues it. */
+/** How a request does its work in many transactions. A request with the same key continues interrupted work. */
 export interface SlicedCreation<Created, Progress extends object> extends AnyCreation<Created> {
   first: Progress;
-  /** Does the next part. @returns `created` when nothing is left, and null before. */
+  /** Does the next part. @returns `created` when no part is left, and null before. */
   slice(connection: Queryable, progress: Progress): Promise<{ progress: Progress; created: Created | null }>;
 }
 
@@ -53,12 +56,12 @@ export type CreationResult<Created> =
   | { replayed: true; response: StoredResponse };
 
 /**
- * Creates something once per `Idempotency-Key`: a repeated request with the same body gets the response of the first one
- * and costs neither a token nor quota.
+ * Creates a resource once per `Idempotency-Key`: a repeated request with the same body gets the first response and costs
+ * neither a token nor quota.
  *
- * @param body the parsed request; a different one under the same key is refused.
- * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and whatever `creation` throws; then nothing was created or stored, except by
- *   slices that are done.
+ * @param body the parsed request; a different body with the same key is refused.
+ * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and the errors of `creation`; then nothing was created or stored, except by slices
+ * that are done.
  */
 export async function createIdempotently<Created, Progress extends object = never>(
   dependencies: IdempotencyDependencies,
@@ -142,7 +145,7 @@ async function createOrReplay<Created, Progress extends object>(
   return result;
 }
 
-/** Repeats `attempt` while another gateway runs a request with the same key. No slot or connection is held between. */
+/** Repeats `attempt` while another gateway runs a request with the same key. No slot or connection is held between attempts. */
 async function untilFree(attempt: () => Promise<IdempotencyResult | null>): Promise<IdempotencyResult> {
   const startedAt = performance.now();
   for (let pauseMs = otherGateway.firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, otherGateway.longestPauseMs)) {

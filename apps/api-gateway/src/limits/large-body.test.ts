@@ -4,14 +4,14 @@ import { inSteps } from '../http/in-steps.ts';
 import { startSharedGateway } from '../test-gateway.ts';
 import { createLocalRateLimiter } from './rate-limit.ts';
 
-/** A clock that stands still: no token ever comes back. */
+/** This clock stands still, so the limiter never grants another token. */
 const rateLimiter = createLocalRateLimiter(() => 0);
 const gateway = await startSharedGateway('B', { parts: { rateLimiter } });
 
 const large = 'x'.repeat(90_000);
 const path = '/api/v1/batches';
 
-/** An account that has used its last token for a batch, with this key. */
+/** Creates an account that has used its last token for a batch with this `Idempotency-Key`. */
 async function withoutTokens(email: string) {
   const key = await gateway.register(email, 'starter');
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
@@ -35,14 +35,14 @@ describe('a large body of an account without tokens', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('is refused before it is parsed, however small it is compressed', async () => {
+  it('is refused before it is parsed, even if it is small when compressed', async () => {
     const { post } = await withoutTokens('compressed@example.com');
     const body = gzipSync(`{"items": [${large}`);
     const { body: refusal } = await post(body, { 'Content-Encoding': 'gzip' }).expect(429);
     expect(refusal.error_code).toBe('RATE_LIMITED');
   });
 
-  it('is refused before it is parsed if it has 4 kB and is for a batch', async () => {
+  it('is refused before it is parsed if it is a batch of 4 kB', async () => {
     const { post } = await withoutTokens('batch@example.com');
     await post(`{"items": [${large.slice(0, 5_000)}`).expect(429);
   });
@@ -63,7 +63,7 @@ describe('a large body of an account without tokens', () => {
 });
 
 describe('large bodies of one account', () => {
-  it('are parsed one at a time, also after a refused one', async () => {
+  it('are parsed one at a time, also after a refused body', async () => {
     const key = await gateway.register('many@example.com', 'business');
     const send = (items: object[]) => gateway.as(key).post(path).send({ items }).expect(400);
     const responses = await Promise.all(Array.from({ length: 12 }, () => send([{ url: 'no', css: large }])));

@@ -7,19 +7,19 @@ import type { KeyRoute } from '../http/route.ts';
 import type { Admission } from './admission.ts';
 import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
 
-/** A body of more than this is large: it takes milliseconds to parse and check, bytes. An ordinary capture has less than 1 kB. */
+/** A body of more bytes is large: parsing and checking it takes milliseconds. An ordinary capture has less than 1 kB. */
 const largeBytes = 64 * 1024;
 
 /**
- * The same for a batch: each item is a capture, which takes 0.1 ms to check and store. This is some 100 items, which take as
- * long as three other requests.
+ * A batch of more bytes is large: checking and storing each item takes 0.1 ms. 4 kB are some 100 items, which take as long as
+ * three other requests.
  */
 const largeBatchBytes = 4 * 1024;
 
-/** After a large body the account's next one waits as long as this one took, at most this long, milliseconds. */
+/** After a large body the account's next body waits as long as this one took, at most this long, milliseconds. */
 const longestRestMs = 1_000;
 
-/** What reading and writing a megabyte of a record takes of the event loop, milliseconds. */
+/** How long reading and writing a megabyte of a record occupy the event loop, milliseconds. */
 const perMegabyteMs = 13;
 
 interface LargeBodyDependencies extends TokenDependencies {
@@ -28,13 +28,13 @@ interface LargeBodyDependencies extends TokenDependencies {
 }
 
 /**
- * Reads the body of an account's request into `req.body`, as its reader parses it. Large bodies of one account are parsed
- * one at a time, for at most half of the time. One that the rate limit would refuse is not parsed at all, unless it repeats
- * a request that has a stored response.
+ * Reads the body of an account's request into `req.body`, as its reader parses it. Large bodies of one account are parsed one
+ * at a time, for at most half of the time. A body that the rate limit would refuse is not parsed, unless it repeats a request
+ * that has a stored response.
  *
- * @param cost the request's share of the account's limits.
+ * @param cost how the request counts against the account's limits.
  * @returns a function to call once the request is parsed, checked and admitted; further calls do nothing.
- * @throws {ApiError} `RATE_LIMITED`, and what `collectBody` and the reader throw.
+ * @throws {ApiError} `RATE_LIMITED`, and the errors of `collectBody` and the reader.
  */
 export async function readBodyOfAccount(
   dependencies: LargeBodyDependencies,
@@ -66,9 +66,8 @@ export async function readBodyOfAccount(
 }
 
 /**
- * Lets an account rest after a large response in JSON: a record with all options may have 5 MB, and reading and writing it
- * occupies the event loop. The request keeps its slot meanwhile, so that such responses of the account take at most half of
- * the time.
+ * Delays an account after a large JSON response: a record with all options may have 5 MB, and reading and writing it occupies
+ * the event loop. The request keeps its slot meanwhile, so that such responses of the account take at most half of the time.
  */
 export async function restAfterResponse(
   { admission }: Pick<LargeBodyDependencies, 'admission'>,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { createLocalRateLimiter, createRedisRateLimiter, type RateLimiter, withFallback } from './rate-limit.ts';
 
-/** Five tokens; the next one comes after more than an hour, longer than any test. */
+/** The bucket has five tokens; the next token comes after more than an hour, longer than any test. */
 const slow = { monthlyLimit: 1_000, perSecond: 1 / 4_000, burst: 5, fileRetentionDays: 7, concurrency: 1 };
 
 let testRedis: TestRedis;
@@ -82,7 +82,7 @@ it('two gateways share a bucket in Redis', async () => {
 it('a bucket in Redis expires once it is full again', async () => {
   await createRedisRateLimiter(redis).take('idle', { ...slow, perSecond: 1, burst: 4 }, 1);
   const leftMs = await redis.pttl('rate:idle');
-  // -1 would be no expiry; -2 means that it is gone already.
+  // -1 would mean that the key never expires; -2 means that it has expired.
   expect(leftMs).not.toBe(-1);
   expect(leftMs).toBeLessThanOrEqual(2_000);
 });

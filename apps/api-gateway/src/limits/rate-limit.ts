@@ -17,8 +17,8 @@ export interface RateLimiter {
 const unlimited: RateDecision = { allowed: true, waitMs: 0 };
 
 /**
- * The bucket as one step in Redis, by Redis' clock: neither two gateways nor a gateway with a wrong clock can take more
- * tokens than there are. Numbers are returned as text because Redis truncates a Lua number to an integer.
+ * Runs the bucket as one step in Redis, by Redis' clock: neither two gateways nor a gateway with a wrong clock can take more
+ * tokens than exist. The script returns numbers as text because Redis truncates a Lua number to an integer.
  */
 const takeScript = `
 local capacity, perSecond, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -59,10 +59,10 @@ export function createRedisRateLimiter(redis: Redis): RateLimiter {
   };
 }
 
-/** Most buckets in a process's memory; the least recently used one is dropped first and starts full again. */
+/** Most buckets in a process's memory; the least recently used bucket is dropped first, and starts full again. */
 const maxLocalBuckets = 10_000;
 
-/** The same bucket in one process's memory. */
+/** Keeps the same bucket in the memory of one process. */
 export function createLocalRateLimiter(now: () => number = Date.now): RateLimiter {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return {
@@ -82,19 +82,19 @@ export function createLocalRateLimiter(now: () => number = Date.now): RateLimite
   };
 }
 
-/** How long `first` is not asked after it has failed, milliseconds. */
+/** How long the limiter does not ask `first` after a failure, milliseconds. */
 const restMs = 1_000;
 
 /**
- * Uses `first`, and `second` while `first` fails: an outage of Redis must neither refuse every client nor lift the limit.
- * Of a Redis that is silent, one request at a time waits for a sign: each may hold a connection to the database.
+ * Uses `first`, and `second` while `first` fails: an outage of Redis must neither refuse every client nor lift the limit. While
+ * Redis is silent, one request at a time waits for a response: each may hold a connection to the database.
  */
 export function withFallback(first: RateLimiter, second: RateLimiter, now: () => number = Date.now): RateLimiter {
   /** When the next request may ask `first`; 0 while it responds. */
   let askAgainAt = 0;
   return {
     async take(accountId, plan, cost) {
-      // Without a limit nothing is asked, so it says nothing about `first`.
+      // A plan without a limit asks neither limiter, so it shows nothing about `first`.
       if (plan.perSecond === null || now() < askAgainAt) return second.take(accountId, plan, cost);
       if (askAgainAt > 0) askAgainAt = Infinity;
       try {

@@ -11,14 +11,16 @@ import type { Logger } from '@capture/runtime/service/log';
 import type pg from 'pg';
 import type { Admission } from './admission.ts';
 
-/** Most requests per statement: it takes some milliseconds, and the other requests wait no longer than that. */
+/**
+ * Most requests per statement. A statement of this size takes some milliseconds, and other requests wait no longer than that.
+ */
 const batchSize = 64;
 
-/** The statements of every capture request: requests that arrive while one is in progress share the next. */
+/** The statements of every capture request. Requests that arrive while a statement is in progress share the next one. */
 export interface SharedStatements {
   /** The key's owner; null for an invalid key. */
   findKey(lookup: KeyLookup): Promise<KeyOwner | null>;
-  /** Like `reserveCapture`, in a transaction of its own. */
+  /** Like `reserveCapture`, in a separate transaction. */
   reserve(capture: NewCapture): Promise<Reservation | null>;
 }
 
@@ -28,7 +30,7 @@ export function createSharedStatements(pool: pg.Pool, admission: Admission, log:
       const reserved = await reserveCaptures(pool, captures);
       return captures.map(({ id }) => reserved.get(id));
     } catch (error) {
-      // The statement may have succeeded nevertheless: a retry would conflict with its own rows.
+      // The statement may have succeeded nevertheless: a retry would conflict with its rows.
       if (isDatabaseUnavailable(error)) throw error;
       log.warn(
         { err: error, captures: captures.length },
@@ -39,7 +41,7 @@ export function createSharedStatements(pool: pg.Pool, admission: Admission, log:
   });
   return {
     findKey: inBatches(batchSize, (lookups: readonly KeyLookup[]) => findKeys(pool, lookups)),
-    // A capture that the statement skips (exhausted quota, locked row) is reserved, and waits, by itself.
+    // A capture that the statement skips (exhausted quota, locked row) is reserved, and waits, in a separate statement.
     reserve: async (capture) =>
       (await reserveTogether(capture)) ??
       admission.run('transaction', capture.accountId, () => reserveCapture(pool, capture)),

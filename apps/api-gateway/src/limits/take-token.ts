@@ -20,7 +20,7 @@ export async function takeToken({ form, rateLimiter }: TokenDependencies, exchan
   if (!rate.allowed) throw rateLimited(caller, rate.waitMs);
 }
 
-/** Milliseconds until the account's next token; 0 if there is one. Takes none. */
+/** Returns the milliseconds until the account's next token; 0 if a token is available. Takes no token. */
 export async function tokenWaitMs({ rateLimiter }: TokenDependencies, { caller }: KeyExchange): Promise<number> {
   return (await rateLimiter.take(caller.accountId, caller.plan, 0)).waitMs;
 }

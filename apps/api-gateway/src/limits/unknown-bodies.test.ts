@@ -22,7 +22,7 @@ describe('bodies of clients that are not known yet', () => {
 
   const take = (body: object) => gateway.http.post('/compat/screenshotone/take').send(body);
 
-  it('are read for a few requests of a client at once if they are large, and others wait', async () => {
+  it('are read for a few requests of a client at once if they are large, and further ones wait', async () => {
     const release = await admission.take('unknownBody', '127.0.0.1');
     const request = take({ access_key: 'unknown', html: 'x'.repeat(70_000) }).then(({ body }) => body.error_code);
     const first = await Promise.race([request, gateway.http.get('/healthz').then(() => 'still waits')]);

@@ -11,20 +11,20 @@ import type { ScreenshotRequest } from '@capture/contract/options/screenshot-opt
 import { secretOptionNames } from '@capture/contract/options/secret-options';
 import { applyPreset, findPresets, type PresetDependencies } from '../presets/find-presets.ts';
 
-/** What a link asks for. */
+/** The content of a link. */
 export interface LinkContent {
   kind: CaptureKind;
   options: Record<string, unknown>;
   parameters: LinkParameters;
-  /** Where the signer finds a field at fault, if not in the link itself. */
+  /** Where the signer finds an invalid field, if not in the link itself. */
   placeOf?: ((field: string) => string) | undefined;
 }
 
-/** What a link cannot have: a URL is seen by everyone who sees the page. */
+/** Options that a link cannot have: everyone who sees the page sees the URL. */
 const refused = new Set<string>([...secretOptionNames, ...notOfTheImage, 'format', 'outputs']);
 refused.delete('preset');
 
-/** The parameters of a link that are no options of its capture. @throws {ApiError} `INVALID_REQUEST`. */
+/** Reads the parameters of a link that are no options of its capture. @throws {ApiError} `INVALID_REQUEST`. */
 export function readParameters(query: URLSearchParams): LinkParameters {
   return parseRequest(linkParameters, Object.fromEntries([...query].filter(([name]) => isOfLink(name))), 'a link');
 }
@@ -32,7 +32,7 @@ export function readParameters(query: URLSearchParams): LinkParameters {
 const isOfLink = (name: string) => Object.hasOwn(linkParameters.shape, name);
 
 /**
- * Reads what a link of an account asks for.
+ * Reads the content of an account's link.
  *
  * @param link.file such as `screenshot.png`.
  * @throws {ApiError} `INVALID_REQUEST` for a parameter that no link has; `NOT_FOUND` for a file that no link shows.
@@ -51,7 +51,7 @@ export async function readContent(
 }
 
 /**
- * Checks what a link asks for.
+ * Checks the content of a link.
  *
  * @returns the request with all defaults, and the size of its image.
  * @throws {ApiError} `INVALID_REQUEST`, `LINK_NOT_ALLOWED`.
@@ -67,7 +67,7 @@ export function checkContent(
   return { request, size };
 }
 
-/** The kind and format of `screenshot.png`, and the options of the query as a request has them. */
+/** Returns the kind and format of `screenshot.png`, and the options of the query as a request has them. */
 function readOptions(file: string, query: URLSearchParams) {
   const [, name = '', extension = ''] = /^([a-z-]+)\.([a-z]+)$/.exec(file) ?? [];
   const kind: CaptureKind | undefined = Object.hasOwn(linkKinds, name)
@@ -85,9 +85,9 @@ function readOptions(file: string, query: URLSearchParams) {
 }
 
 /**
- * The options of a link, with those of the preset that it names.
+ * Returns the options of a link, with the options of the preset that it names.
  *
- * @throws {ApiError} `INVALID_REQUEST`. It names no other preset of the account: viewers of the link see it.
+ * @throws {ApiError} `INVALID_REQUEST`, which names no other preset of the account, because viewers of the link see the error.
  */
 async function withItsPreset(
   dependencies: PresetDependencies,
@@ -101,7 +101,7 @@ async function withItsPreset(
     const message = 'is not a preset of the account of this link, or a version that is not kept';
     throw invalidRequest([{ field: 'preset', message, value: reference }]);
   }
-  // The format of the path wins over the preset's.
+  // The format of the path overrides the preset's.
   refuseMisplaced(
     Object.keys(preset.options).filter((name) => name !== 'format'),
     'preset.',
@@ -121,7 +121,7 @@ type ImageOptions = Partial<
   Pick<ScreenshotRequest, 'clip' | 'resize_width' | 'resize_height' | 'full_page' | 'selector'>
 >;
 
-/** What the options say of the image's size. One side that is resized keeps the proportions. */
+/** Returns the size of the image by the options. If only one side is resized, the image keeps its proportions. */
 function sizeOf(request: FilledRequest & ImageOptions): LinkSize {
   const { device_scale_factor: density, clip, resize_width, resize_height, full_page, selector } = request;
   const { width, height } = clip ?? request;

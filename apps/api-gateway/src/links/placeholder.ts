@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** The largest viewport is 7,680 × 4,320 at a density of 4: no placeholder needs as many pixels. */
+/** The largest viewport is 7,680 × 4,320 at a density of 4, but no placeholder needs as many pixels. */
 const longestEdge = 4_096;
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * A PNG in one color, of the size of the image that it stands for, so that a page keeps its layout.
+ * Returns a one-color PNG of the size of the image that it replaces, so that a page keeps its layout.
  *
  * @param color `transparent`, or six hexadecimal digits.
  */
@@ -17,7 +17,7 @@ export function placeholderImage(color: string, size: { width: number; height: n
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit a pixel, into a palette of one color.
+  // The image has one bit a pixel, which selects from a palette of one color.
   header.set([1, 3, 0, 0, 0], 8);
   const isTransparent = color === 'transparent';
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));

@@ -20,23 +20,23 @@ export interface ReadLinkDependencies
   extends Pick<AuthenticateDependencies, 'form' | 'admission' | 'clientLimits'>,
     PresetDependencies {}
 
-/** A link that may be shown. */
+/** A link whose image may be shown. */
 export interface Link {
   target: LinkTarget;
   requested: RequestedCapture;
   parameters: LinkParameters;
   timeoutMs: number;
-  /** Of the image, pixels; for a placeholder. */
+  /** The size of the image or its placeholder, pixels. */
   size: { width: number; height: number };
   policy: LinkPolicy;
 }
 
 /**
- * Reads the link of a request and checks its signature, before anything else of it is used.
+ * Reads the link of a request and checks the signature before it uses any other part.
  *
- * @returns the link, and the request as one of the account that signed it.
+ * @returns the link, and the request as a request of the account that signed it.
  * @throws {ApiError} `LINK_INVALID`, for an unknown key as for a wrong signature; `LINK_EXPIRED`; `LINK_NOT_ALLOWED`;
- *   `FORBIDDEN` for a suspended account; `INVALID_REQUEST` for a parameter that is repeated or no option of a link.
+ * `FORBIDDEN` for a suspended account; `INVALID_REQUEST` for a parameter that is repeated or no option of a link.
  */
 export async function readLink(
   dependencies: ReadLinkDependencies,
@@ -64,7 +64,7 @@ export async function readLink(
 /**
  * Finds the account that signed a link, and takes one of its slots.
  *
- * @param link the id of the key, the signature, and the text that it covers.
+ * @param link the id of the key, the signature, and the signed text.
  * @throws {ApiError} `LINK_INVALID`, for an unknown key as for a wrong signature; `FORBIDDEN` for a suspended account.
  */
 export async function findSigner(
@@ -74,7 +74,7 @@ export async function findSigner(
 ): Promise<LinkOwner> {
   const month = monthOf(databaseNow());
   const { database, encryptor, admission } = dependencies;
-  // The account is not known yet.
+  // The account is not known yet, so the key id takes the slot.
   const owner = await admission.run('viewer', `key ${keyId}`, () =>
     findLinkOwner(database.pool, encryptor, keyId, month),
   );
@@ -90,9 +90,9 @@ export async function findSigner(
 }
 
 /**
- * The link with these options, if they are valid and the account's policy allows them.
+ * Returns the link with these options, if they are valid and the account's policy allows them.
  *
- * @returns the link, and the request as one of the account that signed it.
+ * @returns the link, and the request as a request of the account that signed it.
  * @throws {ApiError} `INVALID_REQUEST`, `LINK_NOT_ALLOWED`.
  */
 export function linkOf(
@@ -130,14 +130,14 @@ export function linkOf(
   };
 }
 
-/** The last of two equal names would decide what the first one signed. */
+/** The gateway would use the last of two equal parameters, though the signer may have meant the first. */
 function refuseRepeated(query: URLSearchParams): void {
   const names = [...query.keys()];
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   if (repeated.size > 0) throw invalidRequest([...repeated].map((field) => ({ field, message: 'is given twice' })));
 }
 
-/** Compares in constant time: how long it takes says nothing about the right signature. */
+/** Compares in constant time, so that the time reveals nothing about the right signature. */
 function isSigned(signature: string, text: string, { secrets }: LinkOwner): boolean {
   if (!/^[0-9a-f]{64}$/.test(signature)) return false;
   const presented = Buffer.from(signature, 'hex');

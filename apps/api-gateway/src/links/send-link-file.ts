@@ -7,7 +7,7 @@ import { sendStream } from '../http/send-stream.ts';
 /** How long caches may show an old image while they ask for the new one, seconds. */
 const staleForS = 86_400;
 
-/** The headers that let browsers and CDNs keep a response for everyone. */
+/** Sets the headers that let browsers and CDNs share a stored response between users. */
 export function setCaching(res: Response, maxAgeS: number, remainingS: number): void {
   const maxAge = Math.max(0, Math.floor(Math.min(maxAgeS, remainingS)));
   const stale = Math.max(0, Math.floor(Math.min(staleForS, remainingS - maxAge)));
@@ -15,7 +15,7 @@ export function setCaching(res: Response, maxAgeS: number, remainingS: number): 
 }
 
 /**
- * Sends the file of a link, or the part of it that the client asks for, or that the client's copy is still right.
+ * Sends the file of a link, or the requested part of it, or reports that the client's copy is current.
  *
  * @returns false if the store has no such file.
  */
@@ -36,7 +36,7 @@ export async function sendLinkFile(storage: Storage, req: Request, res: Response
     res.status(416).end();
     return true;
   }
-  // Several ranges at once are for readers of PDFs, which take the whole file as well.
+  // Only readers of PDFs ask for several ranges at once, and they accept the whole file.
   const part = Array.isArray(ranges) && ranges.length === 1 && ranges.type === 'bytes' ? ranges[0] : undefined;
   const stored = await storage.open(file.storageKey, part);
   if (!stored) return false;

@@ -10,22 +10,22 @@ import type { Link } from './read-link.ts';
 import { sendLinkFile, setCaching } from './send-link-file.ts';
 import { startLinkRender } from './start-link-render.ts';
 
-/** How long a first use with a placeholder waits: proxies of mail clients wait little longer. Milliseconds. */
+/** How long a first use with a placeholder waits, milliseconds: proxies of mail clients wait little longer. */
 const firstUseMs = 5_000;
 
-/** How long a first use waits for the account's rate limit: a page may have many new links. Milliseconds. */
+/** How long a first use waits for the account's rate limit, milliseconds: a page may have many new links. */
 const rateWaitMs = 30_000;
 
 /** Time beyond the capture's own, for storing and recording it, milliseconds. */
 const renderMarginMs = 20_000;
 
-/** How long an image that is being replaced, and an error or placeholder, may be kept, seconds. */
+/** How long caches may keep an error, a placeholder, or an image that is being replaced, seconds. */
 const replacedForS = 10;
 const failedForS = 60;
 
 /**
- * Responds to a valid link: with the stored file, which is rendered again behind it when it is too old; or, on the first
- * use, with the file that it renders, or the placeholder.
+ * Responds to a valid link with the stored file, and renders the link again in the background when the file is too old. On the
+ * first use the response is the newly rendered file, or the placeholder.
  */
 export async function showLink(dependencies: CaptureDependencies, exchange: KeyExchange, link: Link): Promise<void> {
   const { storage, database, admission } = dependencies;
@@ -35,7 +35,7 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
   const show = async (file: LinkFile, maxAgeS: number) => {
     refuseRedirected(file, link);
     return admission.run('linkFile', exchange.caller.accountId, () => {
-      // Not before: a cache must not keep the refusal of a request that got no slot.
+      // Set only now: a cache must not keep the refusal of a request that got no slot.
       setCaching(res, maxAgeS, remainingS);
       return sendLinkFile(storage, req, res, file);
     });
@@ -51,7 +51,7 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
     }
   }
   const fail = (error: unknown) => {
-    // Without a time for stale copies: a cache would show the error hours later.
+    // This header allows no stale copies: a cache would show the error hours later.
     res.setHeader('Cache-Control', `public, max-age=${atMost(replacedForS, remainingS)}`);
     return withoutAccount(error);
   };
@@ -59,7 +59,7 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
   try {
     file = await renderNow(dependencies, exchange, link);
   } catch (error) {
-    // A placeholder stands for an image that is late or failed, not for one that the policy excludes.
+    // A placeholder replaces an image that is late or failed, and no image that the policy excludes.
     const isShown = error instanceof ApiError && error.code !== 'LINK_NOT_ALLOWED';
     if (!isShown || link.parameters.placeholder === 'none') throw fail(error);
   }
@@ -73,7 +73,7 @@ export async function showLink(dependencies: CaptureDependencies, exchange: KeyE
   res.type('png').send(image);
 }
 
-/** Refuses an image of a page that led to a host which the policy excludes. */
+/** Refuses an image of a page that redirected to a host that the policy excludes. */
 function refuseRedirected({ finalUrl }: LinkFile, { policy }: Link): void {
   if (finalUrl === null || !URL.canParse(finalUrl)) return;
   const fault = hostFault(policy, finalUrl);
@@ -82,7 +82,7 @@ function refuseRedirected({ finalUrl }: LinkFile, { policy }: Link): void {
 
 const atMost = (seconds: number, remainingS: number) => Math.max(0, Math.floor(Math.min(seconds, remainingS)));
 
-/** Starts a render whose image the next uses show. This one has an image: a refusal is no failure. */
+/** Starts a render for later uses. This request already has an image, so a refused render is no failure. */
 async function renderAgain(dependencies: CaptureDependencies, exchange: KeyExchange, link: Link): Promise<void> {
   try {
     (await startLinkRender(dependencies, exchange, link, 0)).enqueue();
@@ -92,9 +92,9 @@ async function renderAgain(dependencies: CaptureDependencies, exchange: KeyExcha
 }
 
 /**
- * Renders and waits.
+ * Renders the image and waits for it.
  *
- * @returns null if it takes too long for a link with a placeholder; the render goes on.
+ * @returns null if a link with a placeholder takes too long; the render continues.
  * @throws {ApiError} the code with which the capture failed.
  */
 async function renderNow(
@@ -112,7 +112,7 @@ async function renderNow(
   try {
     const started = hasPlaceholder ? await Promise.race([starting, aborted(stop.signal)]) : await starting;
     if (started === null) {
-      // It waits for the rate limit: the render starts for the next use.
+      // The render waits for the rate limit, and then starts for the next use.
       void starting.then(({ enqueue }) => enqueue()).catch(() => undefined);
       return null;
     }
@@ -126,7 +126,7 @@ async function renderNow(
       if (hasPlaceholder || end === 'client gone') return null;
       throw new ApiError('OVERLOADED', 'The image is not ready yet. Try again later.', { retryAfterS: failedForS });
     }
-    // All who wait for an image read it at the same moment.
+    // All requests that wait for an image read it at the same moment.
     return await admission.run('viewer', exchange.caller.accountId, async () => {
       const capture = await findCapture(database.pool, captureId);
       if (capture?.status === 'failed') {
@@ -144,7 +144,7 @@ function aborted(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
 }
 
-/** The message of a refused quota names plan and figures, which are not for viewers of the link. */
+/** The message of a refused quota names the plan and numbers, which viewers of the link must not see. */
 function withoutAccount(error: unknown): unknown {
   if (!(error instanceof ApiError) || !['QUOTA_EXCEEDED', 'RATE_LIMITED'].includes(error.code)) return error;
   const message = 'The account of this link has used up its quota or rate.';

@@ -12,11 +12,11 @@ import type { KeyExchange } from '../http/exchange.ts';
 import type { Link } from './read-link.ts';
 
 /**
- * Starts the render of a link, unless an equal link on any gateway has started it.
+ * Starts the render of a link, unless any gateway has started the render of an equal link.
  *
- * @param rateWaitMs how long it may wait for the account's rate limit.
- * @returns the capture to wait for, and what enqueues it; an earlier one is enqueued already.
- * @throws {ApiError} `LINK_NOT_ALLOWED` beyond the renders of a day; `RATE_LIMITED`, `QUOTA_EXCEEDED`, `OVERLOADED`.
+ * @param rateWaitMs how long the render may wait for the account's rate limit.
+ * @returns the capture to wait for, and a function that enqueues it and does nothing for an earlier capture.
+ * @throws {ApiError} `LINK_NOT_ALLOWED` beyond the daily number of renders; `RATE_LIMITED`, `QUOTA_EXCEEDED`, `OVERLOADED`.
  */
 export async function startLinkRender(
   dependencies: CaptureDependencies,
@@ -76,7 +76,7 @@ const ofBound: Record<LinkBound, string> = {
   renders_per_host: ' of the pages of one host',
 };
 
-/** The exchange without its response: viewers of a link learn nothing of the account's quota and rate. */
+/** Returns the exchange without its response, because viewers of a link must not see the account's quota and rate. */
 function unseen(exchange: KeyExchange): KeyExchange {
   return { ...exchange, res: { setHeader: () => {} } as unknown as Response };
 }

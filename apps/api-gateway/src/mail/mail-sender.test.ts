@@ -34,7 +34,7 @@ async function open(smtpUrl: string, ca: string, retries: readonly number[] = [0
     await createAccount(database, account);
     return account.id;
   };
-  /** How many mails had an outcome. */
+  /** The number of mails with this outcome. */
   const countOf = async (outcome: string) =>
     Number(
       new RegExp(`^capture_mails_total\\{[^}]*outcome="${outcome}"[^}]*\\} (\\d+)`, 'm').exec(
@@ -50,7 +50,7 @@ async function openServer(options?: Parameters<typeof openTestMailServer>[0]): P
   return server;
 }
 
-it('sends a mail that the server did not accept later, once', async () => {
+it('sends a mail again, once, that the server did not accept at first', async () => {
   const port = await findOwnPort();
   const server = await openServer({ port, user: 'captures', password: 'injected-password' });
   await server.close();
@@ -81,14 +81,14 @@ it('does not send a mail again that may have arrived, or that was refused for go
   await waitUntil(async () => (await countOf('refused')) === 1, { what: 'the outcome' });
   expect(await database.prisma.signInLink.count({ where: { dueAt: null } })).toBe(2);
   server.replyWith('accept');
-  // They count: the next request of an unverified address sends nothing.
+  // These requests count: the next request of an unverified address sends nothing.
   await sender.requestLink('ada@example.com');
   await sender.requestLink('bea@example.com');
   await waitUntil(async () => (await database.prisma.signInLink.count()) === 2, { what: 'the requests to be dropped' });
   expect(server.mails).toHaveLength(1);
 });
 
-it('stops after the last try, and forgets the request', async () => {
+it('stops after the last try, and deletes the request', async () => {
   const { sender, register, database, logged } = await open(`smtp://127.0.0.1:${await findOwnPort()}`, '', [0.1]);
   await register('ada@example.com');
   await sender.requestLink('ada@example.com');

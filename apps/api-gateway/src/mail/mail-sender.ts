@@ -15,7 +15,10 @@ import { signInMail } from './sign-in-mail.ts';
 
 type MailCounter = ReturnType<typeof createMailCounter>;
 
-/** Present from the start, and without a mail server too: a series that appears with its first failure shows no increase. */
+/**
+ * Each series exists from the start, even without a mail server: a series that appears with its first failure shows no
+ * increase.
+ */
 export function createMailCounter(registry: Registry) {
   const mails = new Counter({
     name: 'capture_mails_total',
@@ -27,33 +30,33 @@ export function createMailCounter(registry: Registry) {
   return mails;
 }
 
-/** Sends sign-in links. Requests are rows in Postgres, so that every gateway sends them and none is lost. */
+/** Sends sign-in links. Requests are rows in Postgres, so that every gateway can send them and none is lost. */
 export interface MailSender {
   /** Records a request for a link and returns; the mail is sent afterwards. */
   requestLink(email: string): Promise<void>;
-  /** Waits some seconds for mails that are being sent; others are left to another process, or the next start. */
+  /** Waits some seconds for mails that are being sent; another process, or the next start, sends the remaining mails. */
   stop(): Promise<void>;
 }
 
 /**
- * Delays before further tries of a mail that the server did not accept, seconds: after three quarters of an hour its owner
- * has given the attempt up and may request another.
+ * Delays before further tries of a mail that the server did not accept, seconds. After three quarters of an hour the owner no
+ * longer waits for the mail and may request another.
  */
 const retryDelaysS = [10, 30, 60, 120, 300, 600, 900, 900];
 
-/** How often requests are looked for that wait for another try, or whose process was lost, milliseconds. */
+/** How often the sender looks for requests that wait for another try, or whose process was lost, milliseconds. */
 const pollMs = 5_000;
 
-/** Mails sent at the same time by one process: enough for a busy hour, few for a mail server. */
+/** Mails that one process sends at the same time: enough for a busy hour, and few for a mail server. */
 const atOnce = 4;
 
-/** Less than the time that a stopping process has, milliseconds. */
+/** A stopping process has more time than this, milliseconds. */
 const stopMs = 10_000;
 
 export interface MailSenderOptions {
   database: Pick<Database, 'pool'>;
   server: MailServer;
-  /** The address that mails come from, perhaps with a name. */
+  /** The sender's address, which may include a name. */
   from: string;
   publicUrl: string;
   mails: MailCounter;
@@ -66,7 +69,7 @@ export function startMailSender(options: MailSenderOptions): MailSender {
   const { database, mails, log } = options;
   let stopped = false;
   const sending = new Set<Promise<void>>();
-  /** Sends all due mails, one after the other, unless enough others do so: one that takes long must not delay the rest. */
+  /** Sends all due mails one after the other, unless enough loops already run: one slow mail must not delay the rest. */
   const wake = async () => {
     if (sending.size >= atOnce) return;
     const work = (async () => {
@@ -76,7 +79,7 @@ export function startMailSender(options: MailSenderOptions): MailSender {
     await work.finally(() => sending.delete(work));
   };
   const warn = (error: unknown) => log.warn({ err: error }, 'could not send mails; will retry');
-  // Not awaited: a mail that takes long must not delay the next look.
+  // The poll does not await the mails, because a slow mail must not delay the next poll.
   const stopPolling = every(pollMs, 'sending mails', log, async () => void wake().catch(warn));
   return {
     async requestLink(email) {
@@ -93,7 +96,7 @@ export function startMailSender(options: MailSenderOptions): MailSender {
 
 type Outcome = 'sent' | 'refused' | 'unclear' | 'failed';
 
-/** @returns whether there was one. */
+/** @returns whether a mail was due. */
 async function sendNext(
   { database: { pool }, server, from, publicUrl, log, retries = retryDelaysS }: MailSenderOptions,
   note: (outcome: Outcome) => void,
@@ -110,7 +113,7 @@ async function sendNext(
   const facts = { link_id: id, account_id: accountId, tries };
   try {
     const outcome = await server.send({ from, to: email, ...signInMail(publicUrl, token) });
-    // Sent again, a mail that may have arrived would be a second one to an address that is perhaps a stranger's.
+    // The mail may have arrived, and the address may be a stranger's: a retry could send a second mail to it.
     await endSignInLink(pool, id);
     note(outcome);
     log.info({ ...facts, outcome }, 'sent a sign-in link');

@@ -7,7 +7,7 @@ const linkOf = (publicUrl: string, token: string) => `${publicUrl}/dashboard/sig
 /**
  * The mail with a sign-in link, as text and as HTML.
  *
- * @param publicUrl of the service, as configured: never the host that a request names.
+ * @param publicUrl the configured URL of the service: never the host that a request names.
  */
 export function signInMail(publicUrl: string, token: string): Pick<Mail, 'subject' | 'text' | 'html'> {
   const { host } = new URL(publicUrl);
@@ -42,5 +42,5 @@ export function signInMail(publicUrl: string, token: string): Pick<Mail, 'subjec
   };
 }
 
-/** The sender if none is configured: an address of the host that users know. */
+/** The sender if no sender is configured: an address of the host that users know. */
 export const defaultSender = (publicUrl: string) => `Capture platform <no-reply@${new URL(publicUrl).hostname}>`;

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { sendSignal } from '@capture/queue/signals';
 import type { Redis } from 'ioredis';
 
-/** What identifies a call: clients count their requests, so the ids of two clients of one account are equal. */
+/** Identifies a call by more than its id: clients count their requests, so two clients of one account use equal ids. */
 export interface AgentCall {
   accountId: string;
   /** `Mcp-Session-Id`, which `initialize` returns and the client repeats. */
   session: string;
-  /** Of the request, as JSON-RPC has it. */
+  /** The `id` of the JSON-RPC request. */
   id: unknown;
 }
 
 /**
- * The calls of agents that this process is serving. There are no sessions, so another gateway may receive the notification
- * that a call is cancelled; it passes it on.
+ * The calls of agents that this process serves. No gateway keeps sessions, so a gateway may receive the cancellation of a call
+ * that another gateway serves, and passes the cancellation on.
  */
 export class AgentCalls {
   readonly #redis: Redis;
@@ -23,7 +23,7 @@ export class AgentCalls {
     this.#redis = redis;
   }
 
-  /** @param controller aborted when the client cancels the call. @returns a function to be called at its end. */
+  /** @param controller aborted when the client cancels the call. @returns a function to call at the end of the call. */
   open(call: AgentCall, controller: AbortController): () => void {
     const key = keyOf(call);
     this.#open.set(key, controller);
@@ -32,7 +32,7 @@ export class AgentCalls {
     };
   }
 
-  /** Cancels a call, here or in another gateway. One that has ended is ignored. */
+  /** Cancels a call, in this gateway or another. A call that has ended is ignored. */
   cancel(call: AgentCall): void {
     const key = keyOf(call);
     if (!this.cancelHere(key)) void sendSignal(this.#redis, 'agentCallCancelled', key);
@@ -46,7 +46,7 @@ export class AgentCalls {
   }
 }
 
-/** Of a fixed length, whatever the client sends as its session and id. */
+/** Hashes the key to a fixed length, because the client chooses its session and id. */
 function keyOf({ accountId, session, id }: AgentCall): string {
   return createHash('sha256')
     .update(JSON.stringify([accountId, session, id]))

@@ -10,7 +10,7 @@ import { jsonResult, resultOf } from './tool-result.ts';
 
 const screenshot = captureKinds.screenshot.request.in.shape;
 
-/** Without defaults: other kinds do not have all of them. */
+/** The options have no defaults, because other kinds of capture do not have all of them. */
 const options = {
   full_page: screenshot.full_page.unwrap(),
   format: screenshot.format.unwrap(),
@@ -28,11 +28,11 @@ const options = {
 
 type Batch = z.output<typeof batchWithResults>;
 
-/** Results that one response lists, and links of all of them, except of the first: 50 links are some 5,000 tokens. */
+/** Results that a response lists. All results except the first have links; 50 links are some 5,000 tokens. */
 const resultsAtOnce = 50;
 const linksAtOnce = 50;
 
-/** How many of the results fit into a response, at least one. */
+/** Number of results that fit into a response, at least one. */
 function resultsShown({ results }: Batch): number {
   let links = 0;
   const excess = results.findIndex(({ outputs }, index) => {
@@ -42,7 +42,7 @@ function resultsShown({ results }: Batch): number {
   return excess === -1 ? results.length : excess;
 }
 
-/** The first of the outputs is the file of `file_url`. */
+/** Leaves out the first output, whose file is that of `file_url`. */
 function withoutOwnFile(batch: Batch): Batch {
   const results = batch.results.map(({ outputs, ...result }) =>
     outputs ? { ...result, file_url: outputs[0]?.file_url, outputs: outputs.slice(1) } : result,
@@ -50,7 +50,7 @@ function withoutOwnFile(batch: Batch): Batch {
   return { ...batch, results };
 }
 
-/** Tools for many pages at once, and for the account. */
+/** Adds the tools for many pages at once, and for the account. */
 export function addBatchTools(server: McpServer, api: Api): void {
   server.registerTool(
     'capture_batch',

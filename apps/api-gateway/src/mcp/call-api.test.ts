@@ -36,7 +36,7 @@ describe('textPart', () => {
   });
 });
 
-it('loads no more files at once than there are slots, until something is made of each', async () => {
+it('loads no more files at once than there are slots, until each file is used', async () => {
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {
     finish = resolve;

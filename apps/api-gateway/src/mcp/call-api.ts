@@ -3,12 +3,13 @@ import type { CaptureRecord } from '@capture/contract/api/responses';
 import type { ErrorCode, ErrorDetail } from '@capture/contract/errors';
 import type { Acceptance } from '../captures/result-view.ts';
 
-/** An agent's turn is short: a longer wait is its own decision. */
+/** An agent waits briefly: whether to wait longer is the agent's decision. */
 const longestWaitS = 5;
 
 /**
- * A connection for each request, at a third of a millisecond. This process is both ends of it, so while it is busy neither end
- * closes one that is idle for too long: the next request would reach the other end as it closes, and fail.
+ * Uses a new connection for each request, which costs a third of a millisecond. This process is both ends of the connection, so
+ * while it is busy neither end closes an idle connection in time: the next request would arrive while the other end closes, and
+ * fail.
  */
 const ownConnection = { Connection: 'close' };
 
@@ -33,7 +34,6 @@ interface ErrorBody {
   details?: ErrorDetail[];
 }
 
-/** A part of a text. */
 export interface TextPart {
   text: string;
   /** Characters of the whole text. */
@@ -44,26 +44,29 @@ export interface TextPart {
 export interface Api {
   /** Sends a request and reads its JSON. @throws {ApiFailure} for an error response. */
   json<Body>(method: 'GET' | 'POST', path: string, body?: object): Promise<Body>;
-  /** Submits a capture and does not wait for it. Once sent it goes on without the client, so that its id gets known. */
+  /**
+   * Submits a capture and does not wait for its end. A request that is sent continues without the client, so that the capture's
+   * id becomes known.
+   */
   submit(path: string, options: object): Promise<Acceptance>;
-  /** Cancels a capture that has not ended; does nothing to one that has. It goes on without the client. */
+  /** Cancels a capture unless it has ended. The request continues without the client. */
   cancel(captureId: string): Promise<void>;
   /**
-   * Downloads a file by its signed link, and makes something of it in the same slot of the account: both take memory.
+   * Downloads a file by its signed link and calls `use` in the same slot of the account, because both take memory.
    *
-   * @throws {ApiFailure} if it was deleted.
+   * @throws {ApiFailure} if the file was deleted.
    */
   withFile<Result>(fileUrl: string, use: (bytes: Buffer, type: string) => Promise<Result> | Result): Promise<Result>;
   /**
-   * Reads a part of a text file, and how long all of it is, in characters. Nothing else of it is kept.
+   * Reads a part of a text file and counts the characters of the whole file. Keeps only the part.
    *
-   * @throws {ApiFailure} if it was deleted.
+   * @throws {ApiFailure} if the file was deleted.
    */
   textPart(fileUrl: string, part: { offset: number; length: number }): Promise<TextPart>;
 }
 
 /**
- * The API of this gateway, by HTTP like any other client: what an agent does passes through the same checks, limits and quota.
+ * Calls the API of this gateway by HTTP like any other client, so that the same checks, limits and quota apply to agents.
  *
  * @param origin where this process listens.
  * @param inSlot runs work that loads a file in one of the account's slots.
@@ -81,7 +84,7 @@ export function apiOf(
     body: JSON.stringify(body),
   });
   const download = (fileUrl: string) => {
-    // The link has the public address, which this process may not reach.
+    // The link has the public URL, which this process may not reach.
     const { pathname, search } = new URL(fileUrl);
     const url = origin + pathname.slice(pathname.lastIndexOf('/files/')) + search;
     return send(url, { headers: ownConnection, signal }, signal);
@@ -97,7 +100,7 @@ export function apiOf(
     async cancel(captureId) {
       const url = `${origin}/api/v1/captures/${encodeURIComponent(captureId)}`;
       const { status } = (await (await send(url, { headers })).json()) as CaptureRecord;
-      // Deleting one that has ended would remove its file.
+      // Deleting a capture that has ended would remove its file.
       if (status === 'queued' || status === 'processing') await send(url, { method: 'DELETE', headers });
     },
     withFile: (fileUrl, use) =>
@@ -120,7 +123,7 @@ export function apiOf(
   };
 }
 
-/** Repeats a request once if the rate limit allows it soon. @param waiting ends the time before the repetition. */
+/** Repeats a request once if the rate limit allows a repetition soon. @param waiting ends the wait before the repetition. */
 async function send(url: string, init: RequestInit, waiting?: AbortSignal): Promise<Response> {
   const first = await fetch(url, init);
   if (first.ok) return first;

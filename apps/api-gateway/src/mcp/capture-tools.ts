@@ -14,7 +14,10 @@ export const withoutBanners = {
   block_cookie_banners: z.boolean().default(true).meta({ description: 'Hide cookie banners and pop-ups of consent.' }),
 };
 
-/** The options that change what an agent sees. All others of the API would cost it attention in every conversation. */
+/**
+ * The options that change the image that an agent sees. The remaining options would cost the agent attention in every
+ * conversation.
+ */
 const page = captureKinds.screenshot.request.in.shape;
 const pageOptions = {
   url: page.url,
@@ -62,7 +65,7 @@ const ogImageOptions = {
 
 const content = captureKinds.content.request.in.shape;
 
-/** Without the descriptions and levels of the API's, which checks what is in it: they are as long as all other options. */
+/** Leaves out the descriptions and nesting of the API's schema, which checks the field: they are as long as all other options. */
 const extractField = z.strictObject({
   selector: z.string(),
   attribute: z.string().optional().meta({ description: 'An attribute instead of the text.' }),
@@ -97,10 +100,10 @@ const contentOptions = {
 /** Characters of a part: some 8,000 tokens. */
 const partLength = 30_000;
 
-/** Values of `extract` that a result shows, characters of JSON. */
+/** The most characters of extracted values, as JSON, that a result shows. */
 const shownValues = 30_000;
 
-/** Options that say what to read: not for a text that was read before. */
+/** Options that select a new text, and do not apply to a text that an earlier call read. */
 const ofNewText = [
   'url',
   'html',
@@ -120,13 +123,13 @@ export function addCaptureTools(server: McpServer, api: Api, takeCapture: TakeCa
     options: Parameters<TakeCapture>[1] & { url?: string; html?: string },
     context,
   ) => {
-    // The API's message speaks of requests.
+    // The message of the API would speak of requests.
     if (options.url === undefined && options.html === undefined) throw new WrongCall('url is required, or html.');
     return takeCapture(path, options, context);
   };
   const takeImage = (path: string, options: { timeout_ms: number }, context: CallContext) =>
     resultOf(async () => {
-      // PNG, whatever the size: the parts that an agent gets are WebP.
+      // The capture is a PNG of any size: the parts that an agent gets are WebP.
       const png = { ...options, format: 'png' };
       const record = await take(path, png, context);
       return withOutputs(record, await shownImage(record));
@@ -146,7 +149,7 @@ export function addCaptureTools(server: McpServer, api: Api, takeCapture: TakeCa
   const readText = async (record: CaptureRecord, output: string | undefined, offset: number) => {
     const fileUrl = output === undefined ? record.file_url : textOutput(record, output)?.file_url;
     if (!fileUrl) return jsonResult(factsOf(record));
-    // One character more: a line may end there.
+    // Reads one more character, because a line may end there.
     const part = await api.textPart(fileUrl, { offset, length: partLength + 1 });
     return textResult(part, factsOf(record), { id: record.request_id, output, offset, partLength });
   };
@@ -243,7 +246,7 @@ function textOutput({ outputs }: CaptureRecord, name: string): Output | undefine
   return outputs?.find((output) => output.name === name && isText(output));
 }
 
-/** What an agent needs of a record, in few words. */
+/** Returns the facts of a record that an agent needs, in few words. */
 function factsOf(record: CaptureRecord): object {
   const { request_id, status, type, file_url, expires_at, file_size, error_code, error_message } = record;
   const { final_url, title, http_status } = record.receipt ?? {};

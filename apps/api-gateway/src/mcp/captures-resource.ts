@@ -5,13 +5,13 @@ import { contentTypesOf } from '../captures/file-headers.ts';
 import { type Api, ApiFailure } from './call-api.ts';
 import { furtherOf, outputUri } from './further-outputs.ts';
 
-/** Captures that a client lists. */
+/** Number of captures that a client lists. */
 const listed = 20;
 
-/** A larger file is better downloaded by its link, bytes. */
+/** The largest file of a resource, bytes. A client should download a larger file by its link. */
 const largestFile = 4 * 1024 * 1024;
 
-/** Stored captures as resources: `capture://req_…` is the file, `capture://req_…/name` that of a further output. */
+/** Adds stored captures as resources: `capture://req_…` is the file, and `capture://req_…/name` the file of a further output. */
 export function addCapturesResource(server: McpServer, api: Api): void {
   const list = async () => {
     const { captures } = await api.json<{ captures: CaptureRecord[] }>(
@@ -80,7 +80,7 @@ export function addCapturesResource(server: McpServer, api: Api): void {
   );
 }
 
-/** The protocol's code for a resource that does not exist; the SDK has no name for it. */
+/** The protocol has this code for a resource that does not exist; the SDK has no name for it. */
 const notFound = (message: string) => new McpError(-32_002, message);
 
 const mimeTypeOf = (format: string) => contentTypesOf([format])[0] ?? '';

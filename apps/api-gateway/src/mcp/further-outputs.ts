@@ -8,7 +8,7 @@ import { contentTypesOf } from '../captures/file-headers.ts';
 import type { Api } from './call-api.ts';
 import { imageParts, largestShown } from './image-parts.ts';
 
-/** A text that a result shows at once, characters: some 2,000 tokens. */
+/** The longest text that a result shows at once, characters: some 2,000 tokens. */
 const shownText = 8_000;
 
 /** Parts of each further image that a result shows. */
@@ -23,7 +23,7 @@ const screenshot = captureKinds.screenshot.request.in.shape;
 const pdf = captureKinds.pdf.request.in.shape;
 const content = captureKinds.content.request.in.shape;
 
-/** `outputs` with the options that an agent needs; the API checks which kind has which of them. */
+/** `outputs` with the options that an agent needs; the API checks which kind has which option. */
 export const outputsOption = {
   outputs: z
     .array(
@@ -59,15 +59,15 @@ export const outputsOption = {
     }),
 };
 
-/** The address of a further output's file among the resources. */
+/** The URI of a further output's resource. */
 export const outputUri = (requestId: string, name: string) => `capture://${requestId}/${name}`;
 
-/** The further outputs of a capture, as a list for its facts; undefined without any. */
+/** Lists the further outputs of a capture for its facts; undefined without any. */
 export function furtherOf({ outputs }: Pick<CaptureRecord, 'outputs'>): Output[] | undefined {
   return outputs && outputs.length > 1 ? outputs.slice(1) : undefined;
 }
 
-/** What a result shows of each further output: images in parts, short texts, and a resource for every file. */
+/** Shows the further outputs in a result: images in parts, short texts, and a resource for every file. */
 export async function showOutputs(api: Api, record: CaptureRecord): Promise<Content> {
   const shown: Content = [];
   for (const output of furtherOf(record) ?? []) {

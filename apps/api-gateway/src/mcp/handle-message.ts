@@ -22,9 +22,9 @@ export type MessageDependencies = ResponseDependencies & {
 };
 
 /**
- * One message of a client, in a server of its own: there are no sessions, so any gateway may get the next one.
+ * Handles a client's message with a new server. No gateway keeps sessions, so any gateway may get the next message.
  *
- * @throws {ApiError} `INVALID_REQUEST` for a message that JSON-RPC does not know.
+ * @throws {ApiError} `INVALID_REQUEST` for a message that JSON-RPC does not have.
  */
 export async function handleMessage(
   dependencies: MessageDependencies,
@@ -63,13 +63,13 @@ export async function handleMessage(
   const streams = hasProgressToken(message) && /text\/event-stream/i.test(req.get('Accept') ?? '');
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: !streams,
-    // It only distinguishes the calls of clients with the same key: it is not stored, and none is required.
+    // The session id only distinguishes the calls of clients with the same key: the gateway neither stores nor requires it.
     ...(isInitializeRequest(message) && { sessionIdGenerator: randomUUID }),
   });
   await server.connect(transport);
   try {
     const version = req.get('Mcp-Protocol-Version');
-    // The transport would refuse a client that does not accept both forms. One that accepts no stream gets JSON.
+    // The transport would refuse a client that does not accept both forms. A client that accepts no stream gets JSON.
     const headers = {
       Accept: 'application/json, text/event-stream',
       'Content-Type': 'application/json',
@@ -82,18 +82,21 @@ export async function handleMessage(
   } finally {
     closeCall();
     await server.close();
-    // What is cancelled with the call.
+    // Waits for the captures that are cancelled with the call.
     await Promise.allSettled(taken);
   }
 }
 
-/** Whether the client asks to be informed of the progress: only then is there anything to stream. */
+/** Whether the client asks for reports of the progress: only then is there a reason to stream. */
 function hasProgressToken(message: object): boolean {
   const { params } = message as { params?: { _meta?: { progressToken?: unknown } } };
   return params?._meta?.progressToken !== undefined;
 }
 
-/** Sends a response: JSON at once, a stream as it comes. @param response null if the client cancelled the call: it gets none. */
+/**
+ * Sends a response: JSON at once, a stream as its parts arrive. @param response null if the client cancelled the call, which then
+ * gets no response.
+ */
 async function send(res: ServerResponse, response: Response | null, aborted: Promise<null>): Promise<void> {
   if (res.destroyed) return;
   if (!response) {

@@ -1,19 +1,22 @@
 import sharp from 'sharp';
 
-/** The longest edge that models take, pixels. Some also shrink images above 1.15 megapixels, in which text is still read. */
+/**
+ * The longest edge that models take, pixels. Some models also shrink images above 1.15 megapixels, in which they can still read
+ * text.
+ */
 const longestEdge = 1_568;
 
-/** Parts of a capture's own image that a response shows: each costs a model about 2,000 tokens. */
+/** Parts of a capture's main image that a response shows: each costs a model about 2,000 tokens. */
 const partsOfOwn = 5;
 
-/** An image that is loaded for a result, bytes; of a larger one a result has only the link. */
+/** The largest image that is loaded for a result, bytes; the result has only the link of a larger image. */
 export const largestShown = 32 * 1024 * 1024;
 
-/** The largest image of the platform, pixels. */
+/** The largest image that the service makes, pixels. */
 const largestImage = 100_000_000;
 
 interface ImageParts {
-  /** WebP, from the top down. */
+  /** WebP images, from the top of the page down. */
   parts: Buffer[];
   width: number;
   height: number;
@@ -22,9 +25,9 @@ interface ImageParts {
 }
 
 /**
- * Cuts an image into parts of a size that models take: a full page that is shrunk to one image cannot be read.
+ * Cuts an image into parts of a size that models take: a model cannot read a full page that is shrunk to one image.
  *
- * @param bytes PNG is decoded row by row, so that a large image needs little memory.
+ * @param bytes a PNG is decoded row by row, so that a large image needs little memory.
  */
 export async function imageParts(bytes: Buffer, mostParts = partsOfOwn): Promise<ImageParts> {
   const open = () => sharp(bytes, { limitInputPixels: largestImage, sequentialRead: true });

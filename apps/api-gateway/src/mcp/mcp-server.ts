@@ -12,7 +12,7 @@ Links in file_url need no key and expire at expires_at: pass them on to the user
 For an image, a PDF and the text of the same moment, ask one call for outputs: it costs no more.
 Every capture costs one unit of the account's quota; failed ones cost nothing. For more than three pages use capture_batch.`;
 
-/** The tools and resources of the platform for one request of an agent's client (Model Context Protocol). */
+/** Creates the tools and resources for one request of an agent's client (Model Context Protocol). */
 export function createMcpServer(api: Api, takeCapture: TakeCapture): McpServer {
   const server = new McpServer(
     { name: 'capture-platform', title: 'Capture platform', version: platformVersion },

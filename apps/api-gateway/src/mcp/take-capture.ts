@@ -7,20 +7,19 @@ import type { Acceptance } from '../captures/result-view.ts';
 import type { KeyExchange } from '../http/exchange.ts';
 import { type Api, ApiFailure } from './call-api.ts';
 
-/** How often a client that asks for it is informed of the state, milliseconds: clients stop waiting after 60 s of silence. */
+/** How often a client that asks for progress gets a report, milliseconds: clients stop waiting after 60 s of silence. */
 const progressEveryMs = 3_000;
 
-/** What the SDK passes to a tool beside its arguments. */
+/** The SDK passes this to a tool together with the arguments. */
 export type CallContext = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Captures a page for one call of a tool. */
 export type TakeCapture = (
   path: string,
   options: { timeout_ms: number },
   context: CallContext,
 ) => Promise<CaptureRecord>;
 
-/** What a call needs of the gateway to wait for a capture. */
+/** The parts of the gateway that a call needs to wait for a capture. */
 export interface Waiting {
   dependencies: ResponseDependencies;
   exchange: KeyExchange;
@@ -31,8 +30,8 @@ export interface Waiting {
 
 /**
  * Captures a page and waits for the end, as long as a synchronous request may. The capture is submitted as an asynchronous
- * one, so that its id is known while it is awaited. If the client no longer waits, the capture is cancelled: an agent that
- * does not get the response does not know the id.
+ * capture, so that its id is known while the call waits. If the client no longer waits, the capture is cancelled: an agent
+ * without the response does not know the id.
  *
  * @throws {ApiFailure | ApiError} the code with which the capture was refused or failed.
  */
@@ -68,7 +67,7 @@ async function submitAndWait(
   );
 }
 
-/** Informs a client that gave a progress token of the state, until the returned function is called. */
+/** Reports the state to a client that gave a progress token, until the returned function is called. */
 function reportProgress(
   { dependencies, api, client }: Omit<Waiting, 'exchange'>,
   { request_id, status, position }: Acceptance,
@@ -80,7 +79,7 @@ function reportProgress(
   const report = async (message: string) => {
     const progress = (performance.now() - startedAt) / 1_000;
     const params = { progressToken, progress, message };
-    // Fails if the client has disconnected, which the wait for the capture notices.
+    // The notification fails if the client has disconnected, which the wait for the capture notices.
     await sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   void report(status === 'queued' && position > 0 ? `queued, ${position} ahead` : status);

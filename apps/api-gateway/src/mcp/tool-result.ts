@@ -3,12 +3,11 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ApiFailure, type TextPart } from './call-api.ts';
 import { imageParts } from './image-parts.ts';
 
-/** A result that is JSON. */
 export function jsonResult(value: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 1) }] };
 }
 
-/** The beginning of a text that was read from `offset` on, and what to know about it: how to get the rest, if there is more. */
+/** Shows the text from `offset` on, as far as a part reaches, and says how to get the rest. */
 export function textResult(
   { text, total }: TextPart,
   facts: object,
@@ -29,14 +28,14 @@ export function textResult(
   return { content: [{ type: 'text', text: text.slice(0, length) }, ...jsonResult({ ...facts, ...rest }).content] };
 }
 
-/** The end of the last line before a character, if that is near. */
+/** Returns the end of the last line before a character, if the line ends near it. */
 function endOfPart(text: string, most: number): number {
   if (most >= text.length) return text.length;
   const line = text.lastIndexOf('\n', most);
   return line > most - 2_000 ? line + 1 : most;
 }
 
-/** A PNG in parts that a model can read, and what to know about it. */
+/** Shows a PNG in parts that a model can read, with its facts. */
 export async function imageResult(bytes: Buffer, facts: object): Promise<CallToolResult> {
   const { parts, width, height, shownHeight } = await imageParts(bytes);
   const rest =
@@ -51,7 +50,7 @@ export async function imageResult(bytes: Buffer, facts: object): Promise<CallToo
   return { content: [...images, ...jsonResult({ ...facts, width, height, ...rest }).content] };
 }
 
-/** What an agent can do about an error, where the message does not say it. */
+/** What an agent can do about an error whose message does not say it. */
 const advice: Partial<Record<ErrorCode, string>> = {
   URL_UNREACHABLE: 'Check the address. Do not repeat the call unless the site may be down for a moment.',
   NAVIGATION_FAILED: 'Check the address. If the page was cut off, repeat the call once.',
@@ -60,7 +59,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   SELECTOR_NOT_FOUND:
     'Repeat the call without the selector that the message names, look at the page, and choose another selector.',
   PAGE_TOO_LARGE: 'Leave out full_page, or capture a part with selector or clip.',
-  // Clients end a call after 60 s, unless progress keeps them waiting, which a model cannot know.
+  // Clients end a call after 60 s, unless reports of progress keep them waiting; a model cannot know whether they do.
   CAPTURE_TIMEOUT:
     'Repeat the call once with timeout_ms: 50000, or with wait_until: "load". If that is too short, use capture_batch with timeout_ms: 120000 in options, and get_batch: they do not wait.',
   RENDERING_FAILED: 'Repeat the call once.',
@@ -68,7 +67,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Use an ID that an earlier call returned.',
 };
 
-/** An error as a result: the model reads it and decides what to do next. */
+/** Shows an error as a result: the model reads it and decides what to do next. */
 export function errorResult(error: unknown): CallToolResult {
   if (error instanceof WrongCall) return wrongCall(error.message);
   if (!(error instanceof ApiFailure || error instanceof ApiError)) throw error;
@@ -80,12 +79,12 @@ export function errorResult(error: unknown): CallToolResult {
   };
 }
 
-/** A call with which no request is sent. */
+/** A call that is wrong before it sends a request. */
 export class WrongCall extends Error {
   override name = 'WrongCall';
 }
 
-/** The same as a result. */
+/** Shows the message of a wrong call as a result. */
 export function wrongCall(message: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: message }] };
 }

@@ -18,7 +18,7 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 interface Component {
   schema: z.ZodType;
   io: 'input' | 'output';
-  /** Options of a batch's item, of which a `null` unsets the batch's. */
+  /** Whether these are options of a batch's item, where `null` unsets the batch's option. */
   unsettable?: true;
 }
 
@@ -26,7 +26,7 @@ const request = (schema: z.ZodType): Component => ({ schema, io: 'input' });
 const item = (schema: z.ZodType): Component => ({ schema, io: 'input', unsettable: true });
 const response = (schema: z.ZodType): Component => ({ schema, io: 'output' });
 
-/** The schemas with a name in the document: those used more than once, or named by generated clients. */
+/** The schemas with a name in the document: schemas that are used more than once, or that generated clients name. */
 const components: Readonly<Record<string, Component>> = {
   ScreenshotRequest: request(captureKinds.screenshot.request.in),
   PdfRequest: request(captureKinds.pdf.request.in),

@@ -10,10 +10,7 @@ import { jsonSchema, referenceTo } from './json-schema.ts';
 import { headerParameters, parametersOf } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 
-/**
- * The OpenAPI 3.1 document of a deployment: the route table's rows with their docs, and the schemas by which requests
- * are checked.
- */
+/** Builds the OpenAPI 3.1 document of a deployment from the docs of the route table and the schemas that check requests. */
 export function openApiDocument(form: ContractForm, routes: readonly Route[], publicUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -71,7 +68,7 @@ function introductionOf(routes: readonly Route[]): string {
   return `Turns web pages into screenshots, PDFs and OG images. Every path under \`/api/v1\` needs an API key; lengths are in CSS pixels and times in milliseconds unless stated otherwise. Below \`/compat/\` are the endpoints of ${named}, for programs written for these services; they follow the documents of each service, and our guide to migration has tables of their options.`;
 }
 
-/** The form's plans, in Markdown. */
+/** The form's plans, as a Markdown table. */
 function planTable(form: ContractForm): string {
   const rows = Object.entries(form.plans).map(
     ([name, plan]) =>
@@ -84,7 +81,7 @@ function planTable(form: ContractForm): string {
   ].join('\n');
 }
 
-/** A path in OpenAPI's syntax: `/api/v1/captures/{id}`, also for a parameter that matches several segments. */
+/** Converts a path to OpenAPI's syntax, `/api/v1/captures/{id}`, also if a parameter matches several segments. */
 export function documentPath(path: string): string {
   return path.replaceAll(/[:*](\w+)/g, '{$1}');
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
-/** Values of fields by name, where the schema has no example of its own. Null only where the field may be null. */
+/** Example values by field name, for schemas without an example. A value is null only where the field may be null. */
 const values: Readonly<Record<string, unknown>> = {
   account_id: 'acc_01kaek2v2gf3d9w8q0x5m7r4tz',
   apiKey: 'cap_live_7Yb2…',
@@ -55,10 +55,10 @@ const values: Readonly<Record<string, unknown>> = {
   width: 1_280,
 };
 
-/** Of several possible values, the one of a success. */
+/** Where a field has several possible values, its example is the value of a success. */
 const preferred: ReadonlySet<unknown> = new Set(['completed', 'delivered', 'active', 'ok', 'running']);
 
-/** An example of a response, from the examples, values and ranges of its schema. */
+/** Builds an example of a response from the examples, values and ranges of its schema. */
 export function exampleOf(schema: z.ZodType): unknown {
   return sampleOf(jsonSchema(schema, 'output', () => undefined));
 }
@@ -78,7 +78,6 @@ function sampleOf(schema: JsonSchema, name = ''): unknown {
   return sampleOfType(schema, types[0], name);
 }
 
-/** Whether a value has one of a schema's types. */
 function fits(value: unknown, types: unknown[], branches: JsonSchema[] = []): boolean {
   const type = Number.isInteger(value) ? 'integer' : typeof value;
   const all = [...types, ...branches.map((branch) => branch.type)];

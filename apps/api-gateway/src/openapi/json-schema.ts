@@ -32,10 +32,10 @@ export function referenceTo(name: string): string {
 }
 
 function tidy(schema: JsonSchema): void {
-  // JavaScript's bounds of integers, which no schema states.
+  // JavaScript's bounds of integers are in no schema of this project.
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  // The format already says it.
+  // The format already says this.
   if (schema.format === 'date-time' || schema.format === 'email') delete schema.pattern;
   const { example, unit, description } = schema;
   if (example !== undefined) {

@@ -3,7 +3,7 @@ import type { Route } from '../http/route.ts';
 import { nameOf } from './components.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
-/** The parameters of a route: of its path, its query, and the `Idempotency-Key` header. */
+/** Lists the parameters of a route: from its path and query, and the `Idempotency-Key` header. */
 export function parametersOf(route: Route): object[] {
   const { query, notInQuery = new Set(), idempotent } = route;
   return [
@@ -23,7 +23,7 @@ export const headerParameters = {
   },
 };
 
-/** Path parameters, by what stands before them in the path. */
+/** Path parameters by the segment before them in the path. */
 const pathNames: Readonly<Record<string, readonly [description: string, example: string]>> = {
   'captures/id': ['The id of the capture.', 'req_01kaek2v2gf3d9w8q0x5m7r4tz'],
   'batches/id': ['The id of the batch.', 'batch_01kaek2v2gf3d9w8q0x5m7r4tz'],
@@ -74,7 +74,7 @@ function queryParameters(query: z.ZodObject, omitted: ReadonlySet<string>): obje
   });
 }
 
-/** How a query writes an option: plain values as they are, arrays of them with commas, objects as JSON. */
+/** How a query writes an option: a plain value as text, an array of plain values with commas, an object as JSON. */
 function serialization(schema: JsonSchema): object {
   const branches = (schema.anyOf as JsonSchema[] | undefined) ?? [schema];
   const isObject = (one: JsonSchema) => one.type === 'object';

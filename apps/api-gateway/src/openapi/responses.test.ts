@@ -37,7 +37,7 @@ import { routeTable } from '../route-table.ts';
 import { failIfBad, operatorKey, startSharedGateway, startTestGateway, startTestWorker } from '../test-gateway.ts';
 import { exampleOf } from './examples.ts';
 
-// Checks real responses against the schemas of the document.
+// These tests check real responses against the schemas of the document.
 
 const form = forms.B;
 const url = 'https://example.com/';

@@ -8,7 +8,7 @@ import { type JsonSchema, jsonSchema, referenceTo } from './json-schema.ts';
 
 const errorReference = { $ref: referenceTo('Error') };
 
-/** Every response of a route by status: its own, and the errors of every similar route. */
+/** Lists every response of a route by status, with the errors of every similar route. */
 export function responsesOf(form: ContractForm, route: Route): Record<string, object> {
   const headers = headersOf(form, route);
   const responses: Record<string, object> = {};

@@ -13,9 +13,9 @@ import { removeCaptureFiles } from '@capture/storage/many-files';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
 
-/** Removes the data of deleted accounts: at once, and regularly in case a process stopped before it was done. */
+/** Removes the data of deleted accounts: at once, and regularly in case a process stopped before it had removed everything. */
 export interface AccountRemoval {
-  /** Starts; resolves when everything is removed, or after some seconds, and then continues in the background. */
+  /** Starts a run; resolves when everything is removed, or after some seconds, when the run continues in the background. */
   begin(): Promise<void>;
   /** Stops early; another process, or the next start, continues. */
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ const maxAttempts = 25;
 
 export interface AccountRemovalDependencies {
   database: Pick<Database, 'pool' | 'prisma'>;
-  /** For hints to requests that wait for one of its captures. */
+  /** Sends hints to requests that wait for a capture of the account. */
   redis: Redis;
   storage: Pick<Storage, 'remove'>;
   log: Logger;
@@ -68,11 +68,11 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
     let removed = 0;
     let failure: unknown;
     for (;;) {
-      // Read again each time: other gateways may delete accounts while this one holds the job.
+      // The list is read again each time: other gateways may delete accounts while this gateway runs the job.
       const next = (await listDeletedAccounts(database)).find((id) => !tried.has(id));
       if (next === undefined || stopped()) break;
       tried.add(next);
-      // One account must not keep the others from being removed.
+      // A failure to remove one account must not keep other accounts.
       const isRemoved = await removeOne(next).catch((error: unknown) => {
         failure ??= error;
         return false;

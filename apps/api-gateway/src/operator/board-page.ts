@@ -1,12 +1,12 @@
 import type { UIConfig } from '@bull-board/api/typings/app';
 
-/** The files that Bull Board's own page loads first; their names contain hashes. */
+/** The files that Bull Board's page loads first; their names contain hashes. */
 export interface PageFiles {
   scripts: string[];
   styles: string[];
 }
 
-/** Finds the files in Bull Board's page template; nothing else of it is used. */
+/** Finds the files in Bull Board's page template, whose other content is not used. */
 export function readPageFiles(template: string): PageFiles {
   const find = (pattern: RegExp) => [...template.matchAll(pattern)].map(([, file = '']) => file);
   return {

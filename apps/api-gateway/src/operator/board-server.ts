@@ -1,8 +1,8 @@
 import type { AppControllerRoute, BullBoardQueues, IServerAdapter, UIConfig } from '@bull-board/api/typings/app';
 
 /**
- * Server adapter for Bull Board: keeps its configuration for the gateway's own routes to serve. It accepts only the reading
- * routes of its API, so that the board cannot change a queue.
+ * Keeps the configuration of Bull Board for the gateway's routes to serve. Accepts only the reading routes of the board's API, so
+ * that the board cannot change a queue.
  */
 export class BoardServer implements IServerAdapter {
   #queues: BullBoardQueues = new Map();
@@ -59,7 +59,7 @@ export class BoardServer implements IServerAdapter {
     return this;
   }
 
-  /** Ignored: Bull Board's own page loads fonts from another host and contains inline styles. */
+  /** Ignored: Bull Board's page loads fonts from another host and contains inline styles. */
   setViewsPath(): this {
     return this;
   }
@@ -68,7 +68,7 @@ export class BoardServer implements IServerAdapter {
     return this;
   }
 
-  /** Ignored: errors use the gateway's error body. */
+  /** Ignored: the gateway sends its error body. */
   setErrorHandler(): this {
     return this;
   }

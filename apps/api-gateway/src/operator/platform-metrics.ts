@@ -8,7 +8,7 @@ import type { Registry } from '@capture/runtime/metrics/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
 import { watchRedisServer } from '@capture/runtime/metrics/redis-metrics';
 
-/** How long a reading is reused, milliseconds: on a large database it costs more than a look-up. */
+/** How long a reading is reused, milliseconds: on a large database a reading costs more than a look-up. */
 const keepMs = 10_000;
 
 /**
@@ -119,7 +119,6 @@ const cleanupJobMetrics = [
 
 type Labelled<Value> = [Record<string, string>, Value];
 
-/** Drops unknown values. */
 function known(values: Labelled<number | null>[]): Labelled<number>[] {
   return values.filter((entry): entry is Labelled<number> => entry[1] !== null);
 }

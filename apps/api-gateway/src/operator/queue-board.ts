@@ -48,7 +48,7 @@ export class QueueBoard {
   }
 
   async #open(): Promise<BoardServer> {
-    // Loaded with the first page: it brings another BullMQ, and would take a seventh of the gateway's start.
+    // Bull Board loads with the first page: it loads a second BullMQ, which would take a seventh of the gateway's start.
     const [{ createBullBoard }, { BullMQAdapter }] = await Promise.all([
       import('@bull-board/api'),
       import('@bull-board/api/bullMQAdapter'),
@@ -56,7 +56,7 @@ export class QueueBoard {
     const queues = await Promise.all(queueNames.map((name) => openBullQueue(this.#redis, name)));
     const serverAdapter = new BoardServer();
     createBullBoard({
-      // Hides the buttons, whose requests no route would accept.
+      // The board hides its buttons, because no route would accept their requests.
       queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
       serverAdapter,
       options: {

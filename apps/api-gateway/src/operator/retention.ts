@@ -14,10 +14,10 @@ interface RetentionDependencies {
 }
 
 /**
- * Starts the cleanup jobs that create the partitions of the next weeks, the first time at once, and delete old captures and
- * batches. Each runs in one gateway at a time.
+ * Starts two cleanup jobs: one creates the partitions of the next weeks, for the first time at once, and one deletes old captures
+ * and batches. Each runs in one gateway at a time.
  *
- * @returns a function that stops them.
+ * @returns a function that stops both.
  */
 export function startRetention({ database: { pool }, log, retentionDays }: RetentionDependencies): () => Promise<void> {
   let stopping = false;

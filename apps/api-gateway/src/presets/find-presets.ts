@@ -7,15 +7,15 @@ import { findPreset, presetNames, usePresets } from '@capture/database/presets/p
 
 export interface PresetDependencies {
   database: Database;
-  /** Decrypts the secrets among their options. */
+  /** Decrypts the secret options of the presets. */
   encryptor: Encryptor;
 }
 
 /**
- * The presets that a request names, by the texts that name them.
+ * Finds the presets that a request names.
  *
  * @param references texts that `presetReference` matches.
- * @returns for each text the preset, or why there is none.
+ * @returns for each text the preset, or the reason why it does not exist.
  */
 export async function findPresets(
   { database, encryptor }: PresetDependencies,
@@ -39,9 +39,9 @@ export async function findPresets(
 }
 
 /**
- * The options of a request with those of its preset under them.
+ * Merges the options of a request over the options of its preset.
  *
- * @returns also where a client finds a field at fault: in the request, or in the preset.
+ * @returns the options, and where a client finds an invalid field: in the request, or in the preset.
  */
 export function applyPreset(own: Record<string, unknown>, preset: FoundPreset) {
   const placeOf = (field: string) => (isOfPreset(field, own, preset) ? `preset.${field}` : field);

@@ -15,7 +15,7 @@ export interface ReceiverTest {
   secrets: SignedDelivery['secrets'];
 }
 
-/** The result of a test, as in the response. */
+/** The result of a test, as the response has it. */
 export interface TestResult {
   /** Whether the receiver responded with 2xx in time. */
   delivered: boolean;
@@ -57,7 +57,7 @@ export function createReceiverTests({
     admission.run('receiverTest', exchange.caller.accountId, async () => {
       exchange.onlyWaits();
       const result = await send(test);
-      // Only the host, because paths and queries of webhooks often contain a token.
+      // The log has only the host, because paths and queries of webhooks often contain a token.
       Object.assign(exchange.facts, {
         receiver: new URL(test.url).host,
         receiver_status: result.status,

@@ -6,10 +6,10 @@ import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
 export const noSuchDelivery = () => new ApiError('NOT_FOUND', 'There is no delivery with this ID (dlv_…).');
 
 /**
- * Retries one delivery. Accounts and the operator may do so.
+ * Retries one delivery, for its account or the operator.
  *
  * @param connection of a transaction.
- * @param delivery.accountId the account that must own it; null for the operator.
+ * @param delivery.accountId the account that must own the delivery; null for the operator.
  * @throws {ApiError} `NOT_FOUND`; `INVALID_REQUEST` unless its registered endpoint is active.
  */
 export async function retry(

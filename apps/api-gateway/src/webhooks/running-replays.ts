@@ -8,11 +8,11 @@ type RunningReplay = z.output<typeof runningReplay>;
 
 type Range = Pick<Replay, 'accountId' | 'webhookId' | 'since' | 'until'>;
 
-/** The replays that this gateway works on, which its process report shows to the operator. */
+/** The replays in progress in this gateway, which its process report shows to the operator. */
 export interface RunningReplays {
-  /** @param work called with a function that reports how far the replay has come. */
+  /** @param work called with a function that reports the progress of the replay. */
   run<T>(range: Range, work: (report: (progress: ReplayProgress) => void) => Promise<T>): Promise<T>;
-  /** The oldest first. */
+  /** Lists the oldest replay first. */
   list(): RunningReplay[];
 }
 

@@ -19,7 +19,7 @@ export function endpointRecord(endpoint: StoredEndpoint) {
   };
 }
 
-/** The deliveries that a list's query selects, and one more if there is a next page. */
+/** Finds the deliveries that a list's query selects, and one more if there is a next page. */
 export function deliveriesOf(query: z.output<ReturnType<typeof deliveryFilter>>, accountId: string | null) {
   return {
     accountId,

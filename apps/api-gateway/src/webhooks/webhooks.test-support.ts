@@ -5,7 +5,7 @@ import { newId } from '@capture/database/ids';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../test-gateway.ts';
 
-/** Starts a gateway that may send to a receiver on this machine, and that receiver. */
+/** Starts a receiver on this machine, and a gateway that may send to it. */
 export async function startWebhookGateway(
   form: FormName = 'B',
   options: TestGatewayOptions = {},
@@ -28,7 +28,7 @@ export async function startWebhookGateway(
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** Registers an account that calls the routes under `/api/v1/webhooks`. */
+/** Registers an account and returns its client for the routes under `/api/v1/webhooks`. */
 export async function newClient(gateway: TestGateway, email: string) {
   const key = await gateway.register(email);
   const { id } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email } });

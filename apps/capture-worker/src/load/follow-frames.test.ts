@@ -24,7 +24,7 @@ describe('block_resources of websocket', () => {
     await sockets.close();
   });
 
-  it('applies to workers and their workers, and to nothing but their WebSockets', async () => {
+  it('applies to workers and their workers, and only to their WebSockets', async () => {
     const options = { wait_for_selector: '#tried', wait_until: 'load' as const, timeout_ms: 120_000 };
     const others = names.filter((name) => !name.startsWith('WebSocket'));
     server.serve({ '/held': holdUntilHit(sockets, others, () => undefined) });

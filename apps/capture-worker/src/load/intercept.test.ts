@@ -64,7 +64,7 @@ describe('headers and basic_auth', () => {
   const received = () => requests.map(({ at, path, secret }) => `${at} ${path} ${secret ?? '-'}`).sort();
 
   it('sends headers with same-origin requests of the page only', async () => {
-    // With text: a blank page is tried again.
+    // The page has text, because a blank page is tried again.
     const text = '<p>A page with so much text that it is not taken for one that has not been drawn yet.</p>';
     const body = `${text}<img src="/image"><img src="${other.url('/image')}"><script>fetch('${other.url('/data')}').catch(() => 0)</script>
       <iframe src="${other.url('/frame')}"></iframe>`;
@@ -184,7 +184,7 @@ describe('block_resources', () => {
     { account: 'account', viewport: small },
   );
 
-  /** The kinds that the page has requested from the server. */
+  /** Returns the kinds that the page has requested from the server. */
   async function requested(url: string, blocked: readonly string[]): Promise<string[]> {
     const before = new Map(kinds.map((kind) => [kind, server.hits(`/${kind}`)]));
     await worker.render('screenshot', { url, block_resources: blocked, delay_ms: 100 });

@@ -8,19 +8,18 @@ import { blockPatterns, type ResourceKind, watchKinds } from './resource-kinds.t
 
 const callWithinMs = 10_000;
 
-/** How long requests wait for a report of the document that sends them, milliseconds. */
+/** How long requests wait until their document is reported, milliseconds. */
 const documentWithinMs = 1_000;
 
 export type InterceptedRequest = Pick<PageRequest, 'url' | 'headers' | 'basic_auth' | 'block_resources'>;
 
-/** Whether any resource is blocked, in cross-site frames too. */
 export function blocksResources({ block_resources: blocked }: Pick<InterceptedRequest, 'block_resources'>): boolean {
   return blocked.length > 0;
 }
 
 /**
- * Sends `headers` and `basic_auth` to the URL's own origin only, and blocks `block_resources`. Only requests that these
- * options concern are paused, since each pause costs 1 ms.
+ * Sends `headers` and `basic_auth` only to the URL's own origin, and blocks `block_resources`. Only requests that these options
+ * concern are paused, because each pause costs 1 ms.
  */
 export async function intercept(page: CapturePage, request: InterceptedRequest, deadline: Deadline): Promise<void> {
   const { headers, basic_auth: credentials } = request;
@@ -28,12 +27,12 @@ export async function intercept(page: CapturePage, request: InterceptedRequest, 
   const { origin } = new URL(request.url);
   const ownPatterns = headers || credentials ? [{ urlPattern: `${origin}/*` }] : [];
   const patterns = [...blockPatterns(request.block_resources), ...ownPatterns];
-  // A page of another origin, to which the URL has redirected, gets none of the headers; but it may redirect back.
+  // If the URL has redirected to another origin, that origin's page gets no headers; but the page may redirect back.
   let reported: Promise<boolean> | undefined;
   const isOwn = async (paused: Paused) => {
     if (!isAt(paused.request.url, origin)) return false;
     if (paused.resourceType === 'Document') return true;
-    // The page's process may report its document after Chromium has paused the first requests. They share one wait.
+    // The page's process may report its document after Chromium has paused the first requests, which share one wait.
     reported ??= waitUntil(page, { deadline, limitMs: documentWithinMs }, ({ document }) => document !== null);
     await reported;
     return isAt(page.activity.document?.url, origin);
@@ -47,14 +46,14 @@ export async function intercept(page: CapturePage, request: InterceptedRequest, 
   await page.step('setting up interception', callWithinMs, deadline, setting);
 }
 
-/** Blocks `block_resources` in a cross-site frame, which has its own session. */
+/** Blocks `block_resources` in a cross-site frame, which has a separate session. */
 export async function interceptFrame(session: CDPSession, request: InterceptedRequest): Promise<void> {
   const patterns = blockPatterns(request.block_resources);
   onPaused(session, request, async () => undefined);
   await Promise.all([patterns.length > 0 && enable(session, patterns, false), refuseWebSockets(session, request)]);
 }
 
-/** Blocks WebSockets in a worker that has not started. In a frame it repeats what `interceptFrame` has set up. */
+/** Blocks WebSockets in a worker that has not started. In a frame it repeats the setup of `interceptFrame`. */
 export async function interceptWorker(
   session: CDPSession,
   { block_resources: blocked }: Pick<InterceptedRequest, 'block_resources'>,
@@ -104,7 +103,7 @@ function withHeaders(paused: Paused, headers: Record<string, string>): Protocol.
   return [...others, ...Object.entries(headers)].map(([name, value]) => ({ name, value }));
 }
 
-/** Sends credentials once per request. A second challenge means they are wrong, and the server's error page is shown. */
+/** Sends credentials once per request. A second challenge means that they are wrong, and the server's error page is shown. */
 function onChallenge(
   session: CDPSession,
   { username, password }: NonNullable<InterceptedRequest['basic_auth']>,
@@ -124,7 +123,7 @@ function onChallenge(
 
 async function refuseWebSockets(session: CDPSession, { block_resources: blocked }: InterceptedRequest): Promise<void> {
   if (!blocked.includes('websocket')) return;
-  // A frame's session has no `Page` events yet, and without them it runs no script in new documents.
+  // A frame's session has no `Page` events yet, and without them Chromium runs no script of this session in new documents.
   const calls = [
     session.send('Page.enable'),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: documentStart('refuse-sockets', null) }),

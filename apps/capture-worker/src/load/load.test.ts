@@ -37,7 +37,7 @@ describe('waiting', () => {
     return [(await readPixels(image)).at(150, 90), report.waitEnded ?? ''];
   }
 
-  it('shows what is fetched after the load event', async () => {
+  it('shows content that is fetched after the load event', async () => {
     const url = serve(
       `<script>onload = () => setTimeout(() => fetch('/data').then(() => { ${turnGreen} }), 0)</script>`,
     );
@@ -106,7 +106,7 @@ describe('waiting', () => {
     });
   });
 
-  it('waits for a document as long as some of it arrives, and while it opens dialogs', async () => {
+  it('waits for a document as long as it still arrives, and while it opens dialogs', async () => {
     const inSeconds =
       (seconds: number, end: string, type = 'html') =>
       (_: IncomingMessage, response: ServerResponse) => {
@@ -127,7 +127,7 @@ describe('waiting', () => {
     const asking = serve(`<script>for (let n = 0; n < 160; n += 1) alert(n)</script>${end}`);
     const slow = color(server.url('/slow'));
     const endless = color(server.url('/endless'), { timeout_ms: 4_000 });
-    // What a document loads is waited for 12 s, not for two thirds of the time.
+    // The wait for a document's resources takes 12 s, not two thirds of the time.
     const loading = worker.capture(serve('<link rel="stylesheet" href="/dripping"><p>text'));
     expect(await Promise.all([slow, endless, color(asking)])).toEqual([
       [green, 'quiet'],
@@ -186,7 +186,7 @@ describe('pages that are blocked or cannot be opened', () => {
     ['a form', (to) => `<form action="${to}" method="post"></form><script>document.forms[0].submit()</script>`],
   ])('fails %s to a blocked address with URL_BLOCKED', async (_, make) => {
     server.serve({ '/leads': make(secret.url()) as never });
-    // Wait for the navigation: a screenshot of the page before it would be correct.
+    // The delay lets the navigation happen: a screenshot of the page before would be correct.
     expect(await worker.fail(server.url('/leads'), { delay_ms: 400 })).toMatchObject({ code: 'URL_BLOCKED' });
   });
 

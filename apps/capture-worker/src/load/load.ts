@@ -18,17 +18,17 @@ import { blocked, checkDocument, checkFailedNavigation } from './navigation-outc
 import { setCookies } from './set-cookies.ts';
 import { setDocument } from './set-document.ts';
 
-/** Time limit of a call that only configures the browser. */
+/** Time limit of a call that only configures the browser, milliseconds. */
 const callWithinMs = 10_000;
 
-/** The status of a response is known some milliseconds after its document. */
+/** How long to wait for the status of a response, milliseconds: Chromium reports it shortly after the document. */
 const statusWithinMs = 500;
 
 type LoadRequest = EmulatedRequest &
   InterceptedRequest &
   Pick<PageRequest, 'html' | 'cookies' | 'wait_until' | 'fail_on_status' | 'accept_truncated'>;
 
-/** A camera sends several images a second. */
+/** How long to wait for the first images of a stream, milliseconds: a camera sends several images a second. */
 const streamWithinMs = 3_000;
 
 interface LoadTerms {
@@ -36,17 +36,17 @@ interface LoadTerms {
   form: ContractForm;
   /** The CSS medium that the capture type uses by itself. */
   medium: PageRequest['media'];
-  /** Whether the page is printed, with what its scripts draw. */
+  /** Whether the page is printed, with the drawings of its scripts. */
   prints: boolean;
   deadline: Deadline;
-  /** Called as soon as the document has arrived: the status that it came with may end the capture. */
+  /** Called as soon as the document has arrived: its status may end the capture. */
   report: (part: Pick<LoadReport, 'navigationMs'>) => void;
 }
 
 export interface LoadReport {
   /** Milliseconds until the document's first bytes arrived. */
   navigationMs: number;
-  /** Milliseconds of waiting after that. */
+  /** Milliseconds of waiting after the first bytes. */
   waitingMs: number;
   /** What ended the wait. */
   waitEnded: WaitEnd;
@@ -55,7 +55,7 @@ export interface LoadReport {
 /**
  * Opens the URL, or the client's own document, with the requested emulation, and waits for `wait_until`.
  *
- * @throws {CaptureFailure} when it is blocked, cannot be opened, or takes too long.
+ * @throws {CaptureFailure} when the page is blocked, cannot be opened, or takes too long.
  * @throws {BrowserProblem} when the browser fails.
  */
 export async function load(page: CapturePage, request: LoadRequest, terms: LoadTerms): Promise<LoadReport> {
@@ -65,7 +65,7 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
 
   page.acceptsTruncated = request.accept_truncated;
   const started = performance.now();
-  // Awaited: another process stores cookies, and the navigation would not wait for it.
+  // The call is awaited, because another process stores cookies, and the navigation would not wait for it.
   if (request.cookies) await setCookies(page, request, { form, deadline });
   const preparing = [
     emulate(page, request, medium, deadline),
@@ -74,8 +74,8 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
     prints && page.step('keeping drawings', callWithinMs, deadline, preserveDrawings(page.session)),
   ];
   await inSpan('navigate', {}, async () => {
-    // Awaited, which takes a millisecond: a navigation may start another process, which knows only what the old one has
-    // confirmed. What is still on its way would take effect after the first scripts.
+    // The calls are awaited, which takes a millisecond: a navigation may start another process, which knows only the settings
+    // that the old process has confirmed. Later settings would take effect after the first scripts.
     await Promise.all(preparing);
     await open(page, request, terms);
   });
@@ -111,8 +111,8 @@ export async function checkStatus(
 }
 
 /**
- * Asks the document for its status if no response was seen: a prerendered document was requested by a page of its own, before
- * it took the place of this one.
+ * Asks the document for its status if no response was seen: a separate page requested a prerendered document before that document
+ * replaced this one.
  */
 export async function noteStatus(page: CapturePage, deadline: Deadline): Promise<void> {
   const { document } = page.activity;

@@ -5,20 +5,23 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { waitUntil } from '../page/wait-until.ts';
 
-/** Chromium reports a document at once; Puppeteer reports its requests some milliseconds later. */
+/**
+ * How long to wait for the requests of a document, milliseconds: Puppeteer reports them shortly after Chromium reports the
+ * document.
+ */
 const reportedWithinMs = 500;
 
 /**
- * Checks whether the document that the page shows may be captured. The proxy's decision comes first, because a refused
- * connection looks like a page to the browser. Chromium's own error counts for what only Chromium knows (certificates,
- * redirects, invalid HTTP).
+ * Checks whether the document that the page shows may be captured. The proxy's decision comes first, because a refused connection
+ * looks like a page to the browser. Chromium's error decides only in cases that only Chromium sees (certificates, redirects,
+ * invalid HTTP).
  *
- * @throws {CaptureFailure} `URL_BLOCKED`, or the form's code for a page that could not be reached.
+ * @throws {CaptureFailure} `URL_BLOCKED`, or the form's code for an unreachable page.
  */
 export async function checkDocument(page: CapturePage, form: ContractForm, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
   if (!document) throw unreachable(form, 'the page did not load');
-  // We wrote this document; if it navigates, that is another document.
+  // The worker wrote this document; a document that it navigates to is a different one.
   if (document.written) return;
   const decision = (await page.proxy.record()).decision(document.unreachableUrl ?? document.url);
   if (decision) throw refused(form, decision);
@@ -33,9 +36,9 @@ export async function checkDocument(page: CapturePage, form: ContractForm, deadl
 }
 
 /**
- * Explains a navigation that Chromium reports as failed. The page shows Chromium's error page, or still the document before.
+ * Explains a navigation that Chromium reports as failed. The page shows Chromium's error page, or still the previous document.
  *
- * @param errorText Chromium's, such as `net::ERR_NAME_NOT_RESOLVED`.
+ * @param errorText Chromium's error name, such as `net::ERR_NAME_NOT_RESOLVED`.
  */
 export async function checkFailedNavigation(
   page: CapturePage,
@@ -43,7 +46,7 @@ export async function checkFailedNavigation(
   { url, errorText, isDownload }: { url: string; errorText: string; isDownload: boolean },
   deadline: Deadline,
 ): Promise<CaptureFailure> {
-  // An aborted navigation shows nothing, but may have a response. Any other shows an error page with the URL.
+  // An aborted navigation shows nothing, but may have a response. Any other failed navigation shows an error page with the URL.
   const aborted = errorText === 'net::ERR_ABORTED';
   await waitUntil(
     page,
@@ -61,12 +64,12 @@ export async function checkFailedNavigation(
   return failed(form, errorText);
 }
 
-/** The failure of a page that navigates without end: the same as for endless redirects. */
+/** Returns the failure of a page that navigates without end: the same as for endless redirects. */
 export function redirectsTooOften(form: ContractForm): CaptureFailure {
   return failed(form, 'net::ERR_TOO_MANY_REDIRECTS');
 }
 
-/** The failure of a document that was cut off in the middle. */
+/** Returns the failure of a document that was cut off in the middle. */
 export function truncatedDocument(form: ContractForm, cause: Error): CaptureFailure {
   const { unreachable: code, unreachableMessage } = form.errors;
   return new CaptureFailure(code, unreachableMessage('its connection ended before the complete page had arrived'), {
@@ -116,7 +119,7 @@ const blockedErrors: Record<string, string> = {
   ERR_ACCESS_DENIED: 'The URL leads to an address that captures may not open.',
 };
 
-/** Reasons for Chromium's net errors (net/base/net_error_list.h), worded as in the contract. */
+/** The reasons for Chromium's net errors (net/base/net_error_list.h), worded as in the contract. */
 const reasons: readonly [RegExp, string][] = [
   [/^ERR_(CERT_|SSL_|BAD_SSL|ECH_)/, 'no trusted TLS connection could be made'],
   [/^ERR_TOO_MANY_REDIRECTS$/, 'it has too many redirects'],

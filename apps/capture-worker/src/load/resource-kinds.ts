@@ -5,7 +5,10 @@ export type ResourceKind = PageRequest['block_resources'][number];
 
 type ResourceType = Protocol.Network.ResourceType;
 
-/** Kinds by Chromium's type. Documents have no kind, so none is blocked; WebSockets are not intercepted as requests. */
+/**
+ * The kind of each of Chromium's types. Documents have no kind, so no option blocks them; WebSockets are not intercepted as
+ * requests.
+ */
 const kinds: Partial<Record<ResourceType, ResourceKind>> = {
   Image: 'image',
   Media: 'media',
@@ -26,14 +29,17 @@ const kinds: Partial<Record<ResourceType, ResourceKind>> = {
 
 /**
  * Types that are imprecise where requests are paused: `fetch`, `XMLHttpRequest` and event streams are all `XHR`, a worker's
- * script is `Other`. The renderer's own event for the request has the exact type.
+ * script is `Other`. The renderer's event for the request has the exact type.
  */
 const imprecise: ReadonlySet<ResourceType> = new Set(['XHR', 'Fetch', 'Other']);
 
-/** The renderer's event comes some milliseconds before or after; for some requests (preflights) never. */
+/**
+ * How long to wait for the renderer's event, milliseconds: it usually comes some milliseconds before or after, but never for some
+ * requests (preflights).
+ */
 const reportedWithinMs = 1_000;
 
-/** The requests to pause in order to block these kinds. */
+/** Returns the requests to pause in order to block these kinds. */
 export function blockPatterns(blocked: readonly ResourceKind[]): Protocol.Fetch.RequestPattern[] {
   if (blocked.includes('other')) return [{ urlPattern: '*' }];
   const types = Object.entries(kinds).flatMap(([type, kind]) => (blocked.includes(kind) ? [type as ResourceType] : []));
@@ -42,7 +48,7 @@ export function blockPatterns(blocked: readonly ResourceKind[]): Protocol.Fetch.
   return [...new Set(types)].map((resourceType) => ({ urlPattern: '*', resourceType }));
 }
 
-/** Listens for request types. The returned function gives the kind of a paused request; null for documents. */
+/** Listens for request types. The returned function returns the kind of a paused request; null for documents. */
 export function watchKinds(
   session: CDPSession,
 ): (paused: Protocol.Fetch.RequestPausedEvent) => Promise<ResourceKind | null> {
@@ -52,7 +58,7 @@ export function watchKinds(
     reported.set(requestId, type);
     waiting.get(requestId)?.(type);
   });
-  // Fails for targets without network events; the imprecise type is used then.
+  // The call fails for targets without network events, whose type stays imprecise.
   session.send('Network.enable').catch(() => undefined);
   return async ({ resourceType, networkId }) => {
     if (!imprecise.has(resourceType) || networkId === undefined) return kinds[resourceType] ?? null;

@@ -10,7 +10,7 @@ const callWithinMs = 10_000;
 /**
  * Sets cookies in the page's browser context, before anything is loaded.
  *
- * @throws {CaptureFailure} for a cookie that browsers reject, such as a `__Host-` one with a domain.
+ * @throws {CaptureFailure} for a cookie that browsers reject, such as a `__Host-` cookie with a domain.
  */
 export async function setCookies(
   page: CapturePage,
@@ -23,14 +23,17 @@ export async function setCookies(
     } catch (error) {
       if (!(error instanceof ProtocolError) || !/cookie/i.test(error.message)) throw error;
       const { unreachable: code, unreachableMessage } = form.errors;
-      // The index identifies it without revealing its name.
+      // The index identifies the cookie without revealing its name.
       throw new CaptureFailure(code, unreachableMessage(`browsers reject the cookie at cookies.${index}`));
     }
   });
   await page.step('setting cookies', callWithinMs, deadline, Promise.all(setting));
 }
 
-/** Without a domain, a cookie is for the URL's host only. A secure one for an http URL is for the same host over https. */
+/**
+ * Converts a cookie for the browser. Without a domain, a cookie is for the URL's host only. A secure cookie for an http URL is
+ * for the same host over https.
+ */
 function forBrowser(cookie: Cookie, url: string): Protocol.Network.SetCookieRequest {
   const { name, value, domain, path = '/', secure = false, http_only: httpOnly = false, same_site: sameSite } = cookie;
   const target = new URL(url);

@@ -5,16 +5,16 @@ import { worldOf } from '../page/isolated-world.ts';
 import { waitUntil } from '../page/wait-until.ts';
 import { preserveInDocument } from '../page/watch-page.ts';
 
-/** 2 MB are parsed in half a second, plus the time of its scripts. */
+/** The time limit for writing a document, milliseconds: 2 MB are parsed in half a second, but its scripts take time too. */
 const writeWithinMs = 30_000;
 const callWithinMs = 10_000;
 
 /**
  * Shows a document without a URL: writes it into `about:blank`, so that it has an opaque origin, no storage and no secure
- * context, and loads its resources through the page's proxy. Resolves when it is written, not when it is loaded.
+ * context, and loads its resources through the page's proxy. Resolves when the document is written, not when it is loaded.
  *
- * @param options.prints whether it is printed, with what its scripts draw.
- * @param options.hasTouch whether the device has touch: which events a window knows is settled when its document is opened.
+ * @param options.prints whether the document is printed, with the drawings of its scripts.
+ * @param options.hasTouch whether the device has touch: Chromium decides which events a window knows when it opens the document.
  * @throws {CaptureFailure} `CAPTURE_TIMEOUT`
  */
 export async function setDocument(
@@ -46,7 +46,7 @@ async function write(page: CapturePage, html: string): Promise<void> {
   const { session, errorScripts } = page;
   const contextId = await worldOf(page).contextId;
   const written = `document.write(${JSON.stringify(html)}); document.close()`;
-  // In this order: `document.open()` removes the document's listeners.
+  // The order matters: `document.open()` removes the document's listeners.
   await Promise.all([
     session.send('Runtime.evaluate', { expression: `document.open(); ${errorScripts.mainWorld}` }),
     session.send('Runtime.evaluate', { contextId, expression: `${errorScripts.ownWorld}; ${written}` }),

@@ -61,9 +61,9 @@ describe('a still document', () => {
     { is_mobile: true },
   ])('is none with %j', (options) => expect(still('<p>', options)).toBe(false));
 
-  it.each(['=a', '<style ', '="', "='", '<svg&#', 'on'])('is recognized in a moment, also of many %j', (part) => {
+  it.each(['=a', '<style ', '="', "='", '<svg&#', 'on'])('is recognized quickly, even with many %j', (part) => {
     expect(still(part.repeat(2_000_000 / part.length))).toBe(true);
   });
 
-  it('is no page of a URL', () => expect(still(undefined)).toBe(false));
+  it('is never the page of a URL', () => expect(still(undefined)).toBe(false));
 });

@@ -1,8 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 
 /**
- * What runs scripts, shows other documents, loads style sheets or images later, moves, or sets what stays in the window. An
- * element needs its name after `<`, and a handler its attribute with `=`, so what this does not match has no script.
+ * Matches text that may run scripts, show other documents, load style sheets or images later, move, or set state that stays in
+ * the window. An element needs its name after `<`, and a handler its attribute with `=`, so a text without a match has no script.
  */
 const lively = new RegExp(
   [
@@ -20,7 +20,7 @@ const lively = new RegExp(
   'i',
 );
 
-/** Character references in the text of a style sheet mean nothing, except within SVG or MathML. */
+/** Whether a style sheet may contain character references: in its text they mean nothing, except within SVG or MathML. */
 function mayHaveReferencesInStyles(html: string): boolean {
   const from = html.search(/<(?:svg|math)/i);
   return from >= 0 && html.includes('&#', from) && /<style/i.test(html.slice(from));
@@ -33,12 +33,12 @@ type StillRequest = Pick<
 
 /**
  * Whether a capture shows a document of the client that no script can change, that is complete once it is loaded, and that has
- * no styles but its own: invoices and cards mostly are. No page script has run in a window that has shown only such documents.
+ * only its own styles: most invoices and cards do. No page script has run in a window that has shown only such documents.
  */
 export function isStill(request: StillRequest): boolean {
   const { html, css, js, click, hide_selectors: hidden, block_ads: ads, block_cookie_banners: banners } = request;
   const isChanged = css !== undefined || js !== undefined || click.length > 0 || hidden.length > 0 || ads || banners;
-  // A phone's document may set its viewport, which stays.
+  // A phone's document may set its viewport, which stays in the window.
   return (
     html !== undefined && !isChanged && !request.is_mobile && !lively.test(html) && !mayHaveReferencesInStyles(html)
   );

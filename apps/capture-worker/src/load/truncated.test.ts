@@ -3,7 +3,7 @@ import { contractForm } from '@capture/contract/forms/forms';
 import { describe, expect, it } from '@jest/globals';
 import { openForTests, readPixels } from '../worker.test-support.ts';
 
-/** Enough text that the parser shows the first part before the rest is missing. */
+/** This half has enough text that the parser shows the first part before the connection ends. */
 const half = `<!doctype html><title>Half</title><body style="margin:0;background:#fff">
 <div style="height:200px;background:#00aa00"></div>${'<p>The first half of an article.</p>'.repeat(200)}`;
 
@@ -31,7 +31,7 @@ describe('a document that is cut off in the middle', () => {
     expect(failure).toMatchObject({ code: 'NAVIGATION_FAILED', message: expect.stringContaining('complete page') });
     expect(failure.report.tries).toBe(2);
     expect(server.hits(path)).toBe(2);
-    // Far from any time limit of a wait: nothing is waited for.
+    // The time is far below any time limit of a wait, so the capture did not wait.
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
@@ -41,7 +41,7 @@ describe('a document that is cut off in the middle', () => {
     expect(failure.code).toBe('URL_UNREACHABLE');
   });
 
-  it('fails too if the rest is announced, and never comes', async () => {
+  it('fails too if the rest is announced and never arrives', async () => {
     server.serve({
       '/stalled': (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html', 'content-length': half.length * 2 });
@@ -51,7 +51,7 @@ describe('a document that is cut off in the middle', () => {
     expect((await worker.failRender('screenshot', { url: server.url('/stalled') })).code).toBe('NAVIGATION_FAILED');
   });
 
-  it('is captured as far as it came, with accept_truncated', async () => {
+  it('is captured as far as it arrived, with accept_truncated', async () => {
     server.serve({ '/accepted': cutOff('length') });
     const { image, report } = await worker.capture(server.url('/accepted'), { accept_truncated: true });
     expect((await readPixels(image)).at(10, 10)).toBe('#00aa00');
@@ -71,7 +71,7 @@ describe('a document that is cut off in the middle', () => {
     expect(report).toMatchObject({ tries: 2, quality: { ok: true, reasons: [], repaired: ['truncated'] } });
   });
 
-  it('is not cut off when a script leads to another page', async () => {
+  it('does not count as cut off when a script leads to another page', async () => {
     server.serve({
       '/leaves': (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html', 'content-length': 100_000 });
@@ -116,7 +116,7 @@ describe('the status of a page that speculation rules fetched ahead', () => {
     <script type="speculationrules">{"${kind}":[{"urls":["/next"],"eagerness":"immediate"}]}</script>
     <script>addEventListener('load', () => setTimeout(() => { location.href = '/next' }, 800))</script>`;
 
-  it.each(['prefetch', 'prerender'])('is known, and counts for fail_on_status (%s)', async (kind) => {
+  it.each(['prefetch', 'prerender'])('is known, and fail_on_status applies to it (%s)', async (kind) => {
     const path = `/${kind}`;
     server.serve({ [path]: rules(kind), '/next': { status: 203, body: '<body style="background:#0000aa">next' } });
     const { image, report } = await worker.capture(server.url(path), { delay_ms: 1_500 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { chromiumOptions, launchTestChromium, openForTests, openTestWorker, small } from '../worker.test-support.ts';
 
-/** What a script learns of its browser, in a page or a worker. */
+/** The facts about its browser that a script sees, in a page or a worker. */
 interface Seen {
   userAgent: string;
   platform: string;
@@ -19,7 +19,7 @@ const look = `(async () => {
   return { userAgent: navigator.userAgent, platform: navigator.platform, data: await navigator.userAgentData.getHighEntropyValues(names) };
 })()`;
 
-/** The page and what it starts, each with a request of its own. The last two belong to no page. */
+/** The page and the contexts that it starts, each with a separate request. The last two belong to no page. */
 const ofPage = ['page', 'frame', 'worker'];
 const places = [...ofPage, 'shared worker', 'service worker'];
 
@@ -51,7 +51,7 @@ describe('the user agent', () => {
   const { server, worker } = openForTests({}, { viewport: small });
   const requests = new Map<string, IncomingMessage['headers']>();
 
-  /** Captures a page and returns what its places learn, and the headers of their requests. */
+  /** Captures a page and returns what its contexts see, and the headers of their requests. */
   async function see(options: Record<string, unknown> = {}, used = worker): Promise<Record<string, Seen>> {
     requests.clear();
     let seen = '{}';
@@ -85,7 +85,7 @@ describe('the user agent', () => {
     return JSON.parse(seen);
   }
 
-  /** The values of a header in all requests that have it. */
+  /** Returns the values of a header in all requests that have it. */
   const sent = (name: string) => new Set([...requests.values()].flatMap((headers) => headers[name] ?? []));
 
   it('is that of an ordinary Chrome of the same version, in frames and workers too', async () => {
@@ -120,7 +120,7 @@ describe('the user agent', () => {
       expect(requests.get(path)).toHaveProperty('sec-ch-ua', brands);
   });
 
-  it('has the brands that Chromium itself has, in its order, with Chrome in place of the headless one', async () => {
+  it('has the brands that Chromium itself has, in its order, with Chrome in place of the headless brand', async () => {
     const chromium = await launchTestChromium();
     const page = await chromium.browser.newPage();
     await page.setRequestInterception(true);
@@ -168,7 +168,7 @@ describe('the user agent', () => {
     const data = { brands: [], mobile: false, platform: '' };
     for (const place of ofPage) expect({ place, ...iphone[place] }).toMatchObject({ place, data });
     expect(sent('sec-ch-ua')).toEqual(new Set());
-    // Chromium does not let a worker have another one.
+    // Chromium does not let a worker have another platform.
     const platforms = (seen: Record<string, Seen>) => [seen.page?.platform, seen.frame?.platform];
     expect(platforms(phone)).toEqual(['Linux armv8l', 'Linux armv8l']);
     expect(platforms(iphone)).toEqual(['iPhone', 'iPhone']);

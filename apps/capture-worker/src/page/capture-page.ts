@@ -16,16 +16,16 @@ import { dialogLimits } from '../limits.ts';
 import { PageActivity, type PageLimit } from './page-activity.ts';
 import type { Unfinished, WaitEnd } from './wait-end.ts';
 
-/** Closing a context takes 10 to 30 ms, and can hang (puppeteer #8006). */
+/** The time limit for closing a context, milliseconds: closing takes 10 to 30 ms, and can hang (puppeteer #8006). */
 const closeWithinMs = 5_000;
 
-/** How long after its pages a browser that ends is known to have ended, milliseconds. */
+/** How long after the close of its pages the end of a browser is known, milliseconds. */
 const endKnownWithinMs = 100;
 
 /** The page events that have listeners; Puppeteer has no call that removes all listeners of a page. */
 const pageEvents = ['request', 'response', 'requestfinished', 'requestfailed', 'dialog', 'error', 'close'] as const;
 
-/** The document and the frame that show nothing. */
+/** The document and the frame of a page that shows nothing. */
 type EmptyDocument = Pick<PageActivity, 'document' | 'mainFrameId'>;
 
 interface PageParts {
@@ -36,62 +36,64 @@ interface PageParts {
   proxy: CaptureProxy;
   errorScripts: { mainWorld: string; ownWorld: string };
   workEvent: string;
-  /** An empty document that it shows, in which our scripts have run. */
+  /** The empty document that the page shows, in which the worker's scripts have run. */
   empty?: EmptyDocument | undefined;
-  /** Called when the page is closed, or takes too long for that. */
+  /** Called when the page is closed, or takes too long to close. */
   release: () => void;
-  /** Called when the browser has closed it: what it was asked for before is reported until then. */
+  /** Called when the browser has closed the page: until then the browser reports earlier requests. */
   forget: () => void;
   onFlood: OnFlood;
 }
 
-/** What is called when the page floods the browser; null while no account has it. */
+/** Called when the page floods the browser; null while no account uses the page. */
 export interface OnFlood {
   call: (() => void) | null;
 }
 
 /**
- * A page in its own browser context, behind its own proxy: made ahead, used, then cleared for the next capture of its account
- * and site or closed. No cookie, storage, cache or connection outlives a capture; see `clearPage`.
+ * A page with a separate browser context and proxy: made ahead, used, then closed or cleared for the next capture of its account
+ * and site. No cookie, storage, cache or connection outlives a capture; see `clearPage`.
  */
 export class CapturePage {
   readonly cell: Cell;
   readonly chromium: ChromiumProcess;
   readonly page: Page;
   /**
-   * Navigation, emulation and screenshots all use this session: Chromium keeps emulation per session, and a screenshot undoes
-   * what other sessions have set.
+   * The session for navigation, emulation and screenshots: Chromium keeps emulation per session, and a screenshot undoes the
+   * settings of other sessions.
    */
   readonly session: CDPSession;
   readonly proxy: CaptureProxy;
   readonly activity: PageActivity;
   /** Scripts that watch a rewritten document, one for each world. */
   readonly errorScripts: { mainWorld: string; ownWorld: string };
-  /** The event by which the page's scheduled work is asked for; see `trackWork`. */
+  /** The event that asks for the page's scheduled work; see `trackWork`. */
   readonly workEvent: string;
-  /** Whose capture it is used for; empty before. */
+  /** The account of the capture that uses the page; empty before. */
   accountId = '';
   /** The level at which its capture runs; null before. */
   isolation: IsolationLevel | null = null;
   /** How the last `auto` wait ended; null before. */
   waitEnded: WaitEnd | null = null;
-  /** What in view was missing then. */
+  /** The parts of the view that were missing at the end of that wait. */
   unfinished: readonly Unfinished[] = [];
   /** How many waits have ended while scripts kept the page moving, or content hidden, for longer than any motion that ends. */
   endlessWaits = 0;
-  /** Whether scripts kept it moving then. */
+  /** Whether scripts kept the page moving at the end of the last wait. */
   movesWithoutEnd = false;
   /** The document that was scrolled through. */
   scrolledDocument: PageActivity['document'] = null;
-  /** The reasons to wait that a document did not get over: later stages of the capture do not wait for them again. */
+  /** The reasons to wait that lasted too long for a document: later stages of the capture do not wait for them again. */
   readonly exhausted = { document: null as PageActivity['document'], reasons: new Set<string>() };
-  /** What had arrived through the proxy at the last check, bytes, and when that had last changed, as `performance.now()`. */
+  /**
+   * Bytes that had arrived through the proxy at the last check, and when their number had last changed, as `performance.now()`.
+   */
   readonly arrivals = { bytesIn: -1, at: performance.now(), checkedAt: 0 };
-  /** Whether a document that is cut off in the middle is captured. */
+  /** Whether to capture a document that is cut off in the middle. */
   acceptsTruncated = false;
   /** How many dialogs the page has opened. */
   dialogs = 0;
-  /** When it opened the last, as `performance.now()`: a page that opens dialogs does not hang. */
+  /** When the page opened the last dialog, as `performance.now()`: a page that opens dialogs does not hang. */
   dialogAt = 0;
   readonly #parts: PageParts;
   readonly #extraSessions: CDPSession[] = [];
@@ -117,7 +119,7 @@ export class CapturePage {
       documents: () => this.#lose(new EndlessRedirects('the page navigates without end')),
       requests: () => this.#stopNetwork(),
       truncated: () => {
-        // One that we cut off ourselves is drawn as far as it came, unless its length says that more was to come.
+        // A document that the worker itself cut off is drawn as far as it arrived, unless its length says that more was to come.
         const isDrawn = this.#isCutOff && this.activity.mainResponse?.headers()['content-length'] === undefined;
         if (!this.acceptsTruncated && !isDrawn) this.#lose(new TruncatedDocument('the document was cut off'));
       },
@@ -137,7 +139,8 @@ export class CapturePage {
     this.#lost.catch(() => {
       this.#usable = false;
     });
-    // Not only of a response: Chromium stores credentials with the first response, a 401, which it does not report.
+    // The listener checks every request, because Chromium stores credentials with the first response, a 401 that it does not
+    // report.
     parts.page.on('request', (request) => {
       if (hasCredentials(request.url())) this.#hasHostState = true;
     });
@@ -162,13 +165,13 @@ export class CapturePage {
     this.#parts.onFlood.call = listener;
   }
 
-  /** False once its renderer, browser or proxy is gone. */
+  /** Whether the renderer, browser and proxy of the page still exist. */
   get usable(): boolean {
     return this.#usable && this.chromium.alive;
   }
 
   /**
-   * Waits for one step of a capture.
+   * Waits for a step of a capture.
    *
    * @param limitMs time limit of the step, milliseconds; the capture's deadline may be earlier.
    * @throws {CaptureFailure} `CAPTURE_TIMEOUT` when the deadline passes.
@@ -178,7 +181,7 @@ export class CapturePage {
    */
   async step<T>(name: string, limitMs: number, deadline: Deadline, work: Promise<T>): Promise<T> {
     const remainingMs = deadline.remainingMs();
-    // If it loses the race, its rejection is ignored.
+    // If the work loses the race, its rejection is ignored.
     work.catch(() => undefined);
     try {
       return await withTimeLimit(name, Math.min(limitMs, remainingMs), Promise.race([work, this.#lost]));
@@ -188,7 +191,7 @@ export class CapturePage {
         throw new BrowserProblem('hung', error.message, { cause: error });
       }
       if (!isClosed(error) && this.chromium.alive) throw error;
-      // The end of a browser closes its pages first. A page that a script closes ends no other.
+      // A browser that ends closes its pages first. A page that a script closes ends no other page.
       await pause(endKnownWithinMs);
       const isAlive = this.chromium.alive;
       const what = isAlive ? 'the page, or a part of it, was closed' : 'the browser ended';
@@ -196,7 +199,7 @@ export class CapturePage {
     }
   }
 
-  /** Whether the browser may have stored something about a host that cannot be cleared. */
+  /** Whether the browser may have stored facts about a host that cannot be cleared. */
   get hasHostState(): boolean {
     return this.#hasHostState || this.chromium.meter.hasCredentials(this.#parts.context.id ?? '');
   }
@@ -207,20 +210,20 @@ export class CapturePage {
     await this.chromium.session.send('Browser.grantPermissions', { permissions, ...this.#inContext });
   }
 
-  /** Opens another session, for what would interfere with the capture's own. */
+  /** Opens another session, for calls that would interfere with the capture's session. */
   async openSession(): Promise<CDPSession> {
     const session = await this.page.createCDPSession();
     this.#extraSessions.push(session);
     return session;
   }
 
-  /** Whether a worker that may outlive the document runs in its context. */
+  /** Whether the page's context runs a worker that may outlive the document. */
   get hasWorkers(): boolean {
     const targets = this.#parts.context.targets();
     return targets.some((target) => ['service_worker', 'shared_worker'].includes(target.type()));
   }
 
-  /** Clears what belongs to the whole context: cookies and granted permissions. */
+  /** Clears the state of the whole context: cookies and granted permissions. */
   async clearContext(): Promise<void> {
     const cookies = this.chromium.session.send('Storage.clearCookies', this.#inContext);
     await Promise.all([cookies, this.#hasPermissions && this.allow([])]);
@@ -234,7 +237,7 @@ export class CapturePage {
   /**
    * Returns the same page for the next capture, with this session. This object must not be used afterwards.
    *
-   * @param empty the document that it shows, if it is empty and of this session.
+   * @param empty the empty document of this session, if the page shows it.
    */
   next(watched: Pick<PageParts, 'session' | 'errorScripts'>, empty?: EmptyDocument): CapturePage {
     for (const event of pageEvents) this.page.removeAllListeners(event);
@@ -243,7 +246,7 @@ export class CapturePage {
     return new CapturePage({ ...this.#parts, ...watched, empty });
   }
 
-  /** Takes the empty document that a cleared page shows as the capture's own. Returns false if there is none. */
+  /** Makes the empty document of a cleared page the capture's document. Returns false if the page shows none. */
   startWithEmpty(): boolean {
     const { empty } = this.#parts;
     if (!empty || this.activity.document) return false;
@@ -251,7 +254,6 @@ export class CapturePage {
     return true;
   }
 
-  /** Whether we have closed it. */
   get isClosed(): boolean {
     return this.#closed !== undefined;
   }
@@ -274,7 +276,7 @@ export class CapturePage {
     return this.proxy.close();
   }
 
-  /** A page with endless requests keeps the worker busy: cuts off its network and stops its network events. */
+  /** Cuts off the network and stops its events, because a page with endless requests keeps the worker busy. */
   #stopNetwork(): void {
     void this.cutOff();
     puppeteerSession(this.page)
@@ -290,7 +292,7 @@ export class CapturePage {
   async #close(): Promise<void> {
     const { context, forget } = this.#parts;
     try {
-      // Ends what the page still loads before its context is closed.
+      // Closing the proxy ends the page's loads before its context is closed.
       await this.proxy.close();
       const closing = this.chromium.alive ? context.close() : Promise.resolve();
       closing.then(forget, forget);
@@ -309,30 +311,35 @@ interface Listener {
   call: (() => void) | null;
 }
 
-/** A browser outlives 200 pages. Its promise holds only this small object, not the page. */
+/**
+ * Calls a listener when the browser ends. A browser outlives 200 pages, so its promise holds only this small object, not the
+ * page.
+ */
 function callOnEnd(chromium: ChromiumProcess, listener: Listener): void {
   void chromium.gone.then(() => listener.call?.());
 }
 
-/** Puppeteer's own session with a page, through which it subscribes to events. It is not in Puppeteer's types. */
+/**
+ * Returns Puppeteer's session with a page, through which Puppeteer subscribes to events. The session is not in Puppeteer's types.
+ */
 export function puppeteerSession(page: Page): CDPSession | undefined {
   return (page as Page & { _client?: () => CDPSession })._client?.();
 }
 
-/** Chromium remembers the client hints that a host requests. */
+/** Whether a host requests client hints, which Chromium remembers. */
 function requestsHints(response: HTTPResponse): boolean {
   return response.request().isNavigationRequest() && response.headers()['accept-ch'] !== undefined;
 }
 
-/** Chromium remembers credentials in a URL: of a navigation, a redirect, or an `XMLHttpRequest`. */
+/** Whether a URL has credentials, which Chromium remembers: of a navigation, a redirect, or an `XMLHttpRequest`. */
 function hasCredentials(url: string): boolean {
   return /^\w+:\/\/[^/?#]*@/.test(url);
 }
 
-/** The page was closed, by us or by a script. */
+/** The worker or a script has closed the page. */
 class PageClosed extends Error {}
 
-/** Whether the page or browser is gone; Puppeteer does not export its error classes for that. */
+/** Whether the page or browser is closed; Puppeteer does not export its error classes for that. */
 function isClosed(error: unknown): boolean {
   return (
     error instanceof PageClosed ||

@@ -29,10 +29,9 @@ export async function runInPage<Name extends WorldScript>(
   return page.step(what, limitMs, deadline, worldOf(page).call(script, input));
 }
 
-/** The world of each document that has one. */
 const worlds = new WeakMap<MainDocument, ScriptWorld>();
 
-/** Our world in the current document; creates the world ahead of the first script. */
+/** Returns our world in the current document; creates the world ahead of the first script. */
 export function worldOf({ session, activity }: CapturePage): ScriptWorld {
   const { document, mainFrameId } = activity;
   if (!document || mainFrameId === null) throw new Error('there is no document yet');
@@ -49,7 +48,7 @@ export function isDocumentGone(error: unknown): boolean {
   return error instanceof ProtocolError;
 }
 
-/** Awaits a step that a page may prevent. If it does, the page is rendered as it is. */
+/** Awaits a step that a page may break. The page is then rendered without the step. */
 export async function bestEffort<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -4,7 +4,7 @@ import { firstUrl, type InFlightRequest, RequestsInFlight } from './requests-in-
 
 /** The document that the page shows. */
 export interface MainDocument {
-  /** Its URL; changes of the fragment and `history.pushState` update it. */
+  /** The document's URL; changes of the fragment and `history.pushState` update it. */
   url: string;
   /** The URL that could not be loaded, if Chromium shows its own error page. */
   unreachableUrl: string | null;
@@ -13,9 +13,9 @@ export interface MainDocument {
   mimeType: string;
   contentLoaded: boolean;
   loaded: boolean;
-  /** Whether we wrote it (option `html`), so that it has no URL. */
+  /** Whether the worker wrote the document (option `html`), which then has no URL. */
   written: boolean;
-  /** Whether its connection ended before all of it had arrived. */
+  /** Whether the connection ended before the whole document had arrived. */
   truncated: boolean;
 }
 
@@ -47,12 +47,12 @@ const truncations: ReadonlySet<string> = new Set(
   ].map((name) => `net::ERR_${name}`),
 );
 
-/** What can happen to a page that ends its capture, or its network. */
+/** The event that ends a page's capture, or its network. */
 export type PageLimit = 'documents' | 'requests' | 'truncated';
 
 /**
- * A page that reads only the status of a response leaves the body, and Chromium never reports its end. A body this short, in
- * bytes, has arrived this many milliseconds after the headers.
+ * The end of a short body is assumed, milliseconds after the headers: when a page reads only the status of a response and leaves
+ * the body, Chromium never reports the end. The size is in bytes.
  */
 const shortBody = { bytes: 65_536, withinMs: 300 };
 
@@ -64,28 +64,28 @@ export class PageActivity {
   mainFrameId: string | null = null;
   /** URL of the main frame's latest navigation, after redirects. */
   mainUrl: string | null = null;
-  /** The response to it, including a download. May come later than the document. */
+  /** The response to that navigation, even a download. May arrive after the document. */
   mainResponse: HTTPResponse | null = null;
   /** Chromium's error name (`net::ERR_…`) if the main frame's latest navigation failed. */
   mainFailure: string | null = null;
   requests = 0;
   /** Requests without a response, or with a status of 400 or higher. */
   failedRequests = 0;
-  /** Failed requests that we blocked: ads, `block_resources`. */
+  /** Failed requests that the worker blocked: ads, `block_resources`. */
   refusedRequests = 0;
   /** The first failed requests. */
   readonly failures: FailedRequest[] = [];
   /** The URLs that redirected on the way to the latest document. */
   redirects: readonly string[] = [];
-  /** The URLs of the documents that the main frame has had, the first ones. */
+  /** The first documents of the main frame, by URL. */
   readonly documents: string[] = [];
-  /** When something last happened, as `performance.now()`. */
+  /** When the page's activity last changed, as `performance.now()`. */
   movedAt = performance.now();
 
   readonly #page: Page;
   readonly #inFlight: RequestsInFlight;
   readonly #counted = new WeakSet<HTTPRequest>();
-  /** Requests of this capture. In a warm page, responses of the previous capture may come late. */
+  /** Requests of this capture. In a warm page, responses of the previous capture may still arrive. */
   readonly #own = new WeakSet<HTTPRequest>();
   /** The number of the main frame's latest navigation request. */
   #navigation = 0;
@@ -137,7 +137,7 @@ export class PageActivity {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Call it before writing the document, which then loads again. */
+  /** Resets the document's state. The worker calls this before it writes the document, which then loads again. */
   rewritten(): void {
     if (this.document) Object.assign(this.document, { contentLoaded: false, loaded: false, written: true });
   }
@@ -158,7 +158,7 @@ export class PageActivity {
     this.#changed();
   }
 
-  /** There will be no more events of requests in flight. */
+  /** Drops the requests in flight, because no further events of them arrive. */
   #stopListening(): void {
     this.#inFlight.forget(() => true);
     this.#onLimit('requests');
@@ -223,12 +223,12 @@ export class PageActivity {
     this.#noteStatus();
     this.#noteTruncation();
     this.#noteStream();
-    // Requests of the previous document end with it, and not always with an event.
+    // Requests of the previous document end with the document, and not always with an event.
     this.#inFlight.forget((_, number) => number < this.#navigation);
     this.#changed();
   }
 
-  /** Chromium stops parsing a document that is cut off in the middle, and reports neither event of its end. */
+  /** Notes a truncated document: Chromium stops parsing it, and reports neither event of its end. */
   #noteTruncation(): void {
     const { document, mainFailure, mainUrl } = this;
     if (!document || document.unreachableUrl !== null || document.written || document.truncated) return;
@@ -243,7 +243,7 @@ export class PageActivity {
     return /^multipart\/x-mixed-replace/i.test(this.mainResponse?.headers()['content-type'] ?? '');
   }
 
-  /** A stream never loads. */
+  /** Treats a stream as loaded, because it never loads. */
   #noteStream(): void {
     if (this.document && this.isStream) this.#mark('loaded');
   }
@@ -259,7 +259,7 @@ export class PageActivity {
       this.document[event] = true;
       this.document.contentLoaded = true;
     }
-    // The request of a document that was prefetched, or prerendered, has no event of its end.
+    // The request of a prefetched or prerendered document has no event of its end.
     this.#inFlight.forget((request) => this.#isMainNavigation(request));
     this.#changed();
   }

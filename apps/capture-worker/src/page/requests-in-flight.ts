@@ -11,27 +11,27 @@ export interface InFlightRequest {
   type: ResourceType;
   /** Whether a frame of the page sent it. */
   inFrame: boolean;
-  /** Whether it goes to the page's own site. */
+  /** Whether the request goes to the page's own site. */
   isOwn: boolean;
   /**
-   * When it was sent, as `performance.now()`, or when the request that it queued behind had ended: Chromium sends requests for
-   * one URL that may be cached one after the other.
+   * When the request was sent, as `performance.now()`, or when the request before it in Chromium's queue had ended: Chromium
+   * sends cacheable requests for one URL one after the other.
    */
   sentAt: number;
   /** How many requests the page has sent to the same URL, without its query, one after the other. */
   repeats: number;
 }
 
-/** Characters of a URL that decide what is waited for. Servers accept 8 to 16 kB; a page may request 2 MB. */
+/** Characters of a URL that decide whether to wait for the request. Servers accept 8 to 16 kB; a page may request 2 MB. */
 const maxComparedLength = 16_000;
 
-/** URLs whose repetitions are counted. */
+/** How many URLs are counted for repetitions. */
 const maxCountedUrls = 500;
 
-/** With more requests in flight than this, none is given its turn: that would take too long for each that ends. */
+/** With more requests in flight, the queue of equal URLs is ignored: searching it at each end would take too long. */
 const maxQueued = 100;
 
-/** Resource types that are never waited for: some do not end while the page is open, others show nothing. */
+/** Resource types for which the page never waits: some do not end while the page is open, others show nothing. */
 const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
   'eventsource',
   'websocket',
@@ -44,9 +44,9 @@ const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
 ]);
 
 interface State {
-  /** The number of the request, which is higher than that of each request before it. */
+  /** The number of the request, which is higher than the number of each earlier request. */
   number: number;
-  /** Its URL without its query. */
+  /** The URL without its query. */
   path: string;
   sentAt: number;
 }
@@ -55,7 +55,7 @@ interface State {
 export class RequestsInFlight {
   readonly #page: Page;
   readonly #states = new Map<HTTPRequest, State>();
-  /** How many requests in flight go to each path: a look through all for each request would take the worker seconds. */
+  /** How many requests in flight go to each path: searching all of them for each request would take the worker seconds. */
   readonly #toPath = new Map<string, number>();
   /** How often each path was requested. */
   readonly #repeats = new Map<string, number>();
@@ -72,7 +72,7 @@ export class RequestsInFlight {
     return this.#states.has(request);
   }
 
-  /** The first requests in flight of a page with this URL. */
+  /** Lists the first requests in flight of a page with this URL. */
   list(pageUrl: string): InFlightRequest[] {
     const own = domainOf(pageUrl.slice(0, maxComparedLength));
     return [...this.#states].slice(0, maxKeptFailures).map(([request, { path, sentAt }]) => ({
@@ -87,12 +87,12 @@ export class RequestsInFlight {
     }));
   }
 
-  /** The first of the requests themselves. */
+  /** Lists the same requests as Puppeteer's objects. */
   first(): HTTPRequest[] {
     return [...this.#states.keys()].slice(0, maxKeptFailures);
   }
 
-  /** Adds a request, unless it is never waited for. */
+  /** Adds a request, unless its type is never waited for. */
   add(request: HTTPRequest, number: number): void {
     if (neverWaitedFor.has(request.resourceType())) return;
     const path = withoutQuery(urlOf(request));
@@ -101,7 +101,7 @@ export class RequestsInFlight {
     this.#toPath.set(path, (this.#toPath.get(path) ?? 0) + 1);
   }
 
-  /** Ends a request. The turn of those that queued behind it has come. */
+  /** Ends a request, and starts the time of the requests that queued behind it. */
   end(request: HTTPRequest): void {
     this.#leave(request);
     if (this.size > maxQueued) return;
@@ -109,14 +109,14 @@ export class RequestsInFlight {
     for (const [other, state] of this.#states) if (urlOf(other) === url) state.sentAt = performance.now();
   }
 
-  /** Forgets the requests that meet a condition: their end is not reported. */
+  /** Drops the requests that meet a condition, because their end is not reported. */
   forget(condition: (request: HTTPRequest, number: number) => boolean): void {
     for (const [request, { number }] of this.#states) if (condition(request, number)) this.#leave(request);
   }
 
   #countRepeats(path: string): void {
     const repeats = this.#repeats.get(path) ?? 0;
-    // A poll begins when the one before has ended.
+    // A poll starts when the previous poll has ended.
     if (repeats > 0 && this.#toPath.has(path)) return;
     if (repeats > 0 || this.#repeats.size < maxCountedUrls) this.#repeats.set(path, repeats + 1);
   }
@@ -131,19 +131,20 @@ export class RequestsInFlight {
   }
 }
 
-/** The URL of a request, or the beginning of one of megabytes. */
+/** Returns the URL of a request, or the beginning of a very long URL. */
 function urlOf(request: HTTPRequest): string {
   return request.url().slice(0, maxComparedLength);
 }
 
-/** The URL that the page requested, before redirects. */
+/** Returns the URL that the page requested, before redirects. */
 export function firstUrl(request: HTTPRequest): string {
   return urlOf(request.redirectChain()[0] ?? request);
 }
 
 /**
- * The registrable domain of a URL: `example.co.uk`. Hosts under a suffix that is open for registration, such as `github.io`,
- * are domains of their own; an IP address or a name without a suffix is one with its port. Null for a text that is no URL.
+ * Returns the registrable domain of a URL: `example.co.uk`. Hosts under a suffix that is open for registration, such as
+ * `github.io`, are separate domains; an IP address or a name without a suffix is a domain with its port. Null for a text that is
+ * no URL.
  */
 export function domainOf(url: string): string | null {
   const parsed = URL.parse(url);

@@ -11,8 +11,7 @@ export class PageScriptError extends Error {
 
 /**
  * Our JavaScript world in one document of one frame: its scripts see the document, but no `Promise`, `Array.prototype` or
- * `requestAnimationFrame` that the page's scripts have replaced. A room of scripts is installed with the first call of one
- * of them.
+ * `requestAnimationFrame` that the page's scripts have replaced. The first call of a script installs its whole room.
  */
 export class ScriptWorld {
   readonly #session: CDPSession;
@@ -23,7 +22,7 @@ export class ScriptWorld {
     this.#session = session;
     const creating = session.send('Page.createIsolatedWorld', { frameId, worldName: name });
     this.#contextId = creating.then(({ executionContextId }) => executionContextId);
-    // A rejection is handled where the world is used.
+    // The code that uses the world handles a rejection.
     this.#contextId.catch(() => undefined);
   }
 
@@ -69,7 +68,10 @@ export class ScriptWorld {
     return result.value;
   }
 
-  /** Not awaited: Chromium runs the calls of a session in their order. If it fails, the call after it fails, too. */
+  /**
+   * Installs a room without awaiting the call: Chromium runs the calls of a session in their order. If the installation fails,
+   * the call after it fails, too.
+   */
   #install(contextId: number, script: WorldScript): void {
     const { name, text } = roomOf(script);
     const rooms = installedIn(this.#session, contextId);
@@ -80,7 +82,7 @@ export class ScriptWorld {
   }
 }
 
-/** The rooms that each world has, by its session and context: another `ScriptWorld` may be the same world. */
+/** The installed rooms of each world, by session and context: another `ScriptWorld` may be the same world. */
 const installed = new WeakMap<CDPSession, Map<number, Set<string>>>();
 
 function installedIn(session: CDPSession, contextId: number): Set<string> {

@@ -2,5 +2,5 @@ import type { WaitEnd } from '@capture/contract/api/wait-ends';
 
 export type { WaitEnd };
 
-/** What in view is missing when a wait ends without it: kinds of requests, and reasons to wait that last. */
+/** The missing part of the view when a wait ends: a kind of requests, or a reason to wait that lasts. */
 export type Unfinished = 'image' | 'frame' | 'style sheet' | 'data' | WaitEnd;

@@ -5,11 +5,11 @@ import type { PageActivity } from './page-activity.ts';
 type Condition = (activity: PageActivity) => boolean;
 
 /**
- * Waits until a condition of the page holds. It is evaluated each time the page's activity changes.
+ * Waits until a condition of the page holds. Each change of the page's activity checks the condition again.
  *
  * @param limits.limitMs how long to wait at most, milliseconds; until the capture's deadline unless given.
  * @returns whether the condition held in time.
- * @throws what `CapturePage.step` throws.
+ * @throws the errors of `CapturePage.step`.
  */
 export async function waitUntil(
   page: CapturePage,

@@ -7,7 +7,7 @@ import { worldName } from './isolated-world.ts';
 /**
  * Tracks the work that the page's scripts schedule, in all documents.
  *
- * @returns the name of the event that asks for it; see `packages/page-scripts/src/document-start/track-work.ts`.
+ * @returns the name of the event that asks for the work; see `packages/page-scripts/src/document-start/track-work.ts`.
  */
 export async function trackWork(page: Page): Promise<string> {
   const event = secretEvent();
@@ -17,9 +17,9 @@ export async function trackWork(page: Page): Promise<string> {
 }
 
 /**
- * Records the first console errors and uncaught exceptions of each document. Chromium's events would report every message, and
- * a page that logs without end would keep the browser too busy to respond. So scripts in the page count the errors, and they
- * are read once, at the end.
+ * Records the first console errors and uncaught exceptions of each document. Chromium's events would report every message, and a
+ * page that logs without end would keep the browser too busy to respond. So scripts in the page collect the errors, and the
+ * worker reads them once, at the end.
  *
  * @returns scripts, one for each world, for a document after `document.open()`, which removes its listeners.
  */
@@ -35,24 +35,24 @@ export async function watchErrors(session: CDPSession): Promise<{ mainWorld: str
 }
 
 /**
- * Lets WebGL canvases keep what they have drawn, so that it can be printed. Without a GPU, Chromium hands each drawing over to
- * the screen and keeps no copy that its printing could read: such a canvas would be blank on paper. Canvases that are 2D, or
- * that are drawn off the screen, have one.
+ * Lets WebGL canvases keep their drawings, so that Chromium can print them. Without a GPU, Chromium hands each drawing over to
+ * the screen and keeps no copy that printing could read, so the canvas would be blank on paper. Canvases that are 2D, or that are
+ * drawn off the screen, keep a copy.
  *
- * @param session of the page, or of a cross-site frame. The canvases are those of documents that are shown later.
+ * @param session of the page, or of a cross-site frame. Applies to documents that are shown later.
  */
 export async function preserveDrawings(session: CDPSession): Promise<void> {
-  // A frame's session has no `Page` events yet, and without them it runs no script in new documents.
+  // A frame's session has no `Page` events yet, and without them Chromium runs no script of this session in new documents.
   const source = documentStart('preserve-drawings', null);
   await Promise.all([session.send('Page.enable'), session.send('Page.addScriptToEvaluateOnNewDocument', { source })]);
 }
 
-/** Does the same in the empty document that the page shows already. */
+/** Does the same in the empty document that the page already shows. */
 export async function preserveInDocument(session: CDPSession): Promise<void> {
   await session.send('Runtime.evaluate', { expression: documentStart('preserve-drawings', null) });
 }
 
-/** The name of an event that pages cannot guess. */
+/** Returns the name of an event that pages cannot guess. */
 function secretEvent(): string {
   return `capture-${randomBytes(8).toString('hex')}`;
 }

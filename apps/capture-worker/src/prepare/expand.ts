@@ -7,13 +7,13 @@ import { partsOf } from '../wait/look-frames.ts';
 
 const expandWithinMs = 10_000;
 
-/** Measuring a frame takes a few milliseconds; one whose scripts do not yield stays as it is. */
+/** The time limit for measuring a frame, milliseconds: it takes a few, and a frame whose scripts do not yield stays as it is. */
 const measureWithinMs = 1_000;
 
-/** A page that is only a frame has few. */
+/** How many frames are measured: a page that is only a frame has few. */
 const framesAtMost = 5;
 
-/** Expands what holds the content of a page whose window does not scroll; see `openScroller`. */
+/** Expands the container of a page whose window does not scroll; see `openScroller`. */
 export async function expandPage(page: CapturePage, deadline: Deadline): Promise<void> {
   const limits = { what: 'expanding the page', limitMs: expandWithinMs, deadline };
   const inner = page.page.frames().filter((frame) => frame.parentFrame() === page.page.mainFrame());
@@ -24,7 +24,7 @@ export async function expandPage(page: CapturePage, deadline: Deadline): Promise
   await bestEffort(runInPage(page, 'openScroller', null, limits));
 }
 
-/** Notes the height of a document that scripts of the page cannot read, at the frame's element. */
+/** Records the height of a document that scripts of the page cannot read, at the frame's element. */
 async function measureFrame(page: CapturePage, frame: Frame): Promise<void> {
   const { client, _id: frameId } = partsOf(frame);
   const height = await new ScriptWorld(client, frameId).call('scrollRange', null);

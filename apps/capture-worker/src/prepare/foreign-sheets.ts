@@ -2,7 +2,7 @@ import type { Protocol } from 'puppeteer';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import type { TallPage } from './tall-page.ts';
 
-/** A page has up to 20 of them; reading and writing one takes some milliseconds. */
+/** The time limit for all sheets, milliseconds: a page has up to 20, and reading and writing one takes some milliseconds. */
 const sheetsWithinMs = 5_000;
 
 /** Whether a sheet mentions the height of the window. */
@@ -39,7 +39,7 @@ async function fixSheets({ page, deadline }: TallPage, urls: string[]): Promise<
     await page.step('fixing style sheets', sheetsWithinMs, deadline, fixAll());
   } finally {
     session.off('CSS.styleSheetAdded', add);
-    // Failures are ignored: the page is gone.
+    // Failures are ignored, because the page is closed then.
     session.send('CSS.disable').catch(() => undefined);
     session.send('DOM.disable').catch(() => undefined);
   }

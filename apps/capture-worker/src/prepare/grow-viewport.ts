@@ -9,20 +9,20 @@ import { type PageScreen, type PageSize, TallPage, tallestOf } from './tall-page
 
 const callWithinMs = 10_000;
 
-/** A page that grows with its window (an endless feed) is followed for this many rounds and viewports. */
+/** How many rounds and viewports to follow a page that grows with its window (an endless feed). */
 const followed = { rounds: 12, viewports: 20 };
 
-/** How long a page is waited for as its viewport grows, milliseconds, and how much of the remaining time that may be. */
+/** How long to wait for a page while its viewport grows, milliseconds, and for which share of the remaining time. */
 const growWithinMs = 12_000;
 const growShare = 1 / 2;
 
-/** A page follows its viewport if it grows by this share of what the viewport grew: scripts made a section of that height. */
+/** A page follows its viewport if it grows by this share of the viewport's growth: scripts made a section of that height. */
 const followsShare = 0.3;
 
 /**
- * Makes the viewport as tall as the page, so that everything is in view at once: frames of other sites are drawn, fixed
- * backgrounds reach the end, observers see all sections, lazy images load. The steps see to it that lengths and media queries
- * that depend on the window's height keep their values, and that bars stay where a visitor finds them.
+ * Makes the viewport as tall as the page, so that everything is in view at once: Chromium draws frames of other sites, fixed
+ * backgrounds reach the end, observers see all sections, lazy images load. The steps keep the values of lengths and media queries
+ * that depend on the window's height, and the bars where a visitor finds them.
  */
 export async function growViewport(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<PageSize> {
   const end = performance.now() + Math.min(growWithinMs, deadline.remainingMs() * growShare);
@@ -31,7 +31,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   tall.size = await tall.measure();
   if (tall.size.isWide) await scrollAcrossPage(page, deadline, tall.leftMs);
   if (tall.size.height * tall.size.scale <= screen.height) return tall.size;
-  // Not where the client has asked for no scrolling.
+  // The client may have asked for no scrolling.
   const mayScroll = !screen.full_page || screen.scroll !== false;
   if (!tall.isTooTall && mayScroll) await scrollOnce(page, deadline);
   await runSteps(steps, 'record', tall);
@@ -41,7 +41,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   return tall.measure();
 }
 
-/** Gives the viewport the height of the page, again as long as the page grows with its viewport. */
+/** Gives the viewport the height of the page, and repeats that while the page grows with its viewport. */
 async function growWithPage(tall: TallPage): Promise<void> {
   const { screen, size } = tall;
   const most = Math.min(tallestOf(screen), Math.max(size.height, screen.height * followed.viewports));
@@ -50,9 +50,9 @@ async function growWithPage(tall: TallPage): Promise<void> {
   let isChecked = false;
   for (let round = 0; round < followed.rounds && tall.leftMs > 0; round += 1) {
     const { height, windowHeight, endsEarly, squeezes } = await tall.measure();
-    // A phone shows a page that is too wide for it in a window that is taller by as much.
+    // A phone enlarges the window for a page that is too wide, by the same factor.
     const share = tall.grown / windowHeight;
-    // Rounded down: a viewport that is a fraction taller than the page would make the page taller.
+    // The height is rounded down: a viewport that is a fraction taller than the page would make the page taller.
     const inViewport = (pixels: number) => Math.floor(Math.min(pixels, most) * share);
     const wanted = inViewport(height);
     const isFeed = growths > 1;
@@ -69,7 +69,7 @@ async function growWithPage(tall: TallPage): Promise<void> {
       [before, tall.grown] = [tall.grown, wanted];
       await tall.growTo(wanted);
     } else if (isFeed && wanted < most * share) {
-      // A feed that was at work when it was notified is notified again.
+      // A feed that was busy when it was notified is notified again.
       growths = 0;
     } else {
       break;

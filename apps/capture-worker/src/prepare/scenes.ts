@@ -1,15 +1,15 @@
 import { showHiddenEnd } from './end.ts';
 import type { TallPage } from './tall-page.ts';
 
-/** How long scenes are watched at most, and how long the page is waited for in the visitor's window, milliseconds. */
+/** How long to watch scenes at most, and how long to wait for the page in the visitor's window, milliseconds. */
 const watching = { budgetMs: 6_000, layOutMs: 800 };
 
 /** How long elements that appear in view may take to appear again, milliseconds. */
 const appearsWithinMs = 1_500;
 
 /**
- * Remembers what scripts tie to the scroll position as a visitor sees it when it is complete: a window as tall as the page is
- * never scrolled. Only pages on which something stands between its start and its end are scrolled through again.
+ * Records the elements that scripts tie to the scroll position in the complete state that a visitor sees, because a window as
+ * tall as the page is never scrolled. Scrolls again only through pages with elements between their start and end states.
  */
 export async function watchScenes(tall: TallPage): Promise<void> {
   const { page, grown } = tall;

@@ -5,30 +5,35 @@ import { waitUntil } from '../page/wait-until.ts';
 import { settle } from '../wait/settle.ts';
 
 const scrolling = {
-  /** One viewport per frame (17 ms): 29 frames for a page of 20,000 pixels. Pages that draw slowly are cut short. */
+  /**
+   * The time limit, milliseconds. At one viewport per frame (17 ms), a page of 20,000 pixels takes 29 frames. Scrolling ends
+   * early on pages that draw slowly.
+   */
   budgetMs: 5_000,
   /**
-   * A page that grows while it is scrolled is followed for this many viewports, which limits endless feeds. A page that is
-   * longer from the start is scrolled to its end.
+   * How many viewports to follow a page that grows while it is scrolled, which limits endless feeds. A page that is longer from
+   * the start is scrolled to its end.
    */
   followedViewports: 20,
   maxScrollers: 10,
 };
 
-/** How long a growing feed is followed, milliseconds, and how much of the remaining time that may be. */
+/** How long to follow a growing feed, milliseconds, and for which share of the remaining time. */
 const feedWithinMs = 8_000;
 const feedShare = 1 / 3;
 
-/** How long what lies beside the window is waited for, milliseconds. */
+/** How long to wait for content beside the window, milliseconds. */
 const acrossWithinMs = 10_000;
 
-/** How soon after scrolling a feed asks for more, milliseconds: many wait until the visitor stops. */
+/** How soon after scrolling a feed asks for more, milliseconds: many feeds wait until the visitor stops. */
 const asksWithinMs = 250;
 
-/** A turn of the wheel takes a frame. */
+/** The time limit for a turn of the wheel, milliseconds; it takes a frame. */
 const turnWithinMs = 1_000;
 
-/** Scrolls through the page and back, so that lazy content loads and feeds grow. What that requests may still be in flight. */
+/**
+ * Scrolls through the page and back, so that lazy content loads and feeds grow. The resulting requests may still be in flight.
+ */
 export async function scrollThroughPage(page: CapturePage, height: number, deadline: Deadline): Promise<void> {
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   page.scrolledDocument = page.activity.document;
@@ -39,15 +44,15 @@ export async function scrollThroughPage(page: CapturePage, height: number, deadl
   if (reached.height > height) {
     await followFeed(page, { reached: reached.height, step: height, turn: 'turnWheel' }, deadline);
   } else if (reached.inner !== null && (await asksForMore(page, requests, deadline))) {
-    // What it requests is on its way.
+    // Its requests are in flight.
     await settle(page, 'auto', deadline, feedWithinMs);
     await followFeed(page, { reached: reached.inner, step: height, turn: 'scrollInner' }, deadline);
   }
 }
 
 /**
- * Scrolls down a page whose scripts may follow that, and back, if it has not been scrolled: what they tie to the scroll position
- * is found so. Feeds are not followed.
+ * Scrolls down a page whose scripts may follow the scroll position, and back, unless it was scrolled before. This finds the
+ * elements that the scripts change. Feeds are not followed.
  */
 export async function scrollOnce(page: CapturePage, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
@@ -58,7 +63,7 @@ export async function scrollOnce(page: CapturePage, deadline: Deadline): Promise
   await bestEffort(runInPage(page, 'scrollThrough', once, limits));
 }
 
-/** Whether scripts of the page are notified when it is scrolled, or look in every frame. */
+/** Whether scripts of the page are notified of scrolling, or check the position in every frame. */
 async function followsScroll(page: CapturePage, deadline: Deadline): Promise<boolean> {
   const { session } = page;
   const listens = async (expression: string) => {
@@ -73,7 +78,7 @@ async function followsScroll(page: CapturePage, deadline: Deadline): Promise<boo
   return (await bestEffort(runInPage(page, 'runsInFrames', page.workEvent, reading))) ?? false;
 }
 
-/** Scrolls across a page that is wider than its viewport, then waits for what that loads where it is in view. */
+/** Scrolls across a page that is wider than its viewport, then waits for the content that loads in view. */
 export async function scrollAcrossPage(
   page: CapturePage,
   deadline: Deadline,
@@ -91,12 +96,12 @@ export async function scrollAcrossPage(
   await settle(page, 'auto', deadline, Math.max(0, end - performance.now()));
 }
 
-/** Whether the page sends a request after `before` others. */
+/** Whether the page sends a request after the first `before` requests. */
 function asksForMore(page: CapturePage, before: number, deadline: Deadline): Promise<boolean> {
   return waitUntil(page, { deadline, limitMs: asksWithinMs }, ({ requests }) => requests > before);
 }
 
-/** Turns the wheel at the page's end, or scrolls to that of its scroller, for as long as that makes it grow. */
+/** Turns the wheel at the end of the page, or scrolls to the end of its scroller, as long as the page grows. */
 async function followFeed(
   page: CapturePage,
   { reached, step, turn: script }: { reached: number; step: number; turn: 'turnWheel' | 'scrollInner' },
@@ -119,6 +124,6 @@ async function followFeed(
     if (isAsking) await settle(page, 'auto', deadline, end - performance.now());
     known = height;
   }
-  // Back up, for pages that scripts move.
+  // The wheel turns back up, for pages that scripts move.
   await turn(-turned);
 }

@@ -11,7 +11,7 @@ export async function closeEmptyScroller(tall: TallPage): Promise<void> {
   await tall.announce(Math.max(tall.end, performance.now() + appearsWithinMs));
 }
 
-/** Removes the distances that scenes are scrolled for: a visitor never sees them empty. */
+/** Removes the distances along which scenes scroll: a visitor never sees them empty. */
 export async function closeGaps(tall: TallPage): Promise<void> {
   const { page, screen, grown, scenes } = tall;
   const gaps = await tall.call('removeGaps', { windowHeight: screen.height, trims: scenes === 'watched' });

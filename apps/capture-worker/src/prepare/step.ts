@@ -4,23 +4,32 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import type { TallPage } from './tall-page.ts';
 
-/** A script of `packages/page-scripts/src/world/prepare.ts` that takes nothing. */
+/** A script of `packages/page-scripts/src/world/prepare.ts` without input. */
 type PageScript = { [Name in PreparingScript]: [InputOf<Name>] extends [null] ? Name : never }[PreparingScript];
 
 type Work = PageScript | ((tall: TallPage) => Promise<unknown>);
 
-/** A step of preparing a tall page. It has the functions that it needs, and they say when it runs. */
+/**
+ * A step of preparing a tall page. Each function runs at its own moment of the preparation; a step has only the functions that it
+ * needs.
+ */
 export interface Step {
   name: string;
-  /** Which pages need the step; default: those whose viewport grows, and for `finish` those whose viewport has grown. */
+  /**
+   * Selects the pages that need the step. By default these are pages whose viewport grows, and for `finish` pages whose viewport
+   * has grown.
+   */
   applies?: (tall: TallPage) => boolean;
-  /** Runs in the visitor's window, before the viewport grows: notes what a visitor sees, and fixes what the height decides. */
+  /**
+   * Runs in the visitor's window, before the viewport grows: records what a visitor sees, and fixes lengths that depend on the
+   * height.
+   */
   record?: Work;
-  /** Runs whenever the viewport has another height: puts everything back to where the visitor saw it. */
+  /** Runs whenever the height of the viewport changes: puts everything back where the visitor saw it. */
   apply?: Work;
   /** Runs once, when the viewport has its last height. */
   finish?: Work;
-  /** Runs before the page is printed: gives the page back what paper does not want. */
+  /** Runs before the page is printed: reverts changes that would be wrong on paper. */
   undo?: PageScript;
   /** Whether a PDF of a single page, whose sheet is as tall as the page, keeps the step. */
   isKeptOnOneSheet?: boolean;
@@ -28,7 +37,7 @@ export interface Step {
 
 const stepsWithinMs = 10_000;
 
-/** Runs one function of all steps that have it, in their order. What a page prevents is left out. */
+/** Runs one function of all steps that have it, in their order. If the page breaks a function, the step is left out. */
 export async function runSteps(
   steps: readonly Step[],
   moment: 'record' | 'apply' | 'finish',
@@ -56,7 +65,7 @@ export function undoSteps(steps: readonly Step[], page: CapturePage, deadline: D
   return runPageScripts(page, scripts, deadline);
 }
 
-/** One call for all of them. */
+/** Runs the scripts of several steps in one call. */
 async function runPageScripts(page: CapturePage, scripts: PageScript[], deadline: Deadline): Promise<void> {
   const limits = { what: 'preparing the page', limitMs: stepsWithinMs, deadline };
   await bestEffort(runInPage(page, 'runSteps', scripts, limits));

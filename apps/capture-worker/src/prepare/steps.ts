@@ -55,13 +55,16 @@ export const steps: readonly Step[] = [
   },
 ];
 
-/** Fixes the lengths that depend on the height of the window, and nothing else. */
+/** Fixes only the lengths that depend on the height of the window. */
 export async function recordLengths(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<void> {
   const tall = new TallPage(page, screen, { deadline, end: performance.now(), place: async () => undefined });
   await runSteps([visitorWindow, lengths, foreignSheets], 'record', tall);
 }
 
-/** Undoes the steps that no paper wants. `undoForSheets` undoes the rest, which only one sheet as tall as the page wants. */
+/**
+ * Undoes the steps that are wrong on any paper. `undoForSheets` undoes the remaining steps, which are right only on one sheet as
+ * tall as the page.
+ */
 export function undoForPaper(page: CapturePage, deadline: Deadline): Promise<void> {
   const unwanted = steps.filter(({ isKeptOnOneSheet }) => !isKeptOnOneSheet);
   return undoSteps(unwanted, page, deadline);

@@ -15,21 +15,21 @@ export interface PageScreen {
   height: number;
   device_scale_factor: number;
   is_mobile: boolean;
-  /** How large Chromium draws the page meanwhile, default 1. Scripts and styles do not see it. */
+  /** The scale at which Chromium draws the page meanwhile, default 1. Scripts and styles do not see it. */
   drawn_scale?: number;
   full_page?: boolean;
   scroll?: boolean;
 }
 
-/** The page with all that it shows, CSS pixels. */
+/** The size of the page with all its content, CSS pixels. */
 export interface PageSize {
   width: number;
   height: number;
-  /** How far it reaches to the left of where it starts: pages that are written from right to left. */
+  /** How far the page reaches to the left of its start: pages that are written from right to left. */
   left: number;
-  /** Whether more than the window's width is worth showing. */
+  /** Whether the page is worth showing beyond the window's width. */
   isWide: boolean;
-  /** How a phone scales a page without a mobile layout; else 1. */
+  /** The factor by which a phone scales a page without a mobile layout; else 1. */
   scale: number;
 }
 
@@ -40,15 +40,15 @@ export class TallPage {
   readonly page: CapturePage;
   readonly screen: PageScreen;
   readonly deadline: Deadline;
-  /** Until when the page is waited for, as `performance.now()`. */
+  /** The end of waiting for the page, as `performance.now()`. */
   readonly end: number;
   /** The height of the viewport, CSS pixels. */
   grown: number;
-  /** Whether its scenes were watched while it was scrolled, or it was enough to show the end of the page. */
+  /** Whether scenes were watched while the page was scrolled, or showing the end of the page was enough. */
   scenes: 'none' | 'watched' | 'shown' = 'none';
-  /** In the visitor's window. */
+  /** The size in the visitor's window. */
   size: PageSize = { width: 0, height: 0, left: 0, isWide: false, scale: 1 };
-  /** Puts everything back to its place in a viewport of another height. */
+  /** Puts everything back in its place in a viewport of another height. */
   readonly place: () => Promise<void>;
 
   constructor(
@@ -64,7 +64,7 @@ export class TallPage {
     this.place = () => place(this);
   }
 
-  /** Whether it is taller than an image can be: its viewport stays as it is. */
+  /** Whether the page is taller than an image can be: its viewport then stays as it is. */
   get isTooTall(): boolean {
     return this.size.height > tallestOf(this.screen);
   }
@@ -73,7 +73,7 @@ export class TallPage {
     return this.grown > this.screen.height;
   }
 
-  /** How long the page may still be waited for, milliseconds. */
+  /** How long the page may still take, milliseconds. */
   get leftMs(): number {
     return this.end - performance.now();
   }
@@ -99,13 +99,13 @@ export class TallPage {
     return { ...size, height: Math.ceil(size.height), isWide, width: isWide ? width : this.screen.width / size.scale };
   }
 
-  /** Gives the viewport another height, CSS pixels, and puts everything back to its place. */
+  /** Gives the viewport another height, CSS pixels, and puts everything back in its place. */
   async growTo(height: number): Promise<void> {
     await this.layOut(height);
     await this.place();
   }
 
-  /** Gives the viewport a height, CSS pixels, and nothing else. */
+  /** Only gives the viewport a height, CSS pixels. */
   async layOut(height: number): Promise<void> {
     const { width, device_scale_factor: deviceScaleFactor, is_mobile: mobile, drawn_scale: scale = 1 } = this.screen;
     const metrics = { width, height, deviceScaleFactor, mobile, scale };
@@ -113,14 +113,14 @@ export class TallPage {
     await this.page.step('growing the viewport', callWithinMs, this.deadline, laying);
   }
 
-  /** Shows the page in the visitor's window, and waits for it. */
+  /** Shows the page in the visitor's window, and waits until it has settled. */
   async showAsVisited(withinMs: number): Promise<void> {
     await this.layOut(this.screen.height);
     await this.frame();
     await this.settle(withinMs);
   }
 
-  /** Lets scripts react to the new size, and waits for what they show until `end`, as `performance.now()`. */
+  /** Lets scripts react to the new size, and waits for the result until `end`, as `performance.now()`. */
   async announce(end: number): Promise<void> {
     await this.frame();
     await this.call('announceScroll', null);
@@ -136,7 +136,9 @@ export class TallPage {
   }
 }
 
-/** A page that is taller fits no image: paper shows it without its viewport having grown. CSS pixels. */
+/**
+ * Returns the height of the tallest page that fits an image, CSS pixels. Paper shows a taller page without growing its viewport.
+ */
 export function tallestOf({ width, device_scale_factor: scale }: Omit<PageScreen, 'height'>): number {
   return Math.min(maxPixelHeight / scale, maxPixels / (width * scale ** 2));
 }

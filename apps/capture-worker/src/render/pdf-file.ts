@@ -1,4 +1,4 @@
-/** The pages of a PDF: how many, and the size of the first one in CSS pixels. */
+/** The number of a PDF's pages, and the size of the first page in CSS pixels. */
 interface PdfPages {
   count: number;
   width: number;
@@ -8,11 +8,11 @@ interface PdfPages {
 /** A point is 1/72 inch, a CSS pixel 1/96. */
 const pixelsPerPoint = 96 / 72;
 
-/** Pages form a tree; in Chromium's, each node has at most eight children. */
+/** How deep the page tree may be; in Chromium's tree, each node has at most eight children. */
 const levelsAtMost = 32;
 
 /**
- * Counts and measures a PDF's pages from the file itself. It reads only what Chromium writes: a plain cross-reference
+ * Counts and measures a PDF's pages from the file itself. It reads only the form that Chromium writes: a plain cross-reference
  * table at the end, and uncompressed dictionaries.
  *
  * @throws {Error} when the bytes are not such a PDF.
@@ -52,7 +52,7 @@ function readTable(bytes: Buffer): { get(number: number): number | undefined; tr
   };
 }
 
-/** Returns a dictionary's text without its strings: titles and languages come from the page and may contain anything. */
+/** Returns a dictionary's text without its strings: titles and languages come from the page and may contain any text. */
 function readObject(bytes: Buffer, offset: number | undefined): string {
   if (offset === undefined) return '';
   const end = bytes.indexOf('endobj', offset);

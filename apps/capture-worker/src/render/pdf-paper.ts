@@ -8,15 +8,17 @@ import { settle, waitForFrame } from '../wait/settle.ts';
 
 const callWithinMs = 10_000;
 
-/** How long scripts may take to lay the page out for the paper, milliseconds. Charts move to their new size for up to 1,000 ms. */
+/**
+ * How long scripts may take to lay the page out for the paper, milliseconds. Charts move to their new size for up to 1,000 ms.
+ */
 const sizeWithinMs = 2_500;
 
 /**
- * Lets scripts size their parts for the paper. Style rules are for the width of the paper when Chromium prints; what scripts have
- * sized by the window would be wider, and cut. The window gets the width of the paper, if it is wider and scripts have sized
- * something beyond the paper, and is at least as tall as the page has made it.
+ * Lets scripts size their parts for the paper. Style rules apply to the paper's width when Chromium prints, but parts that
+ * scripts have sized by the window would be wider, and cut. If a part exceeds the paper, the window gets the width of the paper;
+ * it is at least as tall as the page has made it.
  *
- * @param paper.width what the paper has between its margins, CSS pixels.
+ * @param paper.width between the margins of the paper, CSS pixels.
  */
 export async function sizeForPaper(
   page: CapturePage,
@@ -47,10 +49,10 @@ export async function sizeForPaper(
   await layOut({ width, height });
   await settle(page, 'auto', deadline, sizeWithinMs);
   const content = await bestEffort(runInPage(page, 'contentSize', null, limits));
-  // There is a pixel to scroll to below the page.
+  // The page has an extra pixel below it to scroll to.
   const taller = (content?.height ?? 0) - 1;
   if (taller > height) {
-    // What shows itself in view stays in view.
+    // Elements that have appeared in view stay in view.
     await bestEffort(runInPage(page, 'silenceResize', workEvent, limits));
     await layOut({ width, height: Math.min(taller, tallestOf({ ...request, width })) });
     await settle(page, 'auto', deadline, sizeWithinMs);

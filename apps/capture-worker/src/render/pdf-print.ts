@@ -4,26 +4,28 @@ import type { Deadline } from '../deadline.ts';
 import { maxFileBytes } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 
-/** 500 pages of text take 3 s on an idle machine, twice that with footers; some pages never finish printing. */
+/**
+ * The time limit for printing, milliseconds: 500 pages of text take 3 s on an idle machine, twice that with footers; some pages
+ * never finish.
+ */
 const printWithinMs = 90_000;
 
 const readWithinMs = 10_000;
 
-/** Size of the chunks the file is read in: each message of the browser is in memory three times. */
+/** Size of the chunks in which the file is read, bytes: each message of the browser is in memory three times. */
 const chunkBytes = 1024 * 1024;
 
-/** Chromium's error when the document has none of the requested pages; if it has some of them, it prints those. */
+/** Chromium's error when the document has none of the requested pages; if some exist, Chromium prints those. */
 const noSuchPage = 'Page range exceeds page count';
 
-/** Lengths in inches. */
+/** Lengths are in inches. */
 export type PrintOptions = Omit<Protocol.Page.PrintToPDFRequest, 'transferMode'>;
 
 /**
  * Prints the page. The browser keeps the file, which is read in chunks.
  *
- * @throws {CaptureFailure} `PAGE_TOO_LARGE`, `SELECTOR_NOT_FOUND` when the document has none of the requested
- *   pages,
- *   `CAPTURE_TIMEOUT`
+ * @throws {CaptureFailure} `PAGE_TOO_LARGE`, `SELECTOR_NOT_FOUND` when the document has none of the requested pages,
+ * `CAPTURE_TIMEOUT`
  */
 export async function print(page: CapturePage, options: PrintOptions, deadline: Deadline): Promise<Buffer> {
   const printing = page.session.send('Page.printToPDF', { ...options, transferMode: 'ReturnAsStream' });
@@ -36,7 +38,7 @@ export async function print(page: CapturePage, options: PrintOptions, deadline: 
   try {
     return await readStream(page, stream, deadline);
   } finally {
-    // Failures are ignored: the stream ends with the page.
+    // Failures are ignored, because the stream ends with the page.
     page.session.send('IO.close', { handle: stream }).catch(() => undefined);
   }
 }
@@ -45,7 +47,7 @@ async function readStream(page: CapturePage, handle: string, deadline: Deadline)
   const chunks: Buffer[] = [];
   const read = () => {
     const reading = page.session.send('IO.read', { handle, size: chunkBytes });
-    // After the end of the file nothing waits for it.
+    // After the end of the file nothing awaits this read.
     reading.catch(() => undefined);
     return reading;
   };
@@ -63,14 +65,14 @@ async function readStream(page: CapturePage, handle: string, deadline: Deadline)
   }
 }
 
-/** Takes no space. For an empty template Chromium prints its own, with date, title and URL. */
+/** A template that takes no space. For an empty template Chromium prints its default, with date, title and URL. */
 const emptyTemplate = '<span></span>';
 
 /**
- * Makes a header or footer template safe to print. Chromium lays it out beside the page: scripts do not run, and frames,
- * images and links load only `data:` URLs, so a template sends no request past the egress rules. But external style
- * sheets, fonts, masks and filters crash the renderer (puppeteer #7496, #10407). They would not load anyway, so the
- * references are removed. A reference hidden behind escapes harms only its own capture.
+ * Makes a header or footer template safe to print. Chromium lays the template out in a separate document: scripts do not run, and
+ * frames, images and links load only `data:` URLs, so a template sends no request past the egress rules. But external style
+ * sheets, fonts, masks and filters crash the renderer (puppeteer #7496, #10407). They would not load anyway, so the references
+ * are removed. A reference hidden behind escapes harms only its own capture.
  */
 export function printTemplate(html = ''): string {
   const harmless = html

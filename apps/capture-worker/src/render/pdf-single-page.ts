@@ -8,12 +8,12 @@ import { waitForFrame } from '../wait/settle.ts';
 
 const callWithinMs = 10_000;
 
-/** Chromium shrinks pages wider than the paper, to half their size at most. */
+/** The most by which Chromium shrinks pages that are wider than the paper: to half their size. */
 const maxShrinkFactor = 2;
 
 /**
- * Prepares the page for printing on one sheet: laid out as on paper of that width, without breaks. On paper `vh` refers to
- * the sheet, so a page of `100vh` plus one line would never fit; such lengths keep the size they had in the viewport.
+ * Prepares the page for printing on one sheet: laid out as on paper of that width, without breaks. On paper `vh` refers to the
+ * sheet, so a page of `100vh` plus one line would never fit; such lengths keep their size in the viewport.
  *
  * @returns the height of the content in CSS pixels, after Chromium shrinks pages that are too wide.
  */
@@ -34,7 +34,7 @@ export async function openSinglePage(page: CapturePage, request: PdfRequest, dea
   const emulating = emulateMedium(page.session, request);
   await page.step('setting up the page', callWithinMs, deadline, emulating);
   await bestEffort(runInPage(page, 'removeBreaks', margins, limits));
-  // The viewport stays as tall as the page has made it: whatever has appeared in view stays.
+  // The viewport stays as tall as the page has made it, so that content that has appeared in view stays.
   await recordLengths(page, request, deadline);
   const height = Math.max(request.height, (await runInPage(page, 'contentSize', null, limits)).height);
   await layOut({ width, height });

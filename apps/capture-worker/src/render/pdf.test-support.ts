@@ -1,7 +1,7 @@
 import { getDocument, OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 interface ReadPdf {
-  /** CSS pixels, rounded. */
+  /** Sizes are CSS pixels, rounded. */
   pages: { width: number; height: number; text: string }[];
   /** The titles of the outline; children in brackets. */
   outline: string;
@@ -53,7 +53,7 @@ export async function readPdf(bytes: Buffer, pagesAtMost = 20): Promise<ReadPdf 
   }
 }
 
-/** Of an image as pdf.js has decoded it, with three or four bytes for each pixel. */
+/** Returns the colour at the center of an image that pdf.js has decoded, with three or four bytes for each pixel. */
 async function centerOf(page: PDFPageProxy, name: string): Promise<string> {
   const image = await new Promise<{ width: number; height: number; data: Uint8Array }>((resolve) => {
     page.objs.get(name, resolve);

@@ -20,7 +20,7 @@ describe('a PDF', () => {
 
   describe('paper size', () => {
     it('takes names, lengths and landscape', async () => {
-      // Chromium counts in points: half a pixel either way.
+      // Chromium counts in points, so sizes differ by up to half a pixel.
       for (const [options, width, height] of [
         [{}, 794, 1_123],
         [{ paper: 'A3' }, 1_123, 1_587],
@@ -107,7 +107,7 @@ describe('a PDF', () => {
       expect(pages[0]?.height).toBeLessThan(1_240);
     });
 
-    it('is laid out for the medium, and shows what loads on scrolling', async () => {
+    it('is laid out for the medium, and shows content that loads on scrolling', async () => {
       const media = '<style>p { height: 100px } @media print { p { height: 700px } }</style><p>text';
       expect((await render(media, single)).pages[0]?.height).toBeGreaterThanOrEqual(700);
       expect((await render(media, { ...single, media: 'screen' })).pages[0]?.height).toBeLessThan(110);
@@ -201,7 +201,7 @@ describe('a PDF', () => {
       expect(pages[1]?.text).toContain('Page 2 of');
     });
 
-    it('leave the other one empty when only one is given', async () => {
+    it('leave the header or footer empty that is not given', async () => {
       const { pages } = await render('<p>body', { margin, footer_html: `<div ${small}>foot</div>` });
       expect(pages[0]?.text).toBe('body foot');
       expect((await render('<p>body', { margin, header_html: ' ' })).pages[0]?.text).toBe('body');
@@ -255,13 +255,13 @@ describe('a PDF', () => {
     ].join('');
     const colors = ['#ff0000', '#00ff00', '#0000ff', '#ff0000'];
 
-    it('shows what canvases have drawn, once or in every frame', async () => {
+    it('shows the drawings of canvases, drawn once or in every frame', async () => {
       expect((await render(all)).imageColors).toEqual(colors);
       expect((await render(`${all}<p style="height:3000px">`)).imageColors).toEqual(colors);
       expect((await render(all, { single_page: true })).imageColors).toEqual(colors);
     });
 
-    it('does so on pages and in frames of other sites, and beside a screenshot', async () => {
+    it('shows drawings on pages and in frames of other sites, and together with a screenshot', async () => {
       const other = server.url('/drawing').replace('127.0.0.1', 'localhost');
       server.serve({ '/drawing': all, '/framing': `<iframe width="400" height="500" src="${other}"></iframe>` });
       for (const path of ['/drawing', '/framing']) {
@@ -273,7 +273,7 @@ describe('a PDF', () => {
     });
 
     it('shows the last frame only of canvases that draw without clearing', async () => {
-      // The first frame fills the canvas, and the others a part of it.
+      // The first frame fills the canvas, and later frames fill a part of it.
       const moving = (left: number) => `<canvas width="300" height="100" style="display:block"></canvas><script>{
         const gl = [...document.querySelectorAll('canvas')].at(-1).getContext('webgl2');
         gl.enable(gl.SCISSOR_TEST);

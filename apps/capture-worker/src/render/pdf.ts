@@ -18,10 +18,13 @@ import type { RenderedFile, Renderer } from './renderer.ts';
 
 const callWithinMs = 10_000;
 
-/** In the first frame a page learns its size, in the second it draws. */
+/** How many frames to wait for: in the first a page learns its size, in the second it draws. */
 const framesBeforePrinting = 2;
 
-/** Printing draws the page by itself: what Chromium draws of a page as tall as its content, no one sees. */
+/**
+ * The scale at which Chromium draws a page as tall as its content: the drawing is never seen, because printing draws the page
+ * again.
+ */
 const drawnScale = 0.1;
 
 /** CSS pixels per inch: CDP uses inches. */
@@ -50,7 +53,7 @@ async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline):
   return { format: 'pdf', width, height, bytes };
 }
 
-/** Elements that appear when they come into view are on the paper, too. */
+/** Shows elements that appear when they come into view, so that they are on the paper. */
 async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<void> {
   const limits = { what: 'showing all of the page', limitMs: callWithinMs, deadline };
   if (hasActed(request)) await settleMotion(page, deadline);
@@ -62,11 +65,11 @@ async function showAll(page: CapturePage, request: PdfRequest, deadline: Deadlin
     await bestEffort(runInPage(page, 'releaseBars', null, limits));
   }
   await bestEffort(runInPage(page, 'releaseLists', null, limits));
-  // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.
+  // Unlike a screenshot, printing draws no frame for the page's scripts, so the worker waits for the next frames.
   for (let frame = 0; frame < framesBeforePrinting; frame += 1) await waitForFrame(page, deadline);
 }
 
-/** Prints on paper of the requested size, of whose height the page's style may make use. */
+/** Prints on paper of the requested size, or of the size that the page's style names. */
 async function printPages(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {
   const limits = { what: 'preparing the page for print', limitMs: callWithinMs, deadline };
   await undoForSheets(page, deadline);
@@ -78,7 +81,7 @@ async function printPages(page: CapturePage, request: PdfRequest, deadline: Dead
   return print(page, printOptions(request), deadline);
 }
 
-/** What the paper has between its margins, CSS pixels of the page. */
+/** Returns the width between the margins of the paper, CSS pixels of the page. */
 function printableWidth({ paper_size: paper, margins, scale }: PdfRequest): number {
   return (paper.width - margins.left - margins.right) / scale;
 }
@@ -126,7 +129,7 @@ function printOptions(request: PdfRequest): PrintOptions {
   };
 }
 
-/** Each page of a PDF has the limits of a screenshot, in CSS pixels. @throws {CaptureFailure} `PAGE_TOO_LARGE` */
+/** Checks a page of a PDF, in CSS pixels, against the limits of a screenshot. @throws {CaptureFailure} `PAGE_TOO_LARGE` */
 function checkSize({ width, height }: { width: number; height: number }): void {
   if (height <= maxPixelHeight && width * height <= maxPixels) return;
   const size = `${Math.round(width)} × ${Math.round(height)}`;

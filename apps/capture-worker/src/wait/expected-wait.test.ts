@@ -13,7 +13,7 @@ const request = (url: string, more: Partial<InFlightRequest> = {}): InFlightRequ
   ...more,
 });
 
-describe('how long a request is waited for', () => {
+describe('how long the page waits for a request', () => {
   it.each([
     ['https://shop.example/search?q=apple+watch', 'likely'],
     ['https://api.shop.example/watch/collect/pixel-9', 'likely'],
@@ -37,13 +37,13 @@ describe('how long a request is waited for', () => {
     expect(relevanceOf(request(url, more), view('finished'))).toBe(relevance);
   });
 
-  it('is that of a font in use, unless the font can no longer be shown', () => {
+  it('is the time of a font in use, unless the font can no longer be shown', () => {
     const font = request('https://shop.example/a.woff2', { type: 'font' });
     expect(relevanceOf(font, view('finished', { fonts: true }))).toBe('visible');
     expect(relevanceOf(font, view('finished', { optionalFonts: true }))).toBe('background');
   });
 
-  it('waits for images that scripts load as for data, and not for pixels', () => {
+  it('waits for images that scripts load as for data, and not for tracking pixels', () => {
     const relevance = (url: string) => relevanceOf(request(url, { type: 'image' }), view('thin', { unplaced: [url] }));
     expect(relevance('https://cdn.example/hero.jpg')).toBe('likely');
     expect(relevance('https://cdn.example/pixel.gif?v=1')).toBe('background');

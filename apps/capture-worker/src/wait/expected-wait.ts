@@ -6,15 +6,15 @@ import { isReport } from './reporting.ts';
 import { readyWithinMs } from './view.ts';
 
 /**
- * How long a request in flight is waited for, milliseconds of silence since it was sent. A visitor waits for what fills the
- * screen, and never learns of what only reports on him.
+ * How long to wait for a request in flight, milliseconds of silence since it was sent. A visitor waits for content that fills the
+ * screen, and does not notice requests that only report on him.
  */
 const waitMs = {
-  /** Images, fonts, frames and style sheets in view, and whatever a page needs that shows nothing yet. */
+  /** Images, fonts, frames and style sheets in view, and any resource that a page needs before it shows anything. */
   visible: 5_000,
-  /** Data, scripts, and images that scripts load, of a page that has gaps. */
+  /** Data, scripts, and images that scripts load, on a page that has gaps. */
   likely: 4_000,
-  /** The same of a page that looks finished, and unused fonts. */
+  /** The same resources on a page that looks finished, and unused fonts. */
   possible: 2_000,
   /** Trackers, long polls, images that are not in view, and fonts that can no longer be shown. */
   background: 1_000,
@@ -26,7 +26,7 @@ const polls = 4;
 /** How a request relates to what the page shows. */
 export type Relevance = keyof typeof waitMs;
 
-/** Classifies a request by its type, by where it belongs in the page, and by what the page looks like without it. */
+/** Classifies a request by its type, by its place in the page, and by how the page looks without it. */
 export function relevanceOf(request: InFlightRequest, view: Look): Relevance {
   const { type, url, from, inFrame } = request;
   // Elements name the URL before redirects.
@@ -39,7 +39,7 @@ export function relevanceOf(request: InFlightRequest, view: Look): Relevance {
       if (isAmong(view.images) || isAmong(view.backgrounds)) return 'visible';
       return isAmong(view.unplaced) ? relevanceOfData(request, view) : 'background';
     case 'other':
-      // Drawings that others take parts of.
+      // The request is for a drawing of which other drawings use parts.
       return isAmong(view.backgrounds) ? 'visible' : 'background';
     case 'font':
       if (view.fonts) return 'visible';
@@ -55,7 +55,7 @@ export function relevanceOf(request: InFlightRequest, view: Look): Relevance {
   }
 }
 
-/** Whether how long it is waited for depends on what the page looks like without it. */
+/** Whether the time to wait for a request depends on how the page looks without it. */
 export function isOfData({ type, url, from }: InFlightRequest, { unplaced }: Look): boolean {
   if (type === 'image') return unplaced.includes(from) || unplaced.includes(url);
   return type === 'script' || type === 'xhr' || type === 'fetch';
@@ -69,15 +69,15 @@ function relevanceOfData(request: InFlightRequest, view: Look): Relevance {
   return view.impression === 'thin' ? 'likely' : 'possible';
 }
 
-/** The times of a wait on which it depends how long a request is waited for. */
+/** The times on which the wait for a request depends. */
 interface Times {
-  /** Since when the page has been ready, milliseconds. */
+  /** How long the page has been ready, milliseconds. */
   readyMs: number;
-  /** When something last arrived, as `performance.now()`. */
+  /** When a byte last arrived, as `performance.now()`. */
   arrivedAt: number;
 }
 
-/** For how much longer a request is waited for if nothing arrives, milliseconds; 0 or less if it is not. */
+/** Returns how much longer to wait for a request if nothing arrives, milliseconds; 0 or less if the wait is over. */
 export function awaitedMs(request: InFlightRequest, view: Look, { readyMs, arrivedAt }: Times): number {
   const relevance = relevanceOf(request, view);
   if (readyMs > readyWithinMs && relevance !== 'visible') return 0;
@@ -86,7 +86,7 @@ export function awaitedMs(request: InFlightRequest, view: Look, { readyMs, arriv
   return waitMs[relevance] - (performance.now() - Math.max(request.sentAt, isOfBytes ? arrivedAt : 0));
 }
 
-/** The kinds of visible requests that are in flight. */
+/** Lists the kinds of visible requests that are in flight. */
 export function kindsInView(requests: readonly InFlightRequest[], view: Look): Unfinished[] {
   const visible = requests.filter((request) => relevanceOf(request, view) === 'visible');
   const kinds: [Unfinished, ResourceType[]][] = [

@@ -4,12 +4,12 @@ import { waitUntil } from '../page/wait-until.ts';
 import { checkEveryMs } from './view.ts';
 
 /**
- * A request that blocks the parser (a script in the head, a style sheet) is cut off after this many milliseconds of
- * silence: without it there is nothing to draw.
+ * A request that blocks the parser (a script in the head, a style sheet) is cut off after this many milliseconds of silence:
+ * without the response nothing is drawn.
  */
 const blockedAfterMs = 5_000;
 
-/** How long a page may take to load once it was cut off, milliseconds. */
+/** How long a page may take to load after the cut, milliseconds. */
 const loadedWithinMs = 1_000;
 
 /** Follows a page that is held up: its document is not parsed, or draws nothing. */
@@ -39,7 +39,7 @@ export class HeldUp {
   }
 
   /**
-   * Whether to go on waiting until `end`. A request that has been silent for long is cut off, once: the page continues as if
+   * Whether to continue waiting until `end`. A request that has been silent for long is cut off, once: the page continues as if
    * the connection were lost.
    */
   async goesOn(end: number): Promise<boolean> {
@@ -68,7 +68,7 @@ export class HeldUp {
   }
 }
 
-/** Notes whether anything has arrived through the proxy since the last check, if that was long enough ago, or `dueAt` is past. */
+/** Notes whether bytes have arrived through the proxy since the last check, if that was long enough ago, or `dueAt` is past. */
 export async function checkBytes({ arrivals, proxy }: CapturePage, dueAt = Number.POSITIVE_INFINITY): Promise<void> {
   const now = performance.now();
   if (now - arrivals.checkedAt < checkEveryMs && now < dueAt) return;

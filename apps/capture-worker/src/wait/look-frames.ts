@@ -7,28 +7,28 @@ import { isDocumentGone } from '../page/isolated-world.ts';
 import { ScriptWorld } from '../page/script-world.ts';
 
 /**
- * Frames that are looked into: the first that are in view with this area, square CSS pixels, of so many that are found. An
- * ad has 300 × 250.
+ * The frames that a look includes: the first `frames` in view of at least this area, square CSS pixels, of `found` frames. An ad
+ * has 300 × 250.
  */
 const looked = { area: 90_000, frames: 10, found: 100 };
 
-/** How long all frames may take to be found, and each to be looked into, milliseconds. */
+/** How long finding all frames may take, and looking into each, milliseconds. */
 const findWithinMs = 300;
 const lookWithinMs = 500;
 
 /**
- * A frame with less of the viewport than this share, such as an ad, may move for this long after the page is ready,
- * milliseconds: charts that others embed take 1,000.
+ * A frame with less than this share of the viewport, such as an ad, may move for this long after the page is ready, milliseconds:
+ * embedded charts take 1,000.
  */
 const minor = { share: 0.3, withinMs: 1_500 };
 
-/** Frames that could not be looked into. */
+/** Frames that a look could not reach in time. */
 const silent = new WeakSet<Frame>();
 
 /**
  * Looks into the large frames in view whose documents a script in the page cannot read.
  *
- * @param readyMs since when the page has been ready, milliseconds.
+ * @param readyMs how long the page has been ready, milliseconds.
  */
 export async function lookIntoFrames(page: CapturePage, view: Look, input: LookInput, readyMs: number): Promise<Look> {
   const inner = page.page.frames().filter((frame) => frame.parentFrame() && !silent.has(frame));
@@ -38,12 +38,12 @@ export async function lookIntoFrames(page: CapturePage, view: Look, input: LookI
   const leastArea = view.viewport.width * view.viewport.height * minor.share;
   const looks = large.slice(0, looked.frames).map(async ({ frame, area }) => {
     try {
-      // A hurried frame draws before it is looked into.
+      // A hurried frame draws before the look.
       const limitMs = input.hurriedFrames > 0 ? lookWithinMs * 2 : lookWithinMs;
       const seen = await withTimeLimit('looking into a frame', limitMs, lookInto(frame, input));
       return area < leastArea && readyMs > minor.withinMs ? withoutMotion(seen) : seen;
     } catch (error) {
-      // Otherwise it is gone.
+      // Any other error means that the frame is removed.
       if (error instanceof TimeLimitError) silent.add(frame);
       return null;
     }
@@ -55,8 +55,8 @@ export async function lookIntoFrames(page: CapturePage, view: Look, input: LookI
 }
 
 /**
- * Which frames a script in the page reads: those of its own origin, up to the page. A sandboxed frame has the URL of the
- * page, but not its origin, and one of `about:srcdoc` the origin, but not its URL.
+ * Decides which frames a script in the page reads: frames of its origin, up to the page. A sandboxed frame has the URL of the
+ * page, but not its origin; a frame of `about:srcdoc` has the origin, but not the URL.
  */
 async function readableFrames({ session }: CapturePage): Promise<(frame: Frame) => boolean> {
   const origins = new Map<string, string>();
@@ -68,7 +68,7 @@ async function readableFrames({ session }: CapturePage): Promise<(frame: Frame) 
     const reading = session.send('Page.getFrameTree');
     note((await withTimeLimit('reading the frames', findWithinMs, reading)).frameTree);
   } catch {
-    // The page's own scripts keep the browser busy: the next look asks again.
+    // The page's scripts keep the browser busy: the next look asks again.
     return () => true;
   }
   const isReadable = (frame: Frame): boolean => {
@@ -80,9 +80,7 @@ async function readableFrames({ session }: CapturePage): Promise<(frame: Frame) 
   return isReadable;
 }
 
-/**
- * The unreadable frames that a visitor sees; none if the page's own scripts keep the browser from saying where they are.
- */
+/** Lists the unreadable frames that a visitor sees; none if the page's scripts keep the browser from reporting positions. */
 async function largeInView(
   page: CapturePage,
   frames: readonly Frame[],
@@ -106,7 +104,7 @@ const ofPageAlone: ReadonlySet<keyof Look> = new Set([
   ...(['busy', 'blank', 'covered', 'countsDown', 'videos', 'optionalFonts'] as const),
 ]);
 
-/** What a visitor would still wait for on the page and in its frames. */
+/** Combines the facts of the page and its frames. */
 function combine(page: Look, frames: readonly Look[]): Look {
   const all = [page, ...frames];
   const flags = (Object.keys(page) as (keyof Look)[])
@@ -125,7 +123,7 @@ function combine(page: Look, frames: readonly Look[]): Look {
   };
 }
 
-/** Whether a frame's element takes its origin from it: Chromium reports the origin of its URL all the same. */
+/** Whether a frame's element sandboxes the frame into an opaque origin: Chromium still reports the origin of its URL. */
 async function isSandboxed({ session }: CapturePage, frame: Frame): Promise<boolean> {
   try {
     const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: partsOf(frame)._id });
@@ -138,15 +136,15 @@ async function isSandboxed({ session }: CapturePage, frame: Frame): Promise<bool
   }
 }
 
-/** What a frame that moves for long is still waited for. */
+/** Drops the motion from the facts of a frame that moves for long. */
 function withoutMotion(view: Look): Look {
   const motion = { working: false, moving: false, filling: false, advanced: false, hidden: false, undrawn: false };
   return { ...view, timers: [], loops: false, everyMs: 0, ...motion };
 }
 
 /**
- * The area of a frame in view, square CSS pixels; 0 if it is out of view, gone, not drawn, or in a frame that has its own
- * process.
+ * Returns the area of a frame in view, square CSS pixels; 0 if the frame is out of view, removed, not drawn, or in a frame with a
+ * separate process.
  */
 async function areaInView(
   { session }: CapturePage,
@@ -156,7 +154,7 @@ async function areaInView(
   try {
     const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: partsOf(frame)._id });
     const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
-    // The corners, in the order of the frame's own: a mirrored frame begins at the right.
+    // The corners are in the frame's own order: a mirrored frame begins at the right.
     const [across, down] = [0, 1].map((axis) => model.content.filter((_, index) => index % 2 === axis));
     const [left, right] = [Math.min(...across!), Math.max(...across!)];
     const [top, bottom] = [Math.min(...down!), Math.max(...down!)];
@@ -185,7 +183,7 @@ async function lookInto(frame: Frame, input: LookInput): Promise<Look> {
   return world.call('look', ofFrame);
 }
 
-/** Puppeteer's own session with a frame, and Chromium's id of it. They are not in Puppeteer's types. */
+/** Returns Puppeteer's session with a frame, and Chromium's id of the frame. They are not in Puppeteer's types. */
 export function partsOf(frame: Frame): { client: CDPSession; _id: string } {
   return frame as unknown as { client: CDPSession; _id: string };
 }

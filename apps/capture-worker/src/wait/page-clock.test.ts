@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { openForTests, small } from '../worker.test-support.ts';
 
-/** Pages write what they see into their title: few timers, as those that change nothing in view are not waited for long. Real time is that of an animation that started with the page. */
+/**
+ * Pages write their results into their title. They set few timers, because a wait ignores many that change nothing in view. The
+ * real time is the time of an animation that started with the page.
+ */
 const preamble = `<!doctype html><title>waiting</title><p>A page of some words, so that it is no blank one.</p><script>
   const log = [];
   const show = () => { document.title = log.join(' '); };
@@ -10,7 +13,7 @@ const preamble = `<!doctype html><title>waiting</title><p>A page of some words, 
   const aheadMs = () => performance.now() - real.currentTime;
 </script>`;
 
-describe('the clock of a page that waits for nothing but itself', () => {
+describe('the clock of a page that waits only for its own timers', () => {
   const { server, worker } = openForTests(
     {
       '/data': { delayMs: 300, body: 'data' },
@@ -19,14 +22,14 @@ describe('the clock of a page that waits for nothing but itself', () => {
     { viewport: small },
   );
 
-  /** The title of a page with this script, when it is drawn. */
+  /** Captures a page with this script and returns its title. */
   async function titleOf(script: string): Promise<string> {
     server.serve({ '/page': `${preamble}<script>${script}</script>` });
     const { report } = await worker.capture(server.url('/page'));
     return report.page?.title ?? '';
   }
 
-  it('is hurried: what takes two seconds is drawn before they have passed', async () => {
+  it('is hurried: two seconds of a page are drawn before two seconds have passed', async () => {
     const title = await titleOf(`setTimeout(() => { log.push(aheadMs() > 200 ? 'ahead' : 'real'); show(); }, 1_900)`);
     expect(title).toBe('ahead');
   });
@@ -72,7 +75,7 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('a then b then c then ten forward 10');
   });
 
-  it('runs intervals between timers, and their first run is waited for', async () => {
+  it('runs intervals between timers, and the wait includes their first run', async () => {
     expect(await titleOf("setInterval(() => { log.push('first'); show(); }, 1_400);")).toBe('first');
     const title = await titleOf(`
       const repeated = setInterval(() => log.push('tick'), 500);
@@ -80,7 +83,7 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('tick tick timer');
   });
 
-  it('gives no frame an earlier time than the one before, also while scripts take longer than a frame', async () => {
+  it('gives no frame an earlier time than the previous frame, even if scripts take longer than a frame', async () => {
     const title = await titleOf(`
       const busyFor = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
       const interval = setInterval(() => busyFor(30), 50);
@@ -104,7 +107,7 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('last true given twice');
   });
 
-  it('is not hurried while the page requests data: a time limit of its own does not pass', async () => {
+  it('is not hurried while the page requests data, so that the page’s own time limit does not pass', async () => {
     const title = await titleOf(`
       setTimeout(() => {
         const limit = new Promise((resolve) => { setTimeout(resolve, 1_200, 'too late'); });
@@ -113,7 +116,7 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('data');
   });
 
-  it('is not hurried while the page derives a key, for which it is waited', async () => {
+  it('is not hurried while the page derives a key, and the wait includes that', async () => {
     const title = await titleOf(`
       // As libraries do that follow asynchronous work.
       globalThis.Promise = class extends Promise {};
@@ -129,14 +132,14 @@ describe('the clock of a page that waits for nothing but itself', () => {
     expect(title).toBe('real');
   });
 
-  it('is the real one from when the page starts a worker, which may change it at any time', async () => {
+  it('keeps real time once the page starts a worker, which may change the page at any time', async () => {
     const title = await titleOf(`
       new Worker('/worker.js');
       setTimeout(() => { log.push(aheadMs() > 200 ? 'ahead' : 'real'); show(); }, 1_500)`);
     expect(title).toBe('real');
   });
 
-  it('reports what a callback throws as an error of the page, and goes on', async () => {
+  it('reports an exception of a callback as an error of the page, and continues', async () => {
     const title = await titleOf(`
       addEventListener('error', ({ message }) => log.push(message.includes('oh no') ? 'caught' : message));
       setTimeout(() => { throw new Error('oh no'); }, 600);

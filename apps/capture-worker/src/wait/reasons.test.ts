@@ -23,7 +23,7 @@ const reasonOf = (facts: Partial<View>, exhausted = new Set<string>()) =>
 const timer = { inMs: 800, depth: 1, opens: false };
 
 describe('a reason to wait', () => {
-  it('is none for a page that is quiet', () => {
+  it('does not exist for a quiet page', () => {
     expect(reasonOf({})).toBeNull();
   });
 
@@ -47,14 +47,14 @@ describe('a reason to wait', () => {
     expect(reasonOf({ timers: [timer], readyMs: 900, pageMs: 4_500 })).toBeNull();
   });
 
-  it('that a document did not get over is not waited for again', () => {
+  it('that lasted too long in a document is not waited for again', () => {
     const exhausted = new Set<string>();
     expect(reasonOf({ fonts: true, readyMs: 5_100 }, exhausted)).toBeNull();
     expect(reasonOf({ fonts: true }, exhausted)).toBeNull();
     expect(reasonOf({ fonts: true })?.name).toBe('font');
   });
 
-  it('keeps the clock of the page from being hurried, unless only that clock must go on', () => {
+  it('keeps the clock of the page from being hurried, unless the reason needs only that clock', () => {
     const isHurried = (facts: Partial<View>) => needsNoRealTime(view(facts), memory());
     expect(isHurried({ timers: [timer], loops: true })).toBe(true);
     expect(isHurried({ timers: [timer], fonts: true })).toBe(false);

@@ -5,12 +5,14 @@ import { checkEveryMs, lookEveryMs, mayChange, readyWithinMs, type View } from '
 /** The facts of a look that are true or false. */
 type Fact = { [Name in keyof View]: View[Name] extends boolean ? Name : never }[keyof View];
 
-/** The wait for a page remembers this for its reasons, from look to look. */
+/** The state that a wait keeps for its reasons from look to look. */
 export interface Memory {
   timers: Timers;
-  /** Since when nothing has moved in a page that draws frame by frame, by the page's clock; null before the first look at that. */
+  /**
+   * Since when nothing has moved in a page that draws frame by frame, by the page's clock; null before the first look at that.
+   */
   stillSince: number | null;
-  /** Notes that what moves without an end, or stays hidden, is not waited for again. */
+  /** Notes that later waits ignore elements that move without an end, or stay hidden. */
   noteEndless(view: View): void;
   /** Whether scripts have kept the page moving for longer than any motion that ends. */
   movesWithoutEnd(): boolean;
@@ -18,40 +20,39 @@ export interface Memory {
 
 interface Base {
   /**
-   * Whether the reason is present: a fact of the look, or a function. A number says that the reason is present, and may be
-   * gone in so many milliseconds; otherwise the page is looked at again after `lookEveryMs`.
+   * Whether the reason is present: a fact of the look, or a function. A number says that the reason is present, and may end in so
+   * many milliseconds; otherwise the next look is after `lookEveryMs`.
    */
   when: Fact | ((view: View, memory: Memory) => boolean | number);
-  /** How long a page is waited for because of the reason, milliseconds after it was ready. */
+  /** How long the reason delays the capture, milliseconds after the page was ready. */
   withinMs: number | ((view: View) => number);
   /**
-   * Given if only the page's own clock must go on: the time is that of this clock, and whether the clock is hurried. A
-   * present reason without it keeps the clock from being hurried.
+   * Given if only the page's own clock must advance: `withinMs` then counts by this clock, and the function decides whether to
+   * hurry the clock. A present reason without `hurry` keeps the clock at real time.
    */
   hurry?: (view: View) => boolean;
-  /** Whether a document that does not get over the reason in time is not waited for again, by later stages of the capture. */
+  /** Whether later stages of the capture ignore the reason in a document in which it lasted too long. */
   once?: true;
   /** Called when the reason is present for longer than `withinMs`. */
   outlasts?: (view: View, memory: Memory) => void;
 }
 
-/** A reason that receipts name, if the wait ended while it lasted. `waitEnds` of the contract says its name in words. */
+/** A reason that receipts name if the wait ended while the reason lasted. `waitEnds` of the contract describes its name. */
 interface NamedReason extends Base {
   name: WaitEnd;
-  /** Whether the reason lasts when the wait ends; as `when` says unless given. */
+  /** Whether the reason lasts when the wait ends; the same as `when` unless given. */
   lasts?: (view: View, memory: Memory) => boolean;
-  /** Whether a visitor would see that something is missing while the reason lasts. */
+  /** Whether a visitor would see a gap while the reason lasts. */
   isGap?: true;
 }
 
-/** A reason that the page is complete without. */
+/** A reason without which the page is complete. */
 interface UnnamedReason extends Base {
   name: string;
   lasts?: never;
   isGap?: never;
 }
 
-/** Why a page is waited for. */
 type Reason = NamedReason | UnnamedReason;
 
 /** Script-driven motion ends within this time, or does not end. Charts take 1,000 ms, staggered ones 2,500 ms. */
@@ -59,10 +60,10 @@ const motionWithinMs = 3_500;
 
 const always = () => true;
 
-/** The reasons to wait for a page, in their order: the first that is present decides how long it is until the next look. */
+/** The reasons to wait for a page, in their order: the first present reason decides the time of the next look. */
 export const reasons: readonly Reason[] = [
   {
-    // The page's own scripts, or a video, keep a page from loading when no request does.
+    // The page's scripts, or a video, keep a page from loading when no request does.
     name: 'stalled',
     when: ({ loaded, inFlight, silentMs }) => !loaded && inFlight === 0 && silentMs < 1_000 && checkEveryMs,
     withinMs: Number.POSITIVE_INFINITY,
@@ -77,13 +78,13 @@ export const reasons: readonly Reason[] = [
   },
   {
     name: 'scripts at work',
-    // Scenes in three dimensions that do not change keep a machine without a graphics card busy all the same.
+    // Scenes in three dimensions keep a machine without a graphics card busy even if they do not change.
     when: ({ busy, loops, unchangedMs }) => busy && !(loops && unchangedMs > 1_500) && 1,
     withinMs: 5_000,
   },
   {
-    // Scripts that check at intervals whether something is in view have not checked yet. A script that adds to the page, or
-    // changes it each time, goes on.
+    // Scripts that check at intervals whether an element is in view have not checked yet. A script that adds to the page, or
+    // changes it each time, is ignored.
     name: 'checks',
     when: ({ everyMs, unchangedMs }) => everyMs > 0 && unchangedMs < everyMs + lookEveryMs && everyMs + lookEveryMs,
     withinMs: motionWithinMs,
@@ -107,28 +108,28 @@ export const reasons: readonly Reason[] = [
   },
   { name: 'countdown', when: ({ countsDown }) => countsDown && checkEveryMs, withinMs: readyWithinMs, hurry: always },
   {
-    // Encryption, compilation, short bodies.
+    // The work is encryption, compilation or a short body.
     name: 'work',
     when: 'working',
     withinMs: ({ impression }) => (impression === 'finished' ? timerLimits.soonMs : timerLimits.withinMs),
     once: true,
   },
   {
-    // A page that has gaps is waited for because of the message of a worker.
+    // A page with gaps may wait for the message of a worker.
     name: 'worker',
     when: ({ workerForMs, undrawn, impression }) =>
       workerForMs > 0 && (undrawn || impression === 'thin' || impression === 'loading'),
     withinMs: 2_000,
   },
   {
-    // Not waited for alone: requests and timers of such a page are waited for longer.
+    // This reason alone does not delay the capture: the page's requests and timers are waited for longer.
     name: 'loading',
     when: (view) => view.impression === 'loading' && mayChange(view),
     withinMs: 0,
     isGap: true,
   },
   {
-    // While nothing of the page is in flight, sockets and workers may still fill it.
+    // While the page has nothing in flight, sockets and workers may still fill it.
     name: 'announced',
     when: ({ announced }) => announced !== null,
     withinMs: 3_000,
@@ -141,7 +142,7 @@ export const reasons: readonly Reason[] = [
     name: 'animation',
     when: ({ advanced }) => advanced && 1,
     withinMs: motionWithinMs,
-    // Scripts that start an animation again for the rest of its time have finished only when that is over.
+    // Scripts that restart an animation for the rest of its time have finished only when that time is over.
     hurry: ({ advancedLooks }) => advancedLooks >= 3,
   },
   {
@@ -154,7 +155,10 @@ export const reasons: readonly Reason[] = [
   },
 ];
 
-/** A page that draws frame by frame has finished moving when it was still for 300 ms, and hides nothing. */
+/**
+ * Decides when to look at motion again. A page that draws frame by frame has finished moving when it was still for 300 ms, and
+ * hides nothing.
+ */
 function nextLookAtMotion({ loops, moving, hidden, pageMs }: View, memory: Memory): number | false {
   if (!loops) return false;
   if (moving || memory.stillSince === null) memory.stillSince = pageMs;
@@ -167,7 +171,7 @@ function isPresent({ when }: Reason, view: View, memory: Memory): boolean | numb
   return typeof when === 'string' ? view[when] : when(view, memory);
 }
 
-/** A reason that is present: how long until it may be gone, milliseconds, and whether the page's clock is to be hurried. */
+/** A present reason: how long until it may end, milliseconds, and whether to hurry the page's clock. */
 export interface PresentReason {
   name: string;
   forMs: number;
@@ -175,9 +179,9 @@ export interface PresentReason {
 }
 
 /**
- * The first reason to wait that is present; null if there is none.
+ * Returns the first present reason to wait; null if there is none.
  *
- * @param exhausted the names of the reasons that the document did not get over before. Reasons are added.
+ * @param exhausted the names of the reasons that lasted too long in this document. The function adds reasons.
  */
 export function reasonToWait(view: View, memory: Memory, exhausted: Set<string>): PresentReason | null {
   for (const reason of reasons) {
@@ -194,13 +198,12 @@ export function reasonToWait(view: View, memory: Memory, exhausted: Set<string>)
   return null;
 }
 
-/** Whether no reason needs the real time. A blank canvas may be drawn out of our sight, such as a scene that is prepared. */
+/** Whether no reason needs the real time. A blank canvas may be drawn out of view, such as a scene in preparation. */
 export function needsNoRealTime(view: View, memory: Memory): boolean {
   if (!view.loaded || view.busy || view.relevant > 0 || (view.undrawn && view.readyMs < 1_000)) return false;
   return !reasons.some((reason) => !reason.hurry && isPresent(reason, view, memory) !== false);
 }
 
-/** The reasons that last when the wait ends, in their order. */
 export function lastingReasons(view: View, memory: Memory): NamedReason[] {
   return reasons
     .filter((reason): reason is NamedReason => reason.lasts !== undefined || reason.isGap === true)

@@ -1,6 +1,6 @@
 import type { InFlightRequest } from '../page/requests-in-flight.ts';
 
-/** Hosts of services that measure, advertise or collect errors; with their subdomains. */
+/** Hosts of services that measure, advertise or collect errors; their subdomains count too. */
 const hosts = new Set(
   `2o7.net adnxs.com adsrvr.org ads-twitter.com amazon-adsystem.com amplitude.com analytics.google.com analytics.tiktok.com
   analytics.twitter.com bat.bing.com bugsnag.com casalemedia.com chartbeat.com chartbeat.net clarity.ms
@@ -16,29 +16,29 @@ const hosts = new Set(
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Path segments that name no content, of any site. */
+/** Path segments of any site that name a protocol and no content. */
 const protocols = words(
   'beacon beacons comet gtag gtm heartbeat keepalive keep-alive longpoll long-poll longpolling long-polling matomo piwik signalr socket.io sockjs telemetry',
 );
 
-/** Those of reports to other sites and by beacons. A site's own data may have these names too. */
+/** Path segments of reports to other sites and of beacons. A site's own data may have these names too. */
 const reports = words(
   'analytics collect collector fbevents impression impressions pixel ping rum track tracker tracking vitals',
 );
 
-/** Those of requests that wait for news. */
+/** Path segments of requests that wait for news. */
 const polls = words('listen ping poll polling presence realtime sse stream subscribe wait watch');
 
-/** Those of reports that also name data. */
+/** Path segments of reports that also name data. */
 const ambiguous = words('event events log logger logging logs metrics notifications segment stats updates');
 
-/** Characters of a URL that are read: those of megabytes would keep the worker busy. */
+/** How many characters of a URL are read: URLs of megabytes would keep the worker busy. */
 const maxComparedLength = 2_000;
 
 /**
- * Whether a request reports, listens or repeats, rather than fills the page. Names are compared as whole path segments or
- * labels of the host: search terms are no names. What a page gets from its own site is data, unless its name is that of a
- * protocol, or it seems to wait for news and the page is complete without it.
+ * Whether a request reports, listens or repeats, rather than fills the page. Names are compared as whole path segments or labels
+ * of the host: search terms are no names. A response of the page's own site is data, unless its name is a protocol's, or the
+ * request seems to wait for news and the page is complete without it.
  */
 export function isReport({ url, method, type, isOwn }: InFlightRequest, isComplete: boolean): boolean {
   if (method === 'HEAD') return true;

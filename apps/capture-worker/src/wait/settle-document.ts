@@ -16,27 +16,27 @@ import { checkEveryMs, readyWithinMs, type View } from './view.ts';
 
 /**
  * The share of the remaining time for everything before the screenshot, and its limit in milliseconds. A document that still
- * arrives has all of the share: what is missing of it is missing in the image.
+ * arrives has the whole share, because the image would lack its missing part.
  */
 const waitingShare = 2 / 3;
 const waitAtMostMs = 12_000;
 
-/** A frame takes 17 ms; busy pages need longer. A page may also draw no frame at all. */
+/** How long a frame may take, milliseconds: usually 17, longer on busy pages. A page may also draw no frame at all. */
 export const frameWithinMs = 1_000;
 
 /**
- * Frames until a change is certainly in the image: one that carries it, and two that Chromium begins only when those before have
- * been drawn. With fewer, a busy machine draws the first moment of an animation that was advanced to its end.
+ * Frames until a change is certainly in the image: the first has the change, and Chromium starts the next two only when the
+ * earlier frames have been drawn. With fewer, a busy machine draws the first moment of an animation that was advanced to its end.
  */
 export const framesToShow = 3;
 
-/** How long scripts may keep a look from starting, milliseconds; then they are at work. */
+/** How long scripts may keep a look from starting, milliseconds; then they count as busy. */
 const idleWithinMs = 200;
 
-/** Characters of all URLs in flight that are looked for in the page: each look sends them to the browser. */
+/** Characters of all URLs in flight that a look searches for in the page: each look sends them to the browser. */
 const maxLookedFor = 200_000;
 
-/** Between two looks at a page that waits only for its own timers and frames, its clock is hurried for so many frames. */
+/** For how many frames the clock of a page that waits only for its own timers and frames is hurried between two looks. */
 const hurriedFrames = 3;
 
 export interface Settled {
@@ -45,9 +45,9 @@ export interface Settled {
 }
 
 /**
- * Waits for what a visitor would wait for: images and fonts in view, data and scripts that fill the page, short timers,
- * scheduled redirects, an opening screen, motion that ends. Trackers, beacons, sockets and polls are waited for a second at
- * most. A page with none of these takes one frame after its load event.
+ * Waits as a visitor would: for images and fonts in view, data and scripts that fill the page, short timers, scheduled redirects,
+ * an opening screen, and motion that ends. It waits a second at most for trackers, beacons, sockets and polls. A page with none
+ * of these takes one frame after its load event.
  */
 export async function settleDocument(page: CapturePage, deadline: Deadline, withinMs?: number): Promise<Settled> {
   return new Wait(page, deadline, withinMs).run();
@@ -64,17 +64,17 @@ class Wait {
   readonly #parsedBy: number;
   /** When the document was parsed and first drawn. */
   #readyAt: number | null = null;
-  /** How far the page's clock was ahead then, milliseconds. */
+  /** How far the page's clock was ahead at that time, milliseconds. */
   #aheadAtFirstMs = 0;
   /** Whether the page's clock is hurried before the next look. */
   #hurry = false;
-  /** When something in view last changed, milliseconds of the page's clock since the page was ready. */
+  /** When the view last changed, milliseconds of the page's clock since the page was ready. */
   #changedAt = 0;
   /** How many looks in a row have advanced animations. */
   #advancedLooks = 0;
-  /** When the first of the requests that are waited for will have been silent for too long, unless something arrives. */
+  /** When the first of the relevant requests will have been silent for too long, unless a byte arrives. */
   #awaitedUntil = Number.POSITIVE_INFINITY;
-  /** Whether looks also find out if the page looks unfinished. */
+  /** Whether looks also assess how finished the page looks. */
   #assess = false;
 
   constructor(page: CapturePage, deadline: Deadline, withinMs: number | undefined) {
@@ -103,7 +103,7 @@ class Wait {
       if (!(await this.#isParsed())) return { ended: this.#endUnparsed(), unfinished: ['loading'] };
       // Silence counts from here, not from the first look.
       await checkBytes(this.#page, this.#awaitedUntil);
-      // The usual case: everything arrives, then one look.
+      // In the usual case everything arrives, and one look follows.
       if (!activity.document?.loaded) await this.#pause(checkEveryMs, ({ document }) => document?.loaded === true);
       const { inFlight, movedAt } = activity;
       const isIdle = activity.document?.loaded === true && inFlight === 0;
@@ -122,7 +122,8 @@ class Wait {
       await checkBytes(this.#page, this.#awaitedUntil);
       const view = this.#view(look);
       const reason = reasonToWait(view, this.#memory, this.#exhausted);
-      // A response often leads to the next request, and a frame to both: what was in flight before the look may have ended.
+      // A response often leads to the next request, and a frame to both: requests that were in flight before the look may have
+      // ended.
       if (!reason && (isIdle || activity.movedAt === movedAt)) return this.#settled(look);
       if (performance.now() >= this.#end) return this.#settled(look);
       this.#hurry = reason?.hurry === true && needsNoRealTime(view, this.#memory);
@@ -138,13 +139,13 @@ class Wait {
     return true;
   }
 
-  /** Why the wait ended for a document that is not parsed. */
+  /** Returns why the wait ended for a document that is not parsed. */
   #endUnparsed(): WaitEnd {
     if (this.#heldUp.wasCutOff) return 'cut off';
     return this.#heldUp.hasResponse ? 'stalled' : 'no frames';
   }
 
-  /** The reasons that this document did not get over before. */
+  /** The reasons that lasted too long in this document. */
   get #exhausted(): Set<string> {
     const { exhausted } = this.#page;
     if (exhausted.document !== this.#document)
@@ -152,7 +153,7 @@ class Wait {
     return exhausted.reasons;
   }
 
-  /** Looks at the page; null if it draws no frame in time or navigates. */
+  /** Looks at the page; null if the page draws no frame in time or navigates. */
   async #look(): Promise<Look | null> {
     const input: LookInput = {
       workEvent: this.#page.workEvent,
@@ -176,7 +177,7 @@ class Wait {
     }
   }
 
-  /** URLs of images in flight, up to a limit of their characters. */
+  /** Lists URLs of images in flight, up to a limit of their characters. */
   #urlsToFind(): string[] {
     let left = maxLookedFor;
     return this.#page.activity.requestsInFlight
@@ -195,7 +196,7 @@ class Wait {
     this.#advancedLooks = look.advanced ? this.#advancedLooks + 1 : 0;
   }
 
-  /** How long a timer, work or data is worth waiting for depends on what the page looks like without it. */
+  /** Whether to assess the page: the time to wait for a timer, work or data depends on how the page looks without it. */
   #mustAssess(look: Look): boolean {
     if (look.impression !== null) return false;
     const mayMatter = look.working || look.timers.length > 0 || look.workerForMs > 0;
@@ -237,7 +238,7 @@ class Wait {
     );
   }
 
-  /** Why the wait ended, and which parts of the page are missing then. */
+  /** Returns why the wait ended, and which parts of the page are missing. */
   #settled(look: Look | null): Settled {
     const { activity } = this.#page;
     const { wasCutOff } = this.#heldUp;

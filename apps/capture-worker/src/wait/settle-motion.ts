@@ -4,13 +4,13 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { framesToShow } from './settle-document.ts';
 
-/** A frame takes 17 ms; busy pages need longer. */
+/** How long a look may take, milliseconds: a frame takes 17, longer on busy pages. */
 const lookWithinMs = 1_000;
 
-/** The end of an animation may start the next one. */
+/** How often to advance animations: the end of one may start the next. */
 const maxRounds = 5;
 
-/** Advances animations that have an end to it, and those that then start, and draws the result. */
+/** Advances finite animations to their end, and animations that then start, and draws the result. */
 export async function settleMotion(page: CapturePage, deadline: Deadline): Promise<void> {
   const input = {
     workEvent: page.workEvent,
@@ -29,7 +29,7 @@ export async function settleMotion(page: CapturePage, deadline: Deadline): Promi
   }
 }
 
-/** Whether the page may have moved since it settled: `auto` settles motion too, other waits and `delay_ms` do not. */
+/** Whether the page may have moved since it settled: `auto` also settles motion, other waits and `delay_ms` do not. */
 export function hasActed({
   wait_until: waitUntil,
   delay_ms: delayMs,

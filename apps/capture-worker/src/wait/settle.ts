@@ -7,16 +7,16 @@ import type { WaitEnd } from '../page/wait-end.ts';
 import { waitUntil } from '../page/wait-until.ts';
 import { frameWithinMs, settleDocument } from './settle-document.ts';
 
-/** `auto`: how many documents are followed when a page navigates (a meta refresh, a script). */
+/** How many documents an `auto` wait follows when a page navigates (a meta refresh, a script). */
 const maxDocuments = 5;
 
-/** `networkidle`: no request in flight for this long, milliseconds. */
+/** For how long `networkidle` needs no request in flight, milliseconds. */
 const idleForMs = 500;
 
 /**
  * Waits until the page is ready to be drawn.
  *
- * @param withinMs limit of an `auto` wait, milliseconds, where that is less than its own.
+ * @param withinMs a shorter limit of an `auto` wait, milliseconds.
  */
 export async function settle(
   page: CapturePage,

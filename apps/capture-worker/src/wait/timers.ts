@@ -1,25 +1,27 @@
 import { checkEveryMs, readyWithinMs, type View } from './view.ts';
 
-/** Timers that run this soon are waited for, within this time of the page being ready, milliseconds. */
+/** The wait includes timers that run this soon, within this time after the page was ready, milliseconds. */
 export const timerLimits = { soonMs: 2_000, withinMs: 3_000 };
 
-/** Longer timers are waited for if the page says that it is loading or is covered, or if they open another page. Milliseconds. */
+/**
+ * The wait includes longer timers if the page says that it is loading or is covered, or if they open another page. Milliseconds.
+ */
 export const longestMs = 5_000;
 
-/** So many timers in a row may be a sequence, such as letters that are typed; more are a clock. */
+/** Up to so many timers in a row may be a sequence, such as letters that are typed; more are a clock. */
 const maxDepth = 100;
 
-/** After so many timers that changed nothing, only those that run within this time are waited for, milliseconds. */
+/** After so many timers that changed nothing, the wait includes only timers that run within this time, milliseconds. */
 const fruitless = { most: 2, withinMs: 1_500 };
 
-/** Decides which timers of a page are waited for, by what the timers before have changed. Times are those of the page's clock. */
+/** Decides which timers of a page to wait for, by the changes that earlier timers made. Times are those of the page's clock. */
 export class Timers {
   #waitedFor: number | null = null;
   #fruitless = 0;
-  /** Whether a timer has changed something that can be seen. */
+  /** Whether a timer has made a visible change. */
   #isFruitful = false;
 
-  /** How long until the next timer that is waited for has run, milliseconds; null if there is none. */
+  /** Returns how long until the next relevant timer has run, milliseconds; null if there is none. */
   nextMs(view: View): number | null {
     const { pageMs } = view;
     const isWaiting = view.impression === 'loading' || view.covered;

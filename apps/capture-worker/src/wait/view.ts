@@ -6,12 +6,12 @@ export const checkEveryMs = 250;
 /** How often to look at a page that changes, milliseconds. */
 export const lookEveryMs = 60;
 
-/** After this, only what is in view and still arriving is waited for; milliseconds after the page was ready. */
+/** After this time, the wait includes only resources in view that still arrive; milliseconds after the page was ready. */
 export const readyWithinMs = 5_000;
 
-/** The page at one moment of the wait for it: what a look has found, and what the worker knows. Times are milliseconds. */
+/** The page at one moment of the wait: the facts of a look, and those that the worker knows. Times are milliseconds. */
 export interface View extends Look {
-  /** Since when the page has been ready: parsed, and drawn once. */
+  /** How long the page has been ready: parsed, and drawn once. */
   readyMs: number;
   /** The same by the page's clock, which may be ahead. */
   pageMs: number;
@@ -21,16 +21,15 @@ export interface View extends Look {
   advancedLooks: number;
   /** Whether the load event has fired. */
   loaded: boolean;
-  /** Requests in flight. */
   inFlight: number;
-  /** How many of the requests in flight may be visible, and how many are waited for. */
+  /** How many of the requests in flight may be visible, and how many of them the page waits for. */
   relevant: number;
   awaited: number;
-  /** For how long nothing has happened in the network. */
+  /** For how long the network has been silent. */
   silentMs: number;
 }
 
-/** Whether anything is going on that may finish the page. */
+/** Whether work in progress may finish the page. */
 export function mayChange({ fonts, timers, loops, inFlight }: View): boolean {
   return fonts || loops || timers.length > 0 || inFlight > 0;
 }

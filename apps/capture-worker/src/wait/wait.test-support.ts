@@ -1,6 +1,6 @@
 import type { Look } from '@capture/page-scripts/world/wait/look';
 
-/** A look at a page for which there is nothing to wait, but for `facts`. */
+/** Returns a look at a page that has only `facts` as reasons to wait. */
 export function lookAt(facts: Partial<Look> = {}): Look {
   return {
     ...{ timers: [], loops: false, working: false, everyMs: 0, aheadMs: 0, countsDown: false, workerForMs: 0 },

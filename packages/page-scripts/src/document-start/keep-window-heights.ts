@@ -1,6 +1,6 @@
 /**
- * Keeps the heights that scripts read from the window, and compute sections from, when the viewport grows. Runs in the
- * page's own world, once the page turns out to follow its window: most scripts that show what is in view need the real height.
+ * Keeps the heights that scripts read from the window, and compute sections from, when the viewport grows. Runs in the page's own
+ * world, once the page turns out to follow its window: most scripts that show content in view need the real height.
  */
 export default function keepWindowHeights(): void {
   keep(window, 'innerHeight', [window]);

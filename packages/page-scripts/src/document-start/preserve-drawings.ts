@@ -2,7 +2,9 @@ import { invoke, wrap } from './page-world/wrap.ts';
 import { empty, type Gl, isDrawnOffScreen, ownOf } from './preserve-drawings/gl.ts';
 import { type Attributes, makeContext } from './preserve-drawings/make-context.ts';
 
-/** The frame that each context was last drawn in; null before, and false if the page has asked to keep its drawings. */
+/**
+ * The frame in which each context was last drawn; null before the first drawing, and false if the page itself keeps its drawings.
+ */
 const frames = new WeakMap<object, number | null | false>();
 const [frameOf, note] = [frames.get.bind(frames), frames.set.bind(frames)];
 const readTime = Object.getOwnPropertyDescriptor(AnimationTimeline.prototype, 'currentTime')?.get?.bind(
@@ -15,9 +17,9 @@ const drawing = [
 ];
 
 /**
- * Lets WebGL canvases keep what they have drawn, so that it can be printed. Runs before the page's scripts, in their world. They
- * see the attributes that they have asked for, and a canvas is empty when they begin to draw a new frame, as they expect: a
- * canvas that they do not clear would show all of its frames at once.
+ * Lets WebGL canvases keep their drawings, so that Chromium can print them. Runs before the page's scripts, in their world. These
+ * scripts see the attributes that they have asked for, and an empty canvas when they start a new frame, as they expect: a canvas
+ * that they do not clear would show all of its frames at once.
  */
 export default function preserveDrawings(): void {
   wrap(HTMLCanvasElement.prototype, 'getContext', (target, self, args) => {

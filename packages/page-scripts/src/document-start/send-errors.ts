@@ -5,12 +5,12 @@ const send = document.dispatchEvent.bind(document);
 const consoleMethods = ['error', 'warn', 'log', 'info', 'debug', 'trace', 'table', 'dir'];
 
 interface Recording {
-  /** The event that brings the text of an error to our own world. */
+  /** The event that sends the text of an error to our own world. */
   event: string;
-  /** How many errors are sent, and how many characters of each part of one. */
+  /** How many errors are sent, and how many characters of each part of an error. */
   most: number;
   longest: number;
-  /** How many errors, and how many messages of the console, Chromium hears of. */
+  /** How many errors, and how many messages of the console, reach Chromium. */
   enough: number;
   /** Whether the console is not wrapped yet. */
   wrapsConsole: boolean;
@@ -30,11 +30,11 @@ export default function sendErrors({ event, most, longest, enough, wrapsConsole 
       for (const part of parts) detail += `${detail && ' '}${text(part).slice(0, longest)}`;
       send(new Message(event, { detail }));
     } catch {
-      // A part cannot be converted to text.
+      // Some part has no text.
     }
   };
   let thrown = 0;
-  // Every error whose default is not prevented is sent to the browser, so prevent it after the first ones.
+  // Chromium sends every error whose default is not prevented to the browser, so the listener prevents it after the first errors.
   const limitErrors = (fault: Event) => {
     thrown += 1;
     if (thrown > enough) fault.preventDefault();
@@ -54,7 +54,7 @@ export default function sendErrors({ event, most, longest, enough, wrapsConsole 
     wrap(console, name, (target, self, parts) => {
       if (name === 'error') record(...parts);
       written += 1;
-      // The browser would store and forward every message, although we do not read them.
+      // The browser would store and forward every message, although the worker does not read them.
       return written > enough ? undefined : invoke(target, self, parts);
     });
   }

@@ -14,20 +14,21 @@ const { addEventListener: add } = EventTarget.prototype;
 const send = document.dispatchEvent.bind(document);
 
 /**
- * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
- * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready. It also keeps the
+ * Tracks the timers and animation frames that the page's scripts have scheduled: nothing else shows what a timer or a
+ * script-driven animation is about to change. A page that schedules nothing is known to be ready. The script also keeps the
  * margins of intersection observers and the results of media queries when the viewport grows.
  *
- * Runs before the page's scripts, in their world. Only wraps the functions: arguments, results, `this` and exceptions are
- * those of the originals. Pages cannot guess the name of the event, by which our own world asks:
+ * Runs before the page's scripts, in their world. Only wraps the functions: arguments, results, `this` and exceptions stay the
+ * same. Pages cannot guess the name of the event with which our own world asks:
  *
- * - without a detail, for the scheduled work. The reply is an event of the name with `-reply`, with `ScheduledWork` as JSON.
- * - with a number as its detail, to hurry the page's clock for so many milliseconds.
- * - with `roots`, for the closed shadow roots. They are the ranges of a highlight of the event's name while the event of the
- *   name with `-roots` is sent.
- * - by the name with `-silence` until that with `-notify`, that no script is notified of a resized window.
- * - by the name with `-hold` until that with `-release`, that no timer or frame that was scheduled before runs: the page stands
- *   still.
+ * - Without a detail, the event asks for the scheduled work. The reply is an event of the name with `-reply`, with
+ * `ScheduledWork` as JSON.
+ * - With a number as its detail, it hurries the page's clock for so many milliseconds.
+ * - With `roots`, it asks for the closed shadow roots. They are the ranges of a highlight of the event's name while the event of
+ * the name with `-roots` is sent.
+ * - From the name with `-silence` to the name with `-notify`, no script is notified of a resized window.
+ * - From the name with `-hold` to the name with `-release`, no timer or frame that was scheduled before runs: the page stands
+ * still.
  */
 export default function trackWork({ event }: { event: string }): void {
   shiftTimes();
@@ -53,7 +54,7 @@ export default function trackWork({ event }: { event: string }): void {
     if (isSilent) resize.stopImmediatePropagation();
   };
   listenAlways(() => {
-    // The first listener: of the window's, those of capture have no precedence.
+    // This listener must be the first of the window: capturing listeners of the window have no precedence.
     invoke(add, globalThis, ['resize', silence]);
     for (const name in listeners) invoke(add, document, [name, listeners[name]]);
   });

@@ -44,7 +44,7 @@ export function accountRoute({ database }: { database: Database }): Route {
 
 type SecretDependencies = { database: Database; encryptor: Encryptor };
 
-/** The routes of an account's signing secret; a form in which only the operator issues secrets has none. */
+/** Routes of an account's signing secret. A form in which only the operator issues secrets has none of them. */
 export function signingSecretRoutes({ database, encryptor }: SecretDependencies): Route[] {
   const path = '/api/v1/account/signing-secret';
   return [

@@ -39,7 +39,7 @@ describe('/api/v1/keys', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('403: an account has at most 100 keys; a rotation without an overlap is possible nevertheless', async () => {
+  it('403: an account has at most 100 keys; a rotation without an overlap is still possible', async () => {
     const key = await gateway.register('full@example.com');
     const [own] = (await list(key)).body.keys;
     for (let keys = 1; keys < 100; keys += 1) await add(key, {}).expect(201);

@@ -15,7 +15,7 @@ const noSuchKey = () => new ApiError('NOT_FOUND', 'This account has no key with 
 const tooManyKeys = () =>
   new ApiError('FORBIDDEN', `An account has at most ${maxKeys} keys. Revoke one, or rotate one without an overlap.`);
 
-/** A new key's record, the only one that shows the key itself. */
+/** The only record that shows the key itself. */
 export function issuedKey(key: IssuedKey) {
   return {
     id: key.id,

@@ -17,7 +17,7 @@ const secretKey = 'a secret key of more than 32 characters';
 const gateway = await startSharedGateway();
 const second = await startSecondGateway(gateway);
 
-/** The cookie of a new session, as a browser sends it back. */
+/** Returns the cookie of a new session, as a browser sends it back. */
 async function signIn(body: object, at: Pick<TestGateway, 'http'> = gateway): Promise<string> {
   const response = await at.http.post('/api/auth/session').send(body).expect(200);
   return cookieOf(response);
@@ -272,7 +272,7 @@ describe('a session instead of a key', () => {
       ['the same host over another scheme', { Origin: 'https://capture.test' }],
       ['a sandboxed frame', { Origin: 'null' }],
       ['an unreadable Origin', { Origin: 'capture.test' }],
-    ])('is refused from %s, whatever else is sent', async (_, headers) => {
+    ])('is refused from %s, whatever other headers are sent', async (_, headers) => {
       for (const more of [{}, dashboard]) {
         await read('/api/v1/account', cookie, { ...headers, ...more } as Record<string, string>).expect(401);
         await change('/api/v1/keys', cookie, { ...headers, ...more } as Record<string, string>).expect(401);

@@ -56,7 +56,7 @@ export function signInRoute(dependencies: SignInDependencies): Route {
       const times = { createdAt, expiresAt: new Date(createdAt.getTime() + sessionTtlS * 1_000) };
       const opened = await admission.run('client', subscriberOf(req.ip ?? ''), () => open(dependencies, given, times));
       if (opened === null) {
-        // Only failures count: another client behind the same address cannot lock a valid key out.
+        // Only failures count, so another client at the same address cannot lock a valid key out.
         const waitMs = await clientLimits.failedSignIns.take(req.ip ?? '');
         if (waitMs === 0) throw refusalOf(given);
         throw new ApiError('RATE_LIMITED', 'Too many failed sign-ins from this IP address within an hour.', {
@@ -85,7 +85,7 @@ const refusalOf = ({ link_token }: Given) =>
       : 'This sign-in link was used before or has expired. Request a new one.',
   );
 
-/** A new session, and its ids for the log. */
+/** A new session, with its ids for the log. */
 interface Opened {
   claims: SessionClaims;
   session_id: string;
@@ -141,7 +141,7 @@ export function signOutRoute(dependencies: SignOutDependencies): Route {
   };
 }
 
-/** Another site's page can neither sign a browser in nor out. */
+/** Refuses another site's page, which must neither sign a browser in nor out. */
 function refuseOtherPage({ links }: SignOutDependencies, { req }: Exchange): void {
   if (callingPage(req, links.publicUrl) === 'another') {
     throw new ApiError('FORBIDDEN', 'Another site’s page cannot sign in or out here.');

@@ -13,7 +13,7 @@ const gateway = await startSharedGateway('B', { settings: mailSettings, trustedA
 const second = await startSecondGateway(gateway);
 
 let clients = 0;
-/** A new client each time, so that only the tests of limits meet one. */
+/** Returns a new client address each time, so that only the tests of limits reach a limit. */
 function newClient(): string {
   clients += 1;
   return `192.0.2.${clients}`;
@@ -42,7 +42,7 @@ const read = (path: string, cookie: string) => second.http.get(path).set('Cookie
 const isDone = () => gateway.database.prisma.signInLink.count({ where: { dueAt: { not: null } } });
 
 describe('POST /api/auth/sign-in-link', () => {
-  it('202: is the same for a registered and an unknown address, and only the first gets a mail', async () => {
+  it('202: is the same for a registered and an unknown address, and only the registered one gets a mail', async () => {
     await gateway.register('known@example.com');
     const known = await ask('  KNOWN@example.com ').expect(202);
     const unknown = await ask('unknown@example.com').expect(202);
@@ -53,7 +53,7 @@ describe('POST /api/auth/sign-in-link', () => {
     await server.waitForMails('known@example.com');
     await waitUntil(async () => (await isDone()) === 0, { what: 'both requests to be handled' });
     expect(server.mails.filter(({ to }) => to.includes('unknown@example.com'))).toEqual([]);
-    // Nothing of the unknown address remains.
+    // No row with the unknown address remains.
     expect(await gateway.database.prisma.signInLink.count({ where: { email: 'unknown@example.com' } })).toBe(0);
   });
 
@@ -96,7 +96,7 @@ describe('POST /api/auth/sign-in-link', () => {
   });
 });
 
-it('202: keeps sending to an address that used a link, however many addresses clients have that request others', async () => {
+it('202: keeps sending to an address that used a link, however many clients request links for other addresses', async () => {
   await gateway.register('regular@example.com');
   await exchange(await tokenFor('regular@example.com')).expect(200);
   const flood = (n: number) => ask(`unknown-${n}@example.com`, `10.${n >> 11}.${(n >> 3) & 255}.${n & 7}`);
@@ -110,7 +110,7 @@ describe('POST /api/auth/session with a link’s token', () => {
   it('200: signs in once, to read the account and to replace a lost key', async () => {
     const lost = await gateway.register('lost@example.com');
     const token = await tokenFor('lost@example.com');
-    // What a mail scanner does: it opens the page, whose server never sees the token.
+    // A mail scanner opens the page, whose server never sees the token.
     await gateway.http.get('/dashboard/sign-in/link').set('Accept', 'text/html');
     const response = await exchange(token, second).expect(200);
     expect(response.body).toEqual({ role: 'account' });
@@ -131,7 +131,7 @@ describe('POST /api/auth/session with a link’s token', () => {
     await read('/api/v1/account', cookie).expect(401);
   });
 
-  it('200: the session needs the header for changes, counts as its account, and ends with the next link', async () => {
+  it('200: the session needs the header for changes, counts towards its account, and ends with the next link', async () => {
     await gateway.register('twice@example.com', 'pro');
     const first = cookieOf(await exchange(await tokenFor('twice@example.com')).expect(200));
     await gateway.http.post('/api/v1/keys').set('Cookie', first).set(ownPage).expect(403);
@@ -186,7 +186,7 @@ it('leaves neither token, address nor the server’s password in a log or a resp
   const { rows } = await gateway.database.pool.query(
     'SELECT l::text FROM sign_in_link l UNION ALL SELECT s::text FROM session s',
   );
-  await waitUntil(() => gateway.logged.join('').includes('sent a sign-in link'), { what: 'the line' });
+  await waitUntil(() => gateway.logged.join('').includes('sent a sign-in link'), { what: 'the log line' });
   const kept = `${gateway.logged.join('')} ${JSON.stringify(rows)} ${JSON.stringify(response.body)}`;
   for (const secret of [token, 'injected-smtp-password']) expect(kept).not.toContain(secret);
   expect(gateway.logged.join('')).not.toContain('silent@example.com');

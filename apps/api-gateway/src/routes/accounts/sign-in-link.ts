@@ -14,8 +14,8 @@ export interface SignInLinkDependencies {
 }
 
 /**
- * Sends a sign-in link to the address of an account. The request only writes down the address, so that response and duration
- * are the same whether the address is registered or not.
+ * Sends a sign-in link to the address of an account. The request only records the address, so that response and duration are the
+ * same whether the address is registered or not.
  */
 export function signInLinkRoute({ mailSender, clientLimits }: SignInLinkDependencies): Route {
   return {

@@ -6,7 +6,6 @@ import { databaseNow } from '@capture/database/database-clock';
 import { parseQuery } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/** The account's usage by day. */
 export function usageRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',

@@ -14,7 +14,7 @@ import { sendStream } from '../../http/send-stream.ts';
 import type { Admission } from '../../limits/admission.ts';
 import { ownBatch } from './batches.ts';
 
-/** Images and PDFs are compressed already: compressing them again costs time and saves nothing. */
+/** Images and PDFs are already compressed: compressing them again takes time and saves nothing. */
 const uncompressed = { compress: false };
 
 interface ArchiveDependencies {
@@ -25,7 +25,7 @@ interface ArchiveDependencies {
   admission: Admission;
 }
 
-/** The files of a batch as a zip, with a `manifest.json` that describes each; streamed, one file open at a time. */
+/** Streams the files of a batch as a zip, with a `manifest.json` that describes each file. One file is open at a time. */
 export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
   return {
     method: 'GET',
@@ -76,7 +76,7 @@ async function send(
   res.setHeader('Content-Type', 'application/zip');
   res.setHeader('Content-Disposition', `attachment; filename="${batch.id}.zip"`);
   const output = zip.outputStream;
-  // A truncated archive must not look complete: the connection is cut.
+  // A truncated archive must not look complete, so an error cuts the connection.
   zip.on('error', (error) => res.destroy(error));
   // yazl does not close the file it reads when the client disconnects.
   res.once('close', () => reading?.destroy());
@@ -100,12 +100,12 @@ function manifestEntry(item: StoredItem) {
   };
 }
 
-/** `0042-req_….png`: sorts in the client's order. */
+/** `0042-req_….png`: the names sort in the client's order. */
 function fileName({ index, id, format }: Pick<StoredItem, 'index' | 'id' | 'format'>): string {
   return `${String(index).padStart(4, '0')}-${id}.${extensionOf(format)}`;
 }
 
-/** The files of an item, its own first. */
+/** The files of an item, its main file first. */
 function filesOf(item: StoredItem) {
   const { index, id, storageKey, outputs } = item;
   if (storageKey === null) return [];

@@ -7,7 +7,7 @@ import { startSharedGateway } from '../../test-gateway.ts';
 
 const gateway = await startSharedGateway();
 
-/** A batch of an account of its own, which no worker captures. */
+/** Creates a batch of a new account, which no worker captures. */
 async function openBatch(email: string) {
   const key = await gateway.register(email, 'pro');
   const { id: accountId } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email } });
@@ -19,7 +19,7 @@ async function openBatch(email: string) {
   return { key, accountId, path: `/api/v1/batches/${body.batch_id}/events` };
 }
 
-/** Opens a stream. @returns its end: all that was sent. */
+/** Opens a stream. @returns a promise of the whole text of the stream. */
 async function listen(path: string, headers: Record<string, string>): Promise<Promise<string>[]> {
   const before = gateway.batchWatcher.size;
   const ended = gateway.http
@@ -32,7 +32,7 @@ async function listen(path: string, headers: Record<string, string>): Promise<Pr
 }
 
 describe('a stream of a batch’s events ends when', () => {
-  it('its key is revoked; another key’s goes on', async () => {
+  it('its key is revoked, while the stream of another key continues', async () => {
     const { key, path } = await openBatch('revoked@example.com');
     const other = (await gateway.as(key).post('/api/v1/keys').expect(201)).body;
     const [ended] = await listen(path, { 'X-API-Key': other.apiKey });
@@ -77,7 +77,7 @@ it('writes nothing after the last event, however late the client reads it', asyn
   await gateway.as(key).post(path.replace('events', 'cancel')).expect(200);
   const watched = gateway.batchWatcher.size;
   let stream: ServerResponse | undefined;
-  // The stream waits behind a response that never comes.
+  // The stream waits behind a response that never arrives.
   const server = createServer((req, res) => {
     if (req.url === '/never') return;
     stream = res;
@@ -115,7 +115,7 @@ describe('streams of one account', () => {
         const response = await open(path, key);
         return response.status === 200 && response;
       },
-      { what: 'a stream to be free', timeoutMs: 10_000 },
+      { what: 'a slot for a stream', timeoutMs: 10_000 },
     );
     for (const { body } of [...streams.slice(1), others, again]) await body?.cancel();
     await new Promise((resolve) => server.close(resolve));

@@ -24,8 +24,8 @@ data: {"batch_id":"batch_01kaek2v2gf3d9w8q0x5m7r4tz","status":"completed","total
 `;
 
 /**
- * A batch's progress as server-sent events. Each event carries the complete state, so a client that reconnects, to this
- * gateway or another, misses nothing.
+ * Sends a batch's progress as server-sent events. Each event has the complete state, so a client that reconnects, to this gateway
+ * or another, misses nothing.
  */
 export function batchEventsRoute({
   admission,
@@ -56,7 +56,7 @@ export function batchEventsRoute({
         res.writeHead(200, {
           'Content-Type': 'text/event-stream; charset=utf-8',
           'Cache-Control': 'no-store',
-          // Otherwise nginx buffers the response.
+          // Without this header nginx buffers the response.
           'X-Accel-Buffering': 'no',
         });
         res.write(`retry: ${reconnectMs}\n\n`);
@@ -78,7 +78,7 @@ function stream(
       clearInterval(keepAlive);
       stopWatching();
     };
-    /** The client may not have read the last events yet: until it has, nothing may be written after them. */
+    /** Ends the stream. The client may not have read the last events yet, and until it has, nothing may be written after them. */
     const end = () => {
       stop();
       res.end();

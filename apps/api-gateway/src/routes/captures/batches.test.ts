@@ -95,7 +95,7 @@ describe('POST /api/v1/batches', () => {
     expect(second.body.results[0].url).toBe('https://example.com/600');
   });
 
-  it('400: one invalid item, which is named, rejects the batch', async () => {
+  it('400: one invalid item rejects the batch and is named', async () => {
     const items = [...urls(5), { url: 'https://example.com/', width: 3 }, { url: 'nowhere' }];
     const { body } = await submit({ items }).expect(400);
     expect(body.details.map((detail: { field: string }) => detail.field)).toEqual(['items.5.width', 'items.6.url']);
@@ -297,7 +297,7 @@ describe('GET /api/v1/batches/:id/events', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** The events of a stream, read until it closes. */
+  /** Reads the events of a stream until it closes. */
   async function listen(id: string): Promise<{ event: string; data: Record<string, unknown> }[]> {
     const response = await fetch(`${base}/api/v1/batches/${id}/events`, { headers: { 'X-API-Key': key } });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -354,7 +354,7 @@ describe('GET /api/v1/batches/:id/events', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // Three are done; the others wait until the client has reconnected to the other gateway.
+    // The first three captures end; the rest wait until the client has reconnected to the other gateway.
     startTestWorker(gateway, failIfBad, async () => {
       rendered += 1;
       if (rendered > 3) await held;
@@ -404,7 +404,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
     expect(files.size).toBe(4);
   });
 
-  it('has all outputs of a capture, which its manifest names', async () => {
+  it('has all outputs of a capture, and the manifest names them', async () => {
     startTestWorker(gateway, failIfBad);
     const { body } = await submit({ items: urls(2) }).expect(202);
     const { results } = await ended(body.batch_id);
@@ -431,7 +431,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
     expect(files.size).toBe(5);
   });
 
-  it('429: eight of the account are downloaded already', async () => {
+  it('429: clients of the account download eight archives already', async () => {
     const { body } = await submit({ items: urls(1) }).expect(202);
     const account = await gateway.database.prisma.account.findFirstOrThrow();
     const releases = await Promise.all(Array.from({ length: 8 }, () => gateway.admission.take('archive', account.id)));
@@ -441,7 +441,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
     for (let turn = 0; turn < 2; turn += 1) await read(`/${body.batch_id}/archive`).expect(200);
   });
 
-  it('opens each file only after the client has read the ones before it', async () => {
+  it('opens each file only after the client has read the previous files', async () => {
     startTestWorker(gateway, failIfBad);
     const { body } = await submit({ items: urls(40) }).expect(202);
     await ended(body.batch_id);
@@ -469,7 +469,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
     }
     await new Promise((resolve) => server.close(resolve));
     expect(received).toBeGreaterThan(40 * size);
-    // The socket buffers of both sides and the current file; without streaming it would be all 80 MB.
+    // The socket buffers of both sides and the current file count; without streaming all 80 MB would.
     expect(ahead).toBeLessThan(20_000_000);
   });
 });

@@ -67,7 +67,7 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
   const { items, webhookUrl } = await inSteps(parsingBatch(req.body, batchMaxItems, presets));
   checkReceiver(dependencies, webhookUrl ?? undefined);
   const batch = {
-    // Derived from the request id, so that the batch and its items share the request's trace.
+    // The id derives from the request id, so that the batch and its items share the request's trace.
     id: withPrefix('batch', exchange.requestId),
     webhookUrl,
     items: await inSteps(withFingerprints(items, dependencies.encryptor)),
@@ -88,7 +88,7 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
       },
     }),
   };
-  // With presets the resolved options count: the same body is another batch once a preset has changed.
+  // With presets, the resolved options are compared: the same body is another batch after a preset has changed.
   const body =
     presets.size === 0 ? req.body : { ...req.body, items: items.map(({ type, options }) => ({ type, options })) };
   const result = await html.keptBy(() => createIdempotently(dependencies, exchange, body, creation));
@@ -96,7 +96,7 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
   res.status(202).json(result.response.body);
 }
 
-/** Each item as the capture that it becomes. */
+/** Turns each item into a capture with its fingerprint. */
 function* withFingerprints(items: readonly BatchItem[], { keyedHash }: Encryptor) {
   const done: (BatchItem & { id: string; fingerprint: Buffer })[] = [];
   for (const item of items) {

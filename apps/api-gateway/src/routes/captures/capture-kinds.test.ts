@@ -41,7 +41,7 @@ describe.each([
     }
   });
 
-  it('400: names an unknown option, one of another kind, and a repeated one', async () => {
+  it('400: names an unknown option, an option of another kind, and a repeated option', async () => {
     const [name] = Object.keys(foreign);
     for (const response of [await get(path, { url, ...foreign }), await post(path, { url, ...foreign })]) {
       expect(response.status).toBe(400);
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(results[3].url).toBe('about:blank');
   });
 
-  it('400: a default that does not fit an item’s type, which is named, rejects the batch', async () => {
+  it('400: a default that does not fit an item’s type rejects the batch, and the item is named', async () => {
     const items = [{ url }, { url, type: 'pdf' }];
     const response = await post('/api/v1/batches', { items, options: { full_page: true } }).expect(400);
     expect(fieldsOf(response)).toEqual(['options.full_page']);
@@ -138,7 +138,7 @@ describe('secret options', () => {
     basic_auth: { username: '***', password: '***' },
   };
 
-  /** Everything stored, as text. */
+  /** Returns all rows of the database as text. */
   async function everythingStored(): Promise<string> {
     const { rows } = await gateway.database.pool.query(
       `SELECT query_to_xml('SELECT * FROM ' || quote_ident(tablename), true, true, '')::text AS text

@@ -51,7 +51,7 @@ describe('an asynchronous capture', () => {
     await gateway.http.get(record.file_url.replace('http://capture.test', '')).expect(200);
   });
 
-  it('returns its position, counting other accounts only up to its own turn', async () => {
+  it('returns the position, counting other accounts only up to the capture’s turn', async () => {
     for (let i = 0; i < 3; i++) expect((await submit().expect(202)).body.position).toBe(i);
     const other = await gateway.register('other@example.com', 'pro');
     const first = await gateway
@@ -96,7 +96,7 @@ describe('GET /api/v1/captures', () => {
     expect(await found('?url=PRICING')).toEqual([ids[1], ids[0]]);
     expect(await found('?url=pricing&limit=1')).toEqual([ids[1]]);
     expect(await found(`?url=pricing&cursor=${ids[1]}`)).toEqual([ids[0]]);
-    // Not a pattern: `_` and `%` stand for themselves.
+    // `url` is no pattern: `_` and `%` match themselves.
     expect(await found('?url=about_us')).toEqual([ids[2]]);
     expect(await found('?url=about%25')).toEqual([]);
     const now = Date.now();
@@ -106,11 +106,11 @@ describe('GET /api/v1/captures', () => {
     expect(body.details[0].field).toBe('until');
   });
 
-  it('200: a list by type continues where the search before stopped', async () => {
+  it('200: a list by type continues where the previous search stopped', async () => {
     const { body } = await submit({ url: 'https://example.com/old' }).expect(202);
     const { pool } = gateway.database;
     await pool.query(`UPDATE capture SET type = 'pdf' WHERE id = $1`, [body.request_id]);
-    // 10,000 newer screenshots: as many as one request reads.
+    // One request reads 10,000 captures: these are newer screenshots.
     await pool.query(
       `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, completed_at)
        SELECT 'req_7z' || lpad(n::text, 24, '0'), account_id, 'screenshot', 'failed', url, '{}', month, created_at, created_at
@@ -276,12 +276,12 @@ describe('Idempotency-Key', () => {
     expect((await keyed({}, 'quota').expect(202)).headers['idempotency-replayed']).toBeUndefined();
   });
 
-  it('is released when the process that holds it dies', async () => {
+  it('is released when the process that holds the key dies', async () => {
     const holder = await gateway.database.pool.connect();
     const { id } = await gateway.database.prisma.account.findFirstOrThrow();
     await holder.query('BEGIN');
     await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${id} one`]);
-    // A request that finds the key taken holds no connection: it takes one for each try.
+    // A request that finds the key in use holds no connection: it takes a connection for each try.
     let tries = 0;
     gateway.database.pool.on('acquire', () => {
       tries += 1;
@@ -318,7 +318,7 @@ it('503: OVERLOADED immediately, with the queue’s estimated time, if the queue
   });
   const response = await submit({ async: false }).expect(503);
   expect(response.body.error_code).toBe('OVERLOADED');
-  // 35 must end before the next one starts, and a client waits 30 s.
+  // 35 captures must end before the next one starts, and a client waits 30 s.
   expect(response.headers['retry-after']).toBe(String(Math.ceil((35 / 6) * 10 - 30)));
   // An immediate refusal records no capture.
   expect(await prisma.capture.count()).toBe(41);

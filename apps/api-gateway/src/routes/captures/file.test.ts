@@ -44,7 +44,7 @@ describe('GET /files/:name', () => {
     expect(headers['content-length']).toBe(String(onePixel.length));
   });
 
-  it('403: an altered or extended link, or one of another file', async () => {
+  it('403: an altered or extended link, or the link of another file', async () => {
     const altered = [
       path.replace(/signature=./, (text) => (text.endsWith('A') ? 'signature=B' : 'signature=A')),
       path.replace(/expires=\d/, 'expires=9'),
@@ -56,7 +56,7 @@ describe('GET /files/:name', () => {
     for (const link of altered) expect((await gateway.http.get(link)).status).toBe(403);
   });
 
-  it('503: the store is not reached', async () => {
+  it('503: the store is unavailable', async () => {
     Object.assign(process.env, s3Credentials);
     const store = await startS3Server();
     const remote = await startSecondGateway(gateway, { settings: { STORAGE_URL: `s3://captures?${store.parameter}` } });
@@ -77,7 +77,7 @@ describe('GET /files/:name', () => {
     expect((await gateway.http.get(expired).expect(403)).body.error_message).toContain('expired');
   });
 
-  it('200: serves each output by a link of its own', async () => {
+  it('200: serves each output by a separate link', async () => {
     const { prisma } = gateway.database;
     const { storageKey } = await prisma.capture.findUniqueOrThrow({ where: { id: captureId } });
     const key = outputKey(storageKey!, 2, 'markdown');
@@ -160,12 +160,12 @@ describe('GET /files/:name with a storage that serves its files itself', () => {
   });
 });
 
-it('sends as many files of an account at once as it has slots; others wait, and no other account does', async () => {
+it('sends as many files of an account at once as it has slots; further files wait, and no other account does', async () => {
   const gateway = await startTestGateway('B', {
     parts: { admission: new Admission(forms.B, { linkFile: { perAccount: 2 } }) },
   });
   startTestWorker(gateway, () => 'completed');
-  /** The path of a file that fits into no buffer. */
+  /** Stores a file that fits into no buffer, and returns its path. */
   const store = async (email: string) => {
     const sent = gateway.as(await gateway.register(email)).post('/api/v1/screenshot');
     const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
@@ -178,7 +178,7 @@ it('sends as many files of an account at once as it has slots; others wait, and 
   const server = createServer(gateway.app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  /** A client that receives the head and reads no further. */
+  /** Opens a client that receives the head and reads no further. */
   const open = async () => {
     const [response] = (await once(get(origin + path, { agent: false }), 'response')) as [IncomingMessage];
     return response.pause();

@@ -13,7 +13,7 @@ import type { Route } from '../../http/route.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import type { Admission } from '../../limits/admission.ts';
 
-/** How long the storage's own link lasts, seconds: clients follow it at once, and a deleted file is unreachable after this. */
+/** How long the storage's link lasts, seconds: clients follow it at once, and a deleted file is unreachable after this time. */
 const storageLinkTtlS = 60;
 
 interface FileDependencies {
@@ -24,9 +24,9 @@ interface FileDependencies {
 }
 
 /**
- * A capture's file by its signed link, which needs no key and expires: the bytes, or a redirect where the storage serves
- * them itself. Clients keep our link, not the storage's: it may last longer than the storage allows (seven days in S3), and
- * ends with the record.
+ * Serves a capture's file by its signed link, which needs no key and expires: the bytes, or a redirect where the storage serves
+ * the file itself. Clients keep the service's link, not the storage's: it may last longer than the storage allows (seven days in
+ * S3), and ends with the record.
  */
 export function fileRoute({ database, storage, links, admission }: FileDependencies): Route {
   return {
@@ -97,7 +97,7 @@ export function fileRoute({ database, storage, links, admission }: FileDependenc
 
 const deleted = () => new ApiError('NOT_FOUND', 'This file has been deleted.');
 
-/** The file of a capture that a link names: its own is output 1. Null if it was deleted. */
+/** Returns the file of a capture that a link names: the main file is output 1. Null if the file was deleted. */
 function linkedFile({ id, storageKey, format, outputs }: StoredCapture, output: number) {
   if (storageKey === null) return null;
   if (output === 1) return { id, format, key: storageKey };

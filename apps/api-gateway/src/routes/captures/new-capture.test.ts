@@ -201,7 +201,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     const { id } = await waitUntil(() => impatient.database.prisma.capture.findFirst(), { what: 'the capture' });
     const taken = await claimCapture(impatient.database.pool, { captureId: id, workerId: 'test' });
     expect(taken).not.toBeNull();
-    // Longer than a capture may stay in the queue; this one has left it.
+    // The wait is longer than a capture may stay in the queue, but a worker has already claimed this capture.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await impatient.storage.put(`${id}.png`, onePixel);
     await endCapture(impatient.database.pool, impatient, {

@@ -28,7 +28,7 @@ const examples: Record<CaptureKind['type'], object> = {
   content: { url: 'https://example.com/', extract: { title: { selector: 'h1' } }, response_type: 'json' },
 };
 
-/** Two routes per kind of capture: `GET` with a query and `POST` with a JSON body make the same request. */
+/** Creates two routes per kind of capture: `GET` with a query and `POST` with a JSON body make the same request. */
 export function newCaptureRoutes(dependencies: NewCaptureDependencies): Route[] {
   return allCaptureKinds.flatMap((kind) => routesOf(dependencies, kind));
 }
@@ -77,7 +77,7 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
   ];
 }
 
-/** Puts the options of the named preset, if there is one, under those of the request. */
+/** Merges the options of the request over those of the named preset, if the request names one. */
 function start(
   dependencies: NewCaptureDependencies,
   exchange: KeyExchange,
@@ -88,7 +88,7 @@ function start(
   if (reference === null) return takeCapture(dependencies, exchange, kind, given);
   refuseCrowds(given);
   const own = given as Record<string, unknown>;
-  // Chained, not awaited: this call's variables hold the body.
+  // The call is chained and not awaited, because its variables hold the body.
   return findPresets(dependencies, exchange.caller.accountId, [reference])
     .then((presets) => {
       const preset = presets.get(reference);
@@ -99,11 +99,12 @@ function start(
 }
 
 /**
- * Takes a capture with the options of a request. It awaits nothing: its variables hold the request's body, and a request
- * waits long for its capture.
+ * Takes a capture with the options of a request. It awaits nothing: its variables hold the request's body, and a request waits
+ * long for its capture.
  *
- * @param more.view how the result is shown; @param more.placeOf where a fault is, if an option is not the request's own.
- * @throws {ApiError} at once for options that are not valid.
+ * @param more.view how the result is shown; @param more.placeOf where a client finds an invalid option that is not in the
+ * request.
+ * @throws {ApiError} at once for invalid options.
  */
 export function takeCapture(
   dependencies: NewCaptureDependencies,

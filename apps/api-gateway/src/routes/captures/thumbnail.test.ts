@@ -18,7 +18,7 @@ beforeAll(async () => {
   storedKey = thumbnailKey(capture.storageKey!)!;
 });
 
-it('404: a capture whose file is gone, and one of another account', async () => {
+it('404: a capture whose file was deleted, and a capture of another account', async () => {
   const stranger = await gateway.register('stranger@example.com');
   await gateway.as(stranger).get(`${path}/thumbnail`).expect(404);
   const file = storedKey.replace('.thumbnail.webp', '');
@@ -29,7 +29,7 @@ it('404: a capture whose file is gone, and one of another account', async () => 
 
 it('401: no key', () => gateway.http.get(`${path}/thumbnail`).expect(401));
 
-it('200: a WebP, drawn once and stored beside the file', async () => {
+it('200: a WebP, drawn once and stored with the file', async () => {
   expect(await gateway.storage.open(storedKey)).toBeNull();
   const written = jest.spyOn(gateway.storage, 'put');
   const responses = await Promise.all([1, 2].map(() => gateway.as(key).get(`${path}/thumbnail`).expect(200)));

@@ -9,7 +9,7 @@ import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { sendStream } from '../../http/send-stream.ts';
 
-/** A thumbnail never changes, but a deleted one should not be shown for long, seconds. */
+/** How long caches keep a thumbnail, seconds: it never changes, but a deleted thumbnail should not be shown for long. */
 const cachedForS = 3_600;
 
 export function thumbnailRoute({ database, storage }: { database: Database; storage: Storage }): Route {

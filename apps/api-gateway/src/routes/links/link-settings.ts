@@ -21,13 +21,12 @@ interface LinkSettingsDependencies {
 
 const secretPath = '/api/v1/links/secret';
 
-/** What an account without a link secret gets. */
+/** The error for an account without a link secret. */
 export const noLinkSecret = (): ApiError =>
   new ApiError('NOT_FOUND', `This account has no link secret. POST ${secretPath} creates one.`);
 
 const common = { auth: 'key', cost: 'none', tag: 'Links' } as const;
 
-/** The link secret and the link policy of an account. */
 export function linkSettingsRoutes({ database, encryptor }: LinkSettingsDependencies): Route[] {
   const policyPath = '/api/v1/links/policy';
   return [

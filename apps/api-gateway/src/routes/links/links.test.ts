@@ -12,7 +12,7 @@ const other = await startSecondGateway(gateway);
 let key: string;
 let keyId: string;
 let secret: string;
-/** Opens when the worker may render. */
+/** Resolves when the worker may render. */
 let mayRender: Promise<void> = Promise.resolve();
 
 const account = () => gateway.as(key);
@@ -28,7 +28,7 @@ beforeEach(async () => {
   secret = await newSecret();
 });
 
-/** The path of a link, signed as the contract says. */
+/** Returns the path of a link, signed as the contract says. */
 function sign(parameters: Record<string, string>, { file = 'screenshot.png', by = secret, of = keyId } = {}): string {
   const text = Object.entries(parameters)
     .sort(([one], [next]) => (one < next ? -1 : 1))
@@ -62,7 +62,7 @@ describe('200', () => {
       'cross-origin-resource-policy': 'cross-origin',
       etag: expect.stringMatching(/^"req_/),
     });
-    // Viewers learn nothing of the account.
+    // The response shows viewers no fact of the account.
     expect(Object.keys(first.headers).filter((name) => /quota|ratelimit|retry/.test(name))).toEqual([]);
     expect((await get(link).expect(200)).headers.etag).toBe(first.headers.etag);
     expect([await captures(), await used()]).toEqual([1, 1]);
@@ -179,7 +179,7 @@ describe('403, 410', () => {
     expect(Number(maxAge) + Number(stale)).toBeLessThanOrEqual(100);
   });
 
-  it('LINK_NOT_ALLOWED: what the policy excludes', async () => {
+  it('LINK_NOT_ALLOWED: a link that the policy excludes', async () => {
     const policy = {
       allowed_hosts: ['example.com', '*.example.org'],
       max_width: 1_280,
@@ -197,7 +197,7 @@ describe('403, 410', () => {
     expect((await refused({ ...page(), full_page: 'true' })).error_message).toContain('full_page has no limit');
     await get(sign({ url: 'https://www.example.org/' })).expect(200);
     expect((await refused(page('second'))).error_message).toContain('1 renders a day');
-    // What is stored is still shown, and nothing that was refused is left.
+    // Stored images are still shown, and refused renders leave no record.
     await get(sign({ url: 'https://www.example.org/' })).expect(200);
     expect([await captures(), await used()]).toEqual([1, 1]);
   });
@@ -242,7 +242,7 @@ describe('renders of a day', () => {
     expect([await captures(), await used()]).toEqual([6, 6]);
   });
 
-  it('are none with a limit of 0', async () => {
+  it('never start with a limit of 0', async () => {
     for (const limit of ['renders_per_day', 'renders_per_link', 'renders_per_host']) {
       await setPolicy({ [limit]: 0 });
       await get(sign(page(`none-${limit}`))).expect(403);
@@ -264,7 +264,7 @@ describe('renders of a day', () => {
   });
 });
 
-it('400: a repeated parameter, a secret, an option that is unknown or not of a link', async () => {
+it('400: a repeated parameter, a secret, an unknown option, or an option that no link has', async () => {
   const faultOf = async (path: string) => (await get(path).expect(400)).body.details[0];
   expect(await faultOf(`${sign(page())}&url=https%3A%2F%2Fexample.com`)).toMatchObject({
     field: 'url',
@@ -314,11 +314,11 @@ describe('with a preset', () => {
     await get(newest).expect(200);
     expect(await newestOptions()).toMatchObject({ preset: 'shop@2', width: 900 });
     await get(sign({ ...page('preset'), preset: 'shop@1', dark_mode: 'false' })).expect(200);
-    // Pinned, it is the image that is stored already.
+    // A link of the pinned version shows the image that is already stored.
     expect(await captures()).toBe(2);
   });
 
-  it('400: of another account, deleted, misspelled or of another kind, without a word of other presets', async () => {
+  it('400: of another account, deleted, misspelled or of another kind, without naming other presets', async () => {
     await put('shop', { width: 800, device_scale_factor: 2 });
     for (const preset of ['shoq', 'shop@2']) {
       const fault = await faultOf({ ...page(), preset });
@@ -346,7 +346,7 @@ describe('with a preset', () => {
     expect(await captures()).toBe(0);
   });
 
-  it('403: what the policy excludes, also from a preset', async () => {
+  it('403: options that the policy excludes, also from a preset', async () => {
     await account().put('/api/v1/links/policy').send({ max_width: 1_280 }).expect(200);
     await put('wide', { width: 1_920 });
     const { body } = await get(sign({ ...page(), preset: 'wide' })).expect(403);
@@ -355,7 +355,7 @@ describe('with a preset', () => {
   });
 });
 
-it('429: more first uses at once than may wait for an account, joined ones included', async () => {
+it('429: more first uses at once than may wait for an account, uses that join a render included', async () => {
   const narrow = await startSecondGateway(gateway, {
     parts: { admission: new Admission(gateway.form, { captureWait: { perAccount: 2 } }) },
   });
@@ -376,7 +376,7 @@ it('429: more first uses at once than may wait for an account, joined ones inclu
   await narrow.http.get(sign(page('another'))).expect(200);
 });
 
-it('waits while as many files of the account are sent as may be', async () => {
+it('waits while the account sends as many files as it may', async () => {
   const link = sign(page('sent'));
   await get(link).expect(200);
   const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
@@ -387,7 +387,7 @@ it('waits while as many files of the account are sent as may be', async () => {
     shown = true;
     return status;
   });
-  // The account's own requests do not wait.
+  // A request with the account's key does not wait.
   await account().post('/api/v1/screenshot').send(page('own')).expect(200);
   expect(shown).toBe(false);
   for (const release of sending) release();
@@ -400,7 +400,7 @@ it('429: too many files of the account wait to be sent; no cache keeps this', as
   const { account_id } = (await gateway.database.pool.query('SELECT account_id FROM api_key WHERE id = $1', [keyId]))
     .rows[0];
   const take = (length: number) => Array.from({ length }, () => gateway.admission.take('linkFile', account_id));
-  // Those that are sent, once the response above has ended, and those that wait.
+  // The array has the slots of the files that are sent, after the response above has ended, and of those that wait.
   const taken = await Promise.all(take(250));
   const waiting = take(1_000);
   const { body, headers } = await get(link).expect(429);
@@ -410,7 +410,7 @@ it('429: too many files of the account wait to be sent; no cache keeps this', as
   for (const each of waiting) (await each)();
 });
 
-it('422: a failed capture without a placeholder, with a short time in caches', async () => {
+it('422: a failed capture without a placeholder, with a short cache time', async () => {
   const { body, headers } = await get(sign(page('bad'))).expect(422);
   expect(body.error_code).toBe('NAVIGATION_FAILED');
   expect(headers['cache-control']).toBe('public, max-age=10');
@@ -485,7 +485,7 @@ describe('POST /api/v1/links', () => {
     expect(await sizeOf('pdf.pdf', {})).toEqual([null, null]);
   });
 
-  it('400: what the link could not have, and the key of another account', async () => {
+  it('400: options that a link cannot have, and the key of another account', async () => {
     const faultOf = async (body: object) => (await signed(body).expect(400)).body.details[0];
     const file = 'screenshot.png';
     expect(await faultOf({ file: 'screenshot.gif', parameters: page() })).toMatchObject({ field: 'file' });
@@ -510,7 +510,7 @@ describe('POST /api/v1/links', () => {
     });
   });
 
-  it('403, 404: what the policy excludes, and without a secret', async () => {
+  it('403, 404: options that the policy excludes, and an account without a secret', async () => {
     await account()
       .put('/api/v1/links/policy')
       .send({ allowed_hosts: ['example.org'] })

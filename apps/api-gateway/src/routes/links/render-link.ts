@@ -7,7 +7,7 @@ import type { Route } from '../../http/route.ts';
 import { type ReadLinkDependencies, readLink } from '../../links/read-link.ts';
 import { showLink } from '../../links/show-link.ts';
 
-/** An image or PDF behind a signed URL, for `<img>`, mails, `og:image` and links. */
+/** Serves an image or PDF behind a signed URL, for `<img>`, mails, `og:image` and links. */
 export function renderLinkRoute(dependencies: CaptureDependencies & ReadLinkDependencies): Route {
   const formats = Object.values(linkKinds).flatMap((type) => [...captureKinds[type].formats]);
   return {

@@ -20,8 +20,8 @@ interface SignLinkDependencies extends PresetDependencies {
 }
 
 /**
- * Signs a link for its account. A key can read a new secret anyway; so the dashboard needs none, and the link is checked
- * before it is in a page.
+ * Signs a link for its account. A client with a key can create a new secret anyway, so this route gives no new power: the
+ * dashboard needs no secret, and the link is checked before a page has it.
  */
 export function signLinkRoute(dependencies: SignLinkDependencies): Route {
   return {
@@ -58,7 +58,7 @@ export function signLinkRoute(dependencies: SignLinkDependencies): Route {
   };
 }
 
-/** A parameter as a query spells it. */
+/** Converts a parameter to the pairs that a query has. */
 function asPairs([name, value]: [string, unknown]): [string, string][] {
   if (value === null) return [];
   return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
@@ -77,7 +77,7 @@ async function findOwner(
   throw invalidRequest([{ field: 'key_id', message: 'is not an API key of this account', value: keyId }]);
 }
 
-/** @throws {ApiError} what the use of the link would end with. */
+/** @throws {ApiError} the error that a use of the link would get. */
 async function check(dependencies: SignLinkDependencies, owner: LinkOwner, file: string, query: URLSearchParams) {
   try {
     const parameters = readParameters(query);
@@ -92,7 +92,7 @@ async function check(dependencies: SignLinkDependencies, owner: LinkOwner, file:
   }
 }
 
-/** The size of the image in the pixels of the page that shows it: what was drawn more densely is shown as large. */
+/** Returns the size of the image in the pixels of the page that shows it: a denser image is shown at the same size. */
 function shownSize(request: FilledRequest & { resize_width?: number; resize_height?: number }, size: LinkSize | null) {
   if (!size) return { width: null, height: null };
   const isResized = request.resize_width !== undefined || request.resize_height !== undefined;

@@ -89,7 +89,10 @@ export function operatorChangeAccountRoute({ database, form }: { database: Datab
   };
 }
 
-/** Clients see the account as deleted once this responds. Its data follows soon; a small account's is removed before the response. */
+/**
+ * Deletes an account. Clients see the account as deleted once this route responds. A small account's data is removed before the
+ * response, other data soon after.
+ */
 export function operatorDeleteAccountRoute({
   database,
   accountRemoval,
@@ -117,7 +120,6 @@ export function operatorDeleteAccountRoute({
   };
 }
 
-/** Issues a further key, for an account that lost its last one. */
 export function operatorIssueKeyRoute({ database }: { database: Database }): Route {
   return {
     method: 'POST',
@@ -139,7 +141,7 @@ export function operatorIssueKeyRoute({ database }: { database: Database }): Rou
   };
 }
 
-/** Issues a new signing secret, shown once: the only way to get one in a form whose accounts cannot read theirs. */
+/** Issues a new signing secret, shown once. A form whose accounts cannot read their secret has no other way to get one. */
 export function operatorIssueSecretRoute({ database, encryptor }: { database: Database; encryptor: Encryptor }): Route {
   return {
     method: 'POST',

@@ -15,7 +15,6 @@ import type { Route } from '../../http/route.ts';
 /** How many accounts and receivers to list: those that cause problems are among the first. */
 const listed = 10;
 
-/** The activity of the last minutes: captures and deliveries, the busiest accounts, the failing receivers. */
 export function operatorActivityRoute({ database, form }: { database: Database; form: ContractForm }): Route {
   return {
     method: 'GET',
@@ -49,7 +48,7 @@ export function operatorActivityRoute({ database, form }: { database: Database; 
   };
 }
 
-/** @param history whether attempts are stored: without them there is nothing to count. */
+/** @param history whether attempts are stored: without them the counts are unknown. */
 function minuteRecord(minute: MinuteActivity, history: boolean) {
   return {
     at: minute.at.toISOString(),

@@ -33,8 +33,8 @@ it('200: filters by account, status, URL and time', async () => {
   expect(await urlsOf(`?limit=1&cursor=${body.captures[0].request_id}`)).toEqual(['https://ada.example/']);
 });
 
-it('200: a search continues where the one before stopped, until it has read every capture', async () => {
-  // 10,000 newer captures of Grace: as many as one request reads.
+it('200: a search continues where the previous one stopped, until it has read every capture', async () => {
+  // One request reads 10,000 captures: these are newer captures of Grace.
   await gateway.database.pool.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, completed_at)
      SELECT 'req_7z' || lpad(n::text, 24, '0'), account_id, type, 'failed', url, '{}', month, created_at, created_at

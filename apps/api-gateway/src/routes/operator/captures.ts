@@ -7,7 +7,7 @@ import type { Database } from '@capture/database/database';
 import { pageOf, parseQuery } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/** Captures of all accounts, without their files and options: those are the owners'. */
+/** Lists captures of all accounts without their files and options, which only the owners may see. */
 export function operatorCapturesRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',

@@ -57,7 +57,7 @@ describe('GET /api/operator/cleanup-jobs', () => {
         `INSERT INTO event (id, account_id, name, body, created_at) VALUES ('evt_' || $1, $2, 'capture.failed', '', now())`,
         [id, accountId],
       );
-      // 1 pending, 2 paused, 3 failed.
+      // Of these deliveries 1 is pending, 2 are paused and 3 failed.
       await pool.query(
         `INSERT INTO delivery (id, event_id, account_id, webhook_id, url, status, created_at)
          SELECT 'dlv_' || $1 || n, 'evt_' || $1, $2, $1, 'https://hooks.example.com/',
@@ -106,7 +106,7 @@ describe('GET /api/operator/cleanup-jobs', () => {
     const replays = async () =>
       (await callOperator(gateway, 'get', '/cleanup-jobs').expect(200)).body.bulk_work.replays;
     const since = '2026-11-01T00:00:00.000Z';
-    // Both wait for the delivery that this transaction has locked.
+    // Both replays wait for the delivery that this transaction has locked.
     const holder = await openLockHolder(gateway);
     try {
       await holder.query('BEGIN');
@@ -126,7 +126,7 @@ describe('GET /api/operator/cleanup-jobs', () => {
       await responses;
       await waitUntil(async () => (await replays()).length === 0, { what: 'ended replays to leave the list' });
     } finally {
-      // After a failure: the requests that wait end, and the gateway can close.
+      // After a failed check this ends the waiting requests, so that the gateway can close.
       await holder.query('ROLLBACK');
       await stop();
     }

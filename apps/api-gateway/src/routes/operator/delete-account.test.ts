@@ -78,7 +78,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
     rendering = new Promise((resolve) => {
       render = resolve;
     });
-    // Without the notification it would wait longer than the test may take.
+    // Without the notification the request would wait longer than the test may take.
     const waiting = capture(key, { timeout_ms: 120_000 }).then((response) => response);
     const processing = () => gateway.database.prisma.capture.count({ where: { accountId: id, status: 'processing' } });
     await waitUntil(async () => (await processing()) === 1, { what: 'the capture to be rendered' });
@@ -91,7 +91,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
     expect(await rows('event', id)).toBe(0);
   });
 
-  it('204: another gateway removes what a dead one left, however much that is', async () => {
+  it('204: another gateway removes the data that a killed gateway left, however much', async () => {
     const key = await gateway.register('large@example.com', 'pro');
     const id = await idOf(key);
     const event = { name: 'capture.completed', body: Buffer.from('{}') } as const;
@@ -106,7 +106,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
          FROM generate_series(1, 3000) n`,
       [id],
     );
-    // This gateway dies before it removes anything.
+    // This gateway is killed before it removes anything.
     const dead = await startSecondGateway(gateway, {
       parts: { accountRemoval: { begin: async () => {}, stop: async () => {} } },
     });

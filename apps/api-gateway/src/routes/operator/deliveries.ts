@@ -35,11 +35,11 @@ interface DeliveryDependencies {
   runningReplays: RunningReplays;
 }
 
-/** Deliveries of all accounts, to registered endpoints and to the URLs of requests; only in a form with a history. */
+/** Routes for deliveries of all accounts, to registered endpoints and to the URLs of requests; only in a form with a history. */
 export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Route[] {
   return [
     listRoute(dependencies),
-    // Before the route of one delivery, whose `:id` would match `replay`.
+    // This route stands before the route of one delivery, whose `:id` would match `replay`.
     countRoute(dependencies),
     replayRoute(dependencies),
     deliveryRoute(dependencies),
@@ -51,7 +51,7 @@ const owner = { account_id: z.string(), account_email: z.string() };
 
 const operatorDelivery = (form: ContractForm) => schemas.delivery(form).extend(owner);
 
-/** What the operator sees of a delivery besides its record. */
+/** Adds the fields that only the operator sees of a delivery. */
 async function ownersOf(database: Database, deliveries: readonly StoredDelivery[]) {
   const emails = await findEmails(
     database,
@@ -127,7 +127,7 @@ function retryRoute({ form, database, redis }: DeliveryDependencies): Route {
   };
 }
 
-/** How many deliveries a replay with the same parameters would send. */
+/** Counts the deliveries that a replay with the same parameters would send. */
 function countRoute({ database }: DeliveryDependencies): Route {
   return {
     method: 'GET',

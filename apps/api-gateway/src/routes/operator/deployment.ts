@@ -16,7 +16,6 @@ import { operatorActivityRoute } from './activity.ts';
 
 type DeploymentDependencies = { database: Database; form: ContractForm; redis: Redis };
 
-/** The state of this deployment: its queues, processes, activity, cleanup jobs and form. */
 export function operatorDeploymentRoutes(dependencies: DeploymentDependencies): Route[] {
   return [
     queuesRoute(dependencies),
@@ -27,7 +26,6 @@ export function operatorDeploymentRoutes(dependencies: DeploymentDependencies): 
   ];
 }
 
-/** The queues of all accounts, also while Redis is unavailable. */
 function queuesRoute({ database }: DeploymentDependencies): Route {
   return {
     method: 'GET',
@@ -54,11 +52,11 @@ function queuesRoute({ database }: DeploymentDependencies): Route {
   };
 }
 
-/** Longer than a healthy database ever takes, and as long as an operator likes to wait for a page, milliseconds. */
+/** A healthy database always responds within this time, and an operator waits no longer for a page, milliseconds. */
 const timeoutMs = 2_000;
 
 /**
- * The running processes as they report themselves, and the health of the two servers that all of them need. Reports are in
+ * Lists the running processes as they report themselves, and the health of the two servers that all of them need. Reports are in
  * Redis: while Redis is unavailable, the list is empty.
  */
 function processesRoute({ redis, database }: DeploymentDependencies): Route {
@@ -100,13 +98,13 @@ async function askRedis(redis: Redis) {
   return { found, redis: policy === 'noeviction' ? 'ok' : 'evicting' };
 }
 
-/** The replays that gateways work on. */
+/** Lists the replays in progress from the reports of the gateways. */
 async function readReplays(redis: Redis) {
   const processes = await readProcesses(redis);
   return processes.flatMap(({ kind, detail }) => (kind === 'api-gateway' ? (detail.replays ?? []) : []));
 }
 
-/** The last run of each cleanup job, in any process, and the bulk work in progress. */
+/** Lists the last run of each cleanup job, in any process, and the bulk work in progress. */
 function cleanupJobsRoute({ database, redis }: DeploymentDependencies): Route {
   return {
     method: 'GET',
@@ -148,7 +146,6 @@ function cleanupJobsRoute({ database, redis }: DeploymentDependencies): Route {
   };
 }
 
-/** This deployment's API profile and its plans. */
 function deploymentRoute({ form }: DeploymentDependencies): Route {
   return {
     method: 'GET',

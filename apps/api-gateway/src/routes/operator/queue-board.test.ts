@@ -29,7 +29,7 @@ describe('the queue browser', () => {
       expect(response.headers['x-content-type-options']).toBe('nosniff');
       await gateway.http.get(`${board}/${file}`).expect(401);
     }
-    // The URLs of its router serve the same page.
+    // The URLs of the page's router serve the same page.
     expect((await get('/queue/captures').expect(200)).text).toContain('id="root"');
   });
 

@@ -12,13 +12,16 @@ import { QueueBoard } from '../../operator/queue-board.ts';
 
 const boardPath = '/operator/queues';
 
-/** The dashboard's queue page: a browser without a session signs in there, and finds the link back. */
+/** The dashboard's queue page: a browser without a session signs in there and finds the link to the board. */
 const signInAt = '/dashboard/operator/queues';
 
-/** The inline style of the board's Redis logo. Another version of Bull Board may have another one. */
+/** The inline style of the board's Redis logo. Another version of Bull Board may have another style. */
 const logoStyle = "'sha256-r2N1TB/gHbBtBZFKg7ejmq1acVSREzucTAEw6ga4hoU='";
 
-/** Allows our own files only and no inline script. Style elements that the board's libraries create carry the page's nonce. */
+/**
+ * Allows only this service's files and no inline script. The page's nonce allows style elements that the board's libraries
+ * create.
+ */
 const policy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -39,10 +42,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** A path without segments that begin with a dot. */
+/** Matches a path without segments that begin with a dot. */
 const fileName = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
-/** The read-only queue browser: its page at each of its URLs, its files and its API. */
 export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
   const board = new QueueBoard(redis);
   const page: Omit<Route & { auth: 'operator' }, 'path' | 'id' | 'summary'> = {

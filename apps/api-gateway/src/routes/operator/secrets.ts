@@ -14,7 +14,7 @@ import type { Route } from '../../http/route.ts';
 
 type SecretsDependencies = { database: Database; encryptor: Encryptor };
 
-/** The number of stored client secrets, by the `SECRET_KEY` that decrypts them. */
+/** Counts the stored client secrets by the `SECRET_KEY` that decrypts them. */
 export function operatorCountSecretsRoute({ database, encryptor }: SecretsDependencies): Route {
   return {
     method: 'GET',
@@ -34,7 +34,7 @@ export function operatorCountSecretsRoute({ database, encryptor }: SecretsDepend
   };
 }
 
-/** Re-encrypts some of the secrets of the previous key; the caller continues from `next_cursor`. */
+/** Re-encrypts some of the previous key's secrets; the caller continues from `next_cursor`. */
 export function operatorReencryptRoute({ database, encryptor }: SecretsDependencies): Route {
   return {
     method: 'POST',

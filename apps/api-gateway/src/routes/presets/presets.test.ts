@@ -6,7 +6,7 @@ const url = 'https://example.com/';
 
 let accounts = 0;
 
-/** An account of its own, and what it does with presets. */
+/** Registers an account, and returns its calls for presets. */
 async function newAccount() {
   accounts += 1;
   const email = `presets-${accounts}@example.com`;
@@ -125,7 +125,7 @@ describe('/api/v1/presets', () => {
 });
 
 describe('a request with a preset', () => {
-  it('uses its newest or named version, under its own options', async () => {
+  it('uses the newest or named version, under the request’s options', async () => {
     const { put, optionsOf } = await newAccount();
     await put('shop', { width: 800, dark_mode: true }).expect(200);
     await put('shop', { width: 900, dark_mode: true, delay_ms: 5 }).expect(200);
@@ -139,7 +139,7 @@ describe('a request with a preset', () => {
     expect(await optionsOf({ preset: 'shop@1' })).toMatchObject({ preset: 'shop@1', width: 800 });
   });
 
-  it('takes it from a query, with secrets that stay encrypted in the capture', async () => {
+  it('takes the preset from a query, with secrets that stay encrypted in the capture', async () => {
     const { client, put } = await newAccount();
     await put('signed-in', { headers: { 'X-Token': 'opensesame' } }).expect(200);
     const query = `url=${encodeURIComponent(url)}&async=true&preset=signed-in`;
@@ -195,13 +195,13 @@ describe('a request with a preset', () => {
 });
 
 describe('a batch with presets', () => {
-  // One address registers a few accounts an hour.
+  // One address may register only a few accounts an hour.
   let account: Awaited<ReturnType<typeof newAccount>>;
   beforeAll(async () => {
     account = await newAccount();
   });
 
-  it('uses that of an item or its own, under the batch’s and the item’s options', async () => {
+  it('uses the preset of an item or of the batch, under the batch’s and the item’s options', async () => {
     const { client, put } = account;
     await put('shop', { width: 800, dark_mode: true }).expect(200);
     await put('card', { width: 600 }).expect(200);

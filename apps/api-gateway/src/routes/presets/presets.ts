@@ -60,7 +60,7 @@ function putPresetRoute({ database, encryptor }: PresetDependencies): Route {
         throw invalidRequest([{ field: 'name', message, ...(name.length <= 64 && { value: name }) }]);
       }
       parseRequest(presetBody, req.body, 'a preset');
-      // Not the schema's copy, which lacks names that it cannot hold, such as `__proto__`: those are faults.
+      // The schema's copy lacks names that it cannot hold, such as `__proto__`, but such names are errors too.
       const { options } = req.body as { options: Record<string, unknown> };
       checkPresetOptions(options);
       const preset = { accountId: caller.accountId, name, options, createdAt: databaseNow() };

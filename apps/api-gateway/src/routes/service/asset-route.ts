@@ -3,7 +3,7 @@ import { ApiError } from '@capture/contract/errors';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/** What a build writes, by the extension of its name. */
+/** The media types of a build's files, by the extension of their names. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -13,10 +13,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file's name carries a hash of its content. */
+/** A file never changes, because its name has a hash of its content. */
 const neverChanges = { maxAge: '1y', immutable: true, etag: false, lastModified: false, acceptRanges: false } as const;
 
-/** The files that the pages of a built site load, each also as `.gz`. @param root the folder of these files. */
+/** Serves the files that the pages of a built site load, each also as `.gz`. @param root the folder of these files. */
 export function assetRoute(root: string, own: Pick<Route, 'path' | 'id' | 'summary'>): Route {
   return {
     ...own,

@@ -55,7 +55,7 @@ describe('200', () => {
       })
       .expect('Content-Encoding', 'gzip');
     const bytes: Buffer = zipped.body;
-    // The client may have decompressed it already.
+    // The client may already have decompressed the file.
     const unpacked = bytes[0] === 0x1f ? gunzipSync(bytes) : bytes;
     expect(unpacked.equals(Buffer.from(plain.text ?? plain.body))).toBe(true);
   });

@@ -4,15 +4,15 @@ import path from 'node:path';
 import type { Route } from '../../http/route.ts';
 import { assetRoute, pathNotFound } from './asset-route.ts';
 
-/** The output of the dashboard's build; the same path from this app's `src` and `dist`. */
+/** The output of the dashboard's build; the path is the same from this app's `src` and `dist`. */
 const builtFolder = path.join(import.meta.dirname, '..', '..', '..', '..', 'dashboard', 'dist');
 
-/** The build's placeholder for a page's nonce. */
+/** The build puts this placeholder where a page's nonce belongs. */
 const nonceInPage = /nonce-of-this-page/g;
 
 /**
- * Allows our own files only and no inline script. Style elements that the components create carry the page's nonce; a PDF is
- * shown from bytes that the page has fetched (`blob:`).
+ * Allows only this service's files and no inline script. The page's nonce allows style elements that the components create; a PDF
+ * is shown from bytes that the page has fetched (`blob:`).
  */
 function policy(nonce: string): string {
   return [
@@ -30,7 +30,7 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
-/** The dashboard: one page for all of its URLs, and the files that the page loads. */
+/** Serves the dashboard: one page for all of its URLs, and the files that the page loads. */
 export function dashboardRoutes(folder = builtFolder): Route[] {
   const page = pageRoute(folder);
   return [

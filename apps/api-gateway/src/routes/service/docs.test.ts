@@ -44,7 +44,7 @@ describe('200', () => {
     };
     const { text } = await gateway.http.get('/docs/captures');
     const files = new Set(loadedBy(text));
-    // Scripts, styles, the icon, the search index, and the images of the page.
+    // The files are scripts, styles, the icon, the search index, and the images of the page.
     expect(files.size).toBeGreaterThan(6);
     for (const file of files) {
       const { headers } = await gateway.http.get(file).set('Accept-Encoding', 'gzip').expect(200);
@@ -87,7 +87,7 @@ describe('404', () => {
     expect(body.error_code).toBe('NOT_FOUND');
   });
 
-  it('is all that other paths reach', async () => {
+  it('is the response to every other path', async () => {
     for (const path of [
       '/docs/..%2fA%2findex',
       '/docs/a/b/c',

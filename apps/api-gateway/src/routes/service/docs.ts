@@ -8,13 +8,13 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
 import { assetRoute, pathNotFound } from './asset-route.ts';
 
-/** The output of the documentation's build; the same path from this app's `src` and `dist`. */
+/** The output of the documentation's build; the path is the same from this app's `src` and `dist`. */
 const builtFolder = path.join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'dist', 'public');
 
-/** Stands for the service's URL in the samples of the build. */
+/** The build puts this URL into samples in place of the service's URL. */
 const publicUrlInPage = 'https://public-url.invalid';
 
-/** Allows our own files only, and no inline script or style. The form on a page shows images that it fetched (`blob:`). */
+/** Allows only this service's files, and no inline script or style. The form on a page shows images that it fetched (`blob:`). */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ interface Served {
   links: { publicUrl: string };
 }
 
-/** The guides and the API reference as a site, in the pages of this deployment's form. */
+/** Serves the guides and the API reference as a site, in the pages of this deployment's form. */
 export function docsRoutes({ form, links }: Served, folder = builtFolder): Route[] {
   const pages = createPages(path.join(folder, form.name), links.publicUrl);
   const page = {
@@ -71,13 +71,13 @@ interface PageBytes {
   zipped: Buffer;
 }
 
-/** Reads the pages of a folder, each once. */
+/** Reads each page of a folder once. */
 function createPages(folder: string, publicUrl: string) {
   const known = new Map<string, PageBytes>();
   return async (name: string): Promise<PageBytes | null> => {
     const found = known.get(name);
     if (found) return found;
-    // Names of files are words with hyphens: nothing else reaches the disk.
+    // File names are words with hyphens: no other name reaches the disk.
     if (!/^[\w-]+(\/[\w-]+)?$/.test(name)) return null;
     const text = await readFile(path.join(folder, `${name}.html`), 'utf8').catch(() => null);
     if (text === null) return null;
@@ -94,7 +94,7 @@ const notFoundPage = '404';
 
 async function sendPage(req: Exchange['req'], res: Response, pages: Pages, name: string): Promise<void> {
   const found = name === notFoundPage ? null : await pages(name);
-  // A browser gets a page, a program the error that it gets everywhere.
+  // A browser gets a page, and a program gets the usual error.
   const page = found ?? (req.accepts(['json', 'html']) === 'html' ? await pages(notFoundPage) : null);
   if (!page) throw pathNotFound();
   const zipped = req.acceptsEncodings('gzip') === 'gzip';

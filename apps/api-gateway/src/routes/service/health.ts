@@ -9,7 +9,7 @@ import type { Route } from '../../http/route.ts';
 /** A part that does not respond within this time counts as unavailable, milliseconds. */
 const timeoutMs = 2_000;
 
-/** Whether the process is alive. It checks nothing else: an outage of the database must not restart gateways. */
+/** Reports that the process is alive and checks nothing else: an outage of the database must not restart gateways. */
 export function healthRoute(): Route {
   return {
     method: 'GET',
@@ -26,7 +26,9 @@ export function healthRoute(): Route {
   };
 }
 
-/** Whether the gateway can serve requests: it needs the database, and reports Redis and the workers without needing them. */
+/**
+ * Reports whether the gateway can serve requests: it needs the database, and reports Redis and the workers without needing them.
+ */
 export function readyRoute({
   database,
   redis,
@@ -44,7 +46,7 @@ export function readyRoute({
     ]);
     return { databaseResponds, redisResponds, workers };
   };
-  /** Shared by concurrent requests: this path needs no key, so its cost must not grow with traffic. */
+  /** Concurrent requests share one check: this path needs no key, so its cost must not grow with traffic. */
   let checking: ReturnType<typeof check> | null = null;
   return {
     method: 'GET',

@@ -15,7 +15,7 @@ const gateway = await startSharedGateway('B', { settings: { PORT: port } });
 let server: Server;
 let key: string;
 let agent: Client;
-/** What the worker waits for before a capture ends. */
+/** The worker waits for this promise before a capture ends. */
 let held: Promise<void> | undefined;
 let worker: ReturnType<typeof startTestWorker>;
 const outcomeOf: Parameters<typeof startTestWorker>[1] = (capture) =>
@@ -75,7 +75,7 @@ it('lists its tools, each with a description of every option', async () => {
 });
 
 describe('take_screenshot', () => {
-  it('shows the image, and says what it is of', async () => {
+  it('shows the image, and names its page', async () => {
     const result = await call('take_screenshot', { url: 'https://example.com/' });
     const [image] = result.content;
     if (image?.type !== 'image') throw new Error(`no image: ${textOf(result)}`);
@@ -91,7 +91,7 @@ describe('take_screenshot', () => {
     expect(rows[0].options).toMatchObject({ block_cookie_banners: true, format: 'png' });
   });
 
-  it('waits for its turn to load the image, not with the capture', async () => {
+  it('waits for its turn to load the image, and not for its turn to capture', async () => {
     const { id } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email: 'agent@example.com' } });
     const take = () => gateway.admission.take('agentFile', id);
     const taken = [await take(), await take()];
@@ -138,7 +138,7 @@ describe('take_screenshot', () => {
     expect(await used()).toBe(before);
   });
 
-  it('advises after a timeout what works for a client that waits for 60 s', async () => {
+  it('gives advice after a timeout that works for a client that waits for 60 s', async () => {
     const result = await call('take_screenshot', { url: 'https://example.com/slow' });
     expect(textOf(result)).toMatch(/CAPTURE_TIMEOUT.*timeout_ms: 50000.*capture_batch with timeout_ms: 120000/s);
     const urls = ['https://example.com/slow-batch'];
@@ -149,7 +149,7 @@ describe('take_screenshot', () => {
     expect(rows[0].options).toMatchObject({ timeout_ms: 120_000 });
   });
 
-  it('refuses an option that it does not have', async () => {
+  it('refuses an unknown option', async () => {
     const result = await call('take_screenshot', { url: 'https://example.com/', fullPage: true });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('fullPage');
@@ -157,7 +157,7 @@ describe('take_screenshot', () => {
     expect([batch.isError, textOf(batch)]).toEqual([true, expect.stringContaining('js')]);
   });
 
-  it('names the kinds of outputs that there are', async () => {
+  it('names the kinds of outputs', async () => {
     const result = await call('take_screenshot', { url: 'https://example.com/', outputs: ['foo'] });
     expect([result.isError, textOf(result)]).toEqual([
       true,
@@ -185,7 +185,7 @@ describe('a client that gives a progress token', () => {
       resetTimeoutOnProgress: true,
     });
     const rendering = () => progress.filter(({ message }) => message === 'rendering').length;
-    // After six seconds.
+    // Two reports arrive after six seconds.
     await waitUntil(() => rendering() === 2, { what: 'two reports of the rendering', timeoutMs: 20_000 });
     release();
     held = undefined;
@@ -212,7 +212,7 @@ describe('the capture of a call', () => {
     waitUntil(async () => (await statusOf(name)) === status, { what: `${name} to be ${status}`, timeoutMs: 10_000 });
   const reserved = async () => (await gateway.database.prisma.usage.findMany()).map((usage) => usage.reserved);
 
-  /** Holds the worker back, so that a capture remains in a state. */
+  /** Holds the worker back, so that a capture stays in a state. */
   async function hold(status: 'queued' | 'processing', work: () => Promise<void>) {
     let release = () => {};
     if (status === 'queued') await worker.close();
@@ -333,7 +333,7 @@ it('captures a batch, and reads its results', async () => {
   expect(batch).toMatchObject({ succeeded: 1, failed: 1, results: [{ status: 'completed' }, { status: 'failed' }] });
 });
 
-it('lists the outputs of a batch, and fewer results at once the more there are', async () => {
+it('lists the outputs of a batch, and fewer results at once the more outputs it has', async () => {
   const urls = Array.from({ length: 6 }, (_, index) => `https://example.com/several/${index}`);
   const { batch_id } = factsOf(await call('capture_batch', { urls }));
   const read = async (cursor?: string) => factsOf(await call('get_batch', { batch_id, ...(cursor && { cursor }) }));
@@ -371,7 +371,7 @@ it('offers stored captures as resources', async () => {
 it('loads files for no more results than the clients of an account read', async () => {
   const { request_id } = factsOf(await call('take_screenshot', { url: 'https://example.com/unread' }));
   const { storageKey } = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: request_id } });
-  // More than a socket's buffers hold.
+  // A socket's buffers hold less.
   await gateway.storage.put(String(storageKey), Buffer.alloc(8_000_000));
   const uri = `capture://${request_id}`;
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } });
@@ -388,7 +388,7 @@ it('loads files for no more results than the clients of an account read', async 
     for (const socket of slow) socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
     const what = 'all results to begin';
     await waitUntil(() => begun.length === slow.length, { what, timeoutMs: 90_000 });
-    // One that reports an error is short, and its slot is free at once.
+    // A response that reports an error is short, and its slot is free at once.
     for (const response of begun) expect(response).toContain('"result":{"contents":');
     let contents: unknown;
     const result = agent.readResource({ uri }).then((read) => {
@@ -420,7 +420,7 @@ it('uses no connection to the API twice, which may be about to close', async () 
   expect(new Set(sockets).size).toBe(sockets.length);
 });
 
-it('shows an account nothing of another', async () => {
+it('shows an account no data of another account', async () => {
   const { request_id } = factsOf(await call('take_screenshot', { url: 'https://example.com/' }));
   const other = await connect(await gateway.register('other@example.com'));
   const result = await other.callTool({ name: 'get_capture', arguments: { request_id } });
@@ -430,7 +430,7 @@ it('shows an account nothing of another', async () => {
   await other.close();
 });
 
-it('401 without a key, 405 for other methods, 400 for what is no message', async () => {
+it('401 without a key, 405 for other methods, 400 for a body that is no message', async () => {
   await expect(connect('nope')).rejects.toThrow();
   await gateway.http.post('/mcp').send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }).expect(401);
   await gateway.as(key).get('/mcp').expect(405);

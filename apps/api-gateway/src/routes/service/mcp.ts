@@ -18,7 +18,8 @@ data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"..."}]
 `;
 
 /**
- * The Model Context Protocol over HTTP, for agents. Without sessions: each request is complete, so any gateway may get it.
+ * Serves the Model Context Protocol over HTTP, for agents. Each request is complete, without a session, so any gateway may handle
+ * it.
  */
 export function mcpRoute(dependencies: MessageDependencies): Route {
   return {
@@ -50,11 +51,11 @@ export function mcpRoute(dependencies: MessageDependencies): Route {
       const { req } = exchange;
       const key = apiKeyOf(req.headers);
       if (key === null) throw new ApiError('UNAUTHORIZED', 'This path needs an API key, not a session.');
-      // One message: a client of 2025 sends no lists of them, and each could start a capture.
+      // The body is one message: clients of the 2025 version send no lists of messages, each of which could start a capture.
       const body = parseRequest(message, req.body, 'a message');
-      // Loaded here: few gateways serve agents, and every start would wait for it.
+      // The module loads here, because few gateways serve agents and every start would wait for it.
       const { handleMessage } = await import('../../mcp/handle-message.ts');
-      // It sends requests of the same account, which take slots of their own.
+      // The handler sends requests of the same account, which take other slots.
       exchange.onlyWaits();
       await handleMessage(dependencies, exchange, { message: body, key });
     },

@@ -1,7 +1,6 @@
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import type { Route } from '../../http/route.ts';
 
-/** This process's metrics, for Prometheus. */
 export function metricsRoute({ metrics }: { metrics: Registry }): Route {
   return {
     method: 'GET',

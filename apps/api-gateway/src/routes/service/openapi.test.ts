@@ -59,7 +59,7 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
     const document = documentOf(name);
     const config = await createConfig({
       extends: ['recommended'],
-      // A fixed path takes precedence over one with a parameter, in OpenAPI as here.
+      // In OpenAPI, as in this router, a fixed path takes precedence over a path with a parameter.
       rules: { 'no-ambiguous-paths': 'off' },
     });
     const found = await lintFromString({ source: JSON.stringify(document), config });
@@ -115,7 +115,7 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
   });
 });
 
-it.each<FormName>(['A', 'B'])('gives every route of form %s an operation id of its own', (name) => {
+it.each<FormName>(['A', 'B'])('gives every route of form %s a different operation id', (name) => {
   const ids = routesOf(name).map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
 });

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Route } from '../../http/route.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 
-/** @param routes the route table that this route is in. */
+/** @param routes the route table that contains this route. */
 export function openApiRoute(
   { form, links }: { form: ContractForm; links: { publicUrl: string } },
   routes: () => Route[],
 ): Route {
-  // Bytes that all responses share: each would have a copy of a text, for as long as its client reads.
+  // All responses share these bytes: with a text, each response would have a copy for as long as its client reads.
   let document: Buffer | undefined;
   return {
     method: 'GET',

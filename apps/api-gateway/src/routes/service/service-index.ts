@@ -16,7 +16,7 @@ const serviceIndex = z.strictObject({
   health: link('/readyz', 'Whether the gateway can serve requests.'),
 });
 
-/** The first thing that a stranger opens: people go to the dashboard, programs find all other URLs. */
+/** Strangers open this path first: people go to the dashboard, and programs find all other URLs. */
 export function serviceIndexRoute({ links }: { links: { publicUrl: string } }): Route {
   return {
     method: 'GET',

@@ -83,7 +83,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     const oneLater = new Date(at.getTime() + 1).toISOString();
     expect(await urls(`?since=${at.toISOString()}&until=${oneLater}`)).toEqual(both);
     expect(await urls(`?since=${oneLater}`)).toEqual([]);
-    // The same time in another time zone.
+    // This is the same time in another time zone.
     const inIndia = `${new Date(at.getTime() + 19_800_000).toISOString().slice(0, -1)}%2B05:30`;
     expect(await urls(`?since=${inIndia}&status=pending`)).toEqual(both);
   });
@@ -203,7 +203,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     );
   });
 
-  it('202: continues an interrupted replay with the same Idempotency-Key; its number covers all of it', async () => {
+  it('202: continues an interrupted replay with the same Idempotency-Key; the number covers the whole replay', async () => {
     const { pool } = gateway.database;
     const count = 5_000;
     await pool.query(

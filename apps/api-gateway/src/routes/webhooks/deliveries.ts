@@ -29,7 +29,7 @@ interface DeliveryDependencies extends IdempotencyDependencies {
   runningReplays: RunningReplays;
 }
 
-/** The delivery log, retries and replays; only in a form with registered endpoints. */
+/** Routes for the delivery log, retries and replays; only in a form with registered endpoints. */
 export function deliveryRoutes(dependencies: DeliveryDependencies): Route[] {
   return [
     listDeliveriesRoute(dependencies),

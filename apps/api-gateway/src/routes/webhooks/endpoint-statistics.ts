@@ -8,7 +8,7 @@ import { parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
-/** How an endpoint's deliveries went, by day; only in a form with registration. */
+/** Counts the outcomes of an endpoint's deliveries by day; only in a form with registration. */
 export function endpointStatisticsRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',

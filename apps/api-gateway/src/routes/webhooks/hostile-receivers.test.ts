@@ -33,7 +33,7 @@ describe.each([
     const hosts = [...loopbackHosts, ...privateHosts].map((host) => `https://${host}:${port}/hook`);
     return [...hosts, ...oddUrls('https', port), `http://127.0.0.1:${port}/`, 'file:///etc/passwd', 'ftp://127.0.0.1/'];
   };
-  /** The URLs that return another status. */
+  /** Returns the URLs that get another status. */
   async function withOtherStatus(status: number, call: (url: string) => Promise<{ status: number; body: unknown }>) {
     const otherwise: [string, number, unknown][] = [];
     for (const url of urls()) {
@@ -66,7 +66,7 @@ describe('a registered receiver that is no longer public', () => {
   it('200: its test reports it as blocked, and it is not called', async () => {
     const victim = await openVictim(['receiver']);
     const port = victim.port('receiver');
-    // Public at first; the URL it is then changed to is not.
+    // The URL is public at first; the test then changes it to a URL that is not.
     const { gateway, close } = await startWebhookGateway('B', {
       settings: { EGRESS_ALLOW: '10.9.9.9/32' },
     });

@@ -33,7 +33,7 @@ describe.each([
   const test = (changes: object = {}) =>
     client.call('post').send({ webhook_url: `${receiver.url}/hook?token=1`, events, ...changes });
 
-  it('200: sends the first event, signed with the secret of this test', async () => {
+  it('200: sends the first event, signed with the secret that the request names', async () => {
     const secret = 'a secret of this test';
     const { body } = await test({ secret }).expect(200);
     expect(body).toEqual({ delivered: true, status: 200, latency_ms: expect.any(Number), error: null });

@@ -26,7 +26,7 @@ export interface TestDependencies {
   sender: HttpsSender;
 }
 
-/** In a form without registered endpoints, the path is the connectivity test only. */
+/** In a form without registered endpoints, the path serves only the connectivity test. */
 export function webhookTestRoute(dependencies: TestDependencies): Route {
   const test = createReceiverTests(dependencies);
   return {
@@ -67,7 +67,7 @@ export async function testReceiver(
   res.json(await test(exchange, { url: webhook_url, event, secrets: secrets as [string, string?] }));
 }
 
-/** The same for a registered endpoint, whatever its status, signed like its deliveries. */
+/** Sends the sample to a registered endpoint, whatever its status, signed like its deliveries. */
 export function testEndpointRoute({ form, database, encryptor }: TestDependencies, test: TestReceiver): Route {
   const request = endpointTest(form);
   return {

@@ -71,7 +71,7 @@ describe('/api/v1/webhooks', () => {
     expect((await client.call('get', `/${id}`)).body).toEqual(changed.body);
   });
 
-  it('200: a paused endpoint holds its deliveries; once active, with another URL, they go there, and the dispatcher is notified', async () => {
+  it('200: a paused endpoint holds its deliveries; once active, they go to its new URL, and the dispatcher is notified', async () => {
     const owner = await newClient(gateway, 'pause@example.com');
     const id = await owner.register(url);
     await recordEvent(gateway, owner.id);

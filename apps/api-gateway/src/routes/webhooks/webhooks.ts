@@ -39,7 +39,7 @@ interface EndpointDependencies extends TestDependencies {
   redis: Redis;
 }
 
-/** Registered endpoints; only in a form with registration. */
+/** Routes for registered endpoints; only in a form with registration. */
 export function endpointRoutes(dependencies: EndpointDependencies): Route[] {
   const { form } = dependencies;
   const test = createReceiverTests(dependencies);

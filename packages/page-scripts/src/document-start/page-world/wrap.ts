@@ -3,24 +3,24 @@ const { defineProperty, getOwnPropertyDescriptor } = Object;
 const { apply, construct } = Reflect;
 const Wrapper = Proxy;
 
-/** Milliseconds since the document was opened, also once the page's clock is ahead. */
+/** Milliseconds since the document was opened, even while the page's clock is ahead. */
 export const readNow = performance.now.bind(performance);
 
 export type Call = (target: unknown, self: unknown, args: unknown[]) => unknown;
 
 export type Construct = (target: unknown, args: unknown[], self: unknown) => object;
 
-/** Calls a function, whatever the page has made of `Function.prototype`. */
+/** Calls a function, however the page has changed `Function.prototype`. */
 export function invoke(target: unknown, self: unknown, args: unknown[]): unknown {
   return apply(target as (...all: unknown[]) => unknown, self, args);
 }
 
-/** Calls a constructor, whatever the page has made of its prototype. */
+/** Calls a constructor, however the page has changed its prototype. */
 export function make<Made>(target: unknown, args: unknown[], self = target): Made {
   return construct(target as NewableFunction, args, self as NewableFunction) as Made;
 }
 
-/** Wraps a function of an owner, if the owner has it. To the page the wrapped function looks like the original one. */
+/** Wraps a function of an owner, if the owner has the function. The page cannot tell the wrapped function from the original. */
 export function wrap(owner: object, name: string, call: Call): void {
   const target = (owner as Record<string, unknown>)[name];
   if (typeof target !== 'function') return;
@@ -29,7 +29,7 @@ export function wrap(owner: object, name: string, call: Call): void {
   defineProperty(owner, name, { value, writable: true, configurable: true, enumerable });
 }
 
-/** Wraps a class of the window, if there is such a class. */
+/** Wraps a class of the window, if the class exists. */
 export function wrapClass(name: string, call: Construct): void {
   const target = (globalThis as Record<string, unknown>)[name];
   if (typeof target !== 'function') return;
@@ -39,7 +39,7 @@ export function wrapClass(name: string, call: Construct): void {
   defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** Wraps the getter of a property of an owner, and the setter, if there are any. */
+/** Wraps the getter of an owner's property, and its setter, as far as they exist. */
 export function wrapAccessors(owner: object, name: string, { get, set }: { get: Call; set?: Call }): void {
   const property = getOwnPropertyDescriptor(owner, name);
   if (!property?.get) return;

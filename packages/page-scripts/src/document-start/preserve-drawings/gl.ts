@@ -2,7 +2,7 @@ import { invoke } from '../page-world/wrap.ts';
 
 const { getOwnPropertyDescriptors } = Object;
 
-/** A context of WebGL, with the methods and constants that its class had before the page could replace them. */
+/** A WebGL context, with the methods and constants that its class had before the page could replace them. */
 export interface Gl {
   context: object;
   own: Record<string, PropertyDescriptor | undefined>;
@@ -20,18 +20,18 @@ function read(gl: Gl, name: string): unknown {
   return call(gl, 'getParameter', gl.own[name]?.value);
 }
 
-/** The number of a capability that is on; null if it is off, or does not exist. */
+/** Returns the number of a capability that is on; null if it is off or does not exist. */
 function enabled(gl: Gl, name: string): unknown {
   const capability = gl.own[name]?.value;
   return capability !== undefined && call(gl, 'isEnabled', capability) ? capability : null;
 }
 
-/** Whether what is drawn goes into a texture, which is not shown. */
+/** Whether the context draws into a texture, which is not shown. */
 export function isDrawnOffScreen(gl: Gl): boolean {
   return Boolean(read(gl, 'FRAMEBUFFER_BINDING'));
 }
 
-/** Empties the canvas, and leaves the state of the context as it was. */
+/** Empties the canvas, and restores the state of the context. */
 export function empty(gl: Gl): void {
   const color = read(gl, 'COLOR_CLEAR_VALUE') as ArrayLike<number> | null;
   const mask = read(gl, 'COLOR_WRITEMASK') as ArrayLike<boolean> | null;
@@ -48,7 +48,7 @@ export function empty(gl: Gl): void {
   call(gl, 'depthMask', true);
   call(gl, 'clearStencil', 0);
   call(gl, 'stencilMask', -1);
-  // The bits of colours, depths and stencil.
+  // These bits stand for colours, depths and stencil.
   call(gl, 'clear', 0x4000 | 0x100 | 0x400);
   call(gl, 'clearColor', color[0], color[1], color[2], color[3]);
   call(gl, 'colorMask', mask[0], mask[1], mask[2], mask[3]);

@@ -8,9 +8,9 @@ export interface Attributes {
 }
 
 /**
- * Calls a canvas's `getContext` so that a context of WebGL keeps its drawings.
+ * Calls a canvas's `getContext` so that a WebGL context keeps its drawings.
  *
- * @returns the context, and whether the page has asked for that itself: null for a context of another kind.
+ * @returns the context, and whether the page itself keeps the drawings: null for a context of another kind.
  */
 export function makeContext(
   getContext: unknown,
@@ -24,7 +24,7 @@ export function makeContext(
   // Chromium throws for values of other types.
   const canChange = given === undefined || given === null || isObject(given);
   const keeps = isObject(given) && Boolean(get(given, 'preserveDrawingBuffer'));
-  // All other attributes are inherited.
+  // The object inherits all other attributes.
   const attributes = canChange
     ? create((given as object | undefined) ?? null, { preserveDrawingBuffer: { value: true } })
     : given;

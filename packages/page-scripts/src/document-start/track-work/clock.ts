@@ -1,17 +1,19 @@
 import { readNow } from '../page-world/wrap.ts';
 import { frames, intervals, timers } from './schedule.ts';
 
-// The clock of a page, which can be hurried: timers and animation frames then run in their order, each at its own time, without
-// the pauses between them. A page that waits for nothing else looks afterwards as it would have after that time.
-//
-// It cannot be hurried from when the page starts workers or connections that may change it at any time, and is not for a
-// second after it requests data.
+// Hurries the clock of a page: timers and animation frames then run in their order, each at its own time, without the pauses
+// between them. A page that waits for nothing else looks afterwards as it would have after that time.
+// The clock is no longer hurried once the page starts workers or connections that may change it at any time, and not for a second
+// after the page requests data.
 
-/** Eight frames of the page for each that is drawn: 3.5 s of an animation take half a second. */
+/** How many frames of the page run for each drawn frame: with eight, 3.5 s of an animation take half a second. */
 const framesAtOnce = 8;
 const frameMs = 1_000 / 60;
 
-/** A page that has requested data has the real time for so long, so that its own time limit does not end the request, milliseconds. */
+/**
+ * How long the clock keeps real time after the page requested data, so that the page's own time limit does not end the request,
+ * milliseconds.
+ */
 const afterRequestMs = 1_000;
 
 const { reportError, MessageChannel: Channel, Map: Dictionary, Math: math } = globalThis;
@@ -19,27 +21,26 @@ const [start, clear] = [globalThis.setTimeout.bind(globalThis), globalThis.clear
 const [draw, cancel] = [requestAnimationFrame.bind(globalThis), cancelAnimationFrame.bind(globalThis)];
 
 let ahead = 0;
-/** The ids of timers that were set again, as their time came nearer. */
+/** The browser's ids of timers that were set again when the clock brought their time nearer. */
 const natives = new Dictionary<unknown, number>();
 /** When hurrying ends, in real time; 0 if the clock is not hurried. */
 let until = 0;
 let mayHurry = true;
-/** How many pieces of work are going on that take real time. */
+/** The number of pieces of work in progress that take real time. */
 let working = 0;
 /** When the page last requested data, in real time. */
 let requestedAt = -afterRequestMs;
-/** How many frames may run before the next one is drawn, and when the first is due. */
+/** The number of frames that may run before the next frame is drawn, and when the first of them is due. */
 let left = 0;
 let frameAt = 0;
 let channel: MessageChannel | undefined;
 let isPosted = false;
 
-/** Milliseconds, as `performance.now()` of the page's scripts. */
+/** Returns `performance.now()` as the page's scripts see it, milliseconds. */
 export function now(): number {
   return readNow() + ahead;
 }
 
-/** How far the clock is ahead of the real one, milliseconds. */
 export function aheadMs(): number {
   return ahead;
 }
@@ -48,12 +49,12 @@ export function isHurried(): boolean {
   return until > 0;
 }
 
-/** Whether something is going on that takes real time. */
+/** Whether work is in progress that takes real time. */
 export function isWorking(): boolean {
   return working > 0;
 }
 
-/** The id by which the browser knows a timer. */
+/** Returns the id by which the browser knows a timer. */
 export function nativeId(id: unknown): unknown {
   return natives.get(id) ?? id;
 }
@@ -62,7 +63,7 @@ export function forget(id: unknown): void {
   natives.delete(id);
 }
 
-/** Lets time pass quickly for so many real milliseconds at most; 0 ends that. */
+/** Hurries the clock for at most so many real milliseconds; 0 ends that. */
 export function hurry(forMs: number): void {
   if (!mayHurry || forMs <= 0 || working > 0 || readNow() - requestedAt < afterRequestMs) {
     stop();
@@ -73,19 +74,19 @@ export function hurry(forMs: number): void {
   if (!wasHurried) beginFrame();
 }
 
-/** The page has a peer that may change it at any time: the clock is the real one from now on. */
+/** Keeps real time from now on: the page has a peer that may change it at any time. */
 export function stopForGood(): void {
   mayHurry = false;
   stop();
 }
 
-/** The page requests data. */
+/** Notes that the page requests data. */
 export function noteRequest(): void {
   requestedAt = readNow();
   stop();
 }
 
-/** Work that takes real time begins. Returns the function that ends it. */
+/** Notes the start of work that takes real time. Returns the function that ends the work. */
 export function beginWork(): () => void {
   working += 1;
   stop();
@@ -94,7 +95,7 @@ export function beginWork(): () => void {
   };
 }
 
-/** Each frame that is drawn lets the next ones run. */
+/** Lets the next frames run whenever a frame is drawn. */
 function beginFrame(): void {
   if (!isOngoing()) return;
   left = framesAtOnce;
@@ -108,7 +109,7 @@ function isOngoing(): boolean {
   return until > 0;
 }
 
-/** Each step is a task, so that promises are settled between them. */
+/** Runs each step as a task, so that promises settle between steps. */
 function post(): void {
   if (isPosted) return;
   isPosted = true;
@@ -119,7 +120,7 @@ function post(): void {
   channel.port2.postMessage(null);
 }
 
-/** Runs what comes next: a timer, or all that is scheduled for a frame. */
+/** Runs the next piece of work: a timer, or all callbacks of a frame. */
 function step(): void {
   isPosted = false;
   if (!isOngoing()) return;
@@ -143,7 +144,7 @@ interface NextTimer {
   run: () => void;
 }
 
-/** The timer or interval that is due first. */
+/** Returns the timer or interval that is due first. */
 function nextTimer(): NextTimer | null {
   let next: NextTimer | null = null;
   for (const [id, { due, run }] of timers) {
@@ -162,7 +163,7 @@ function nextTimer(): NextTimer | null {
     next = {
       due,
       run() {
-        // An interval that is late runs once, as in a browser.
+        // A late interval runs once, as in a browser.
         interval.due = math.max(due + math.max(ms, 4), now());
         run();
       },
@@ -192,7 +193,7 @@ function jumpTo(due: number): void {
   ahead = math.max(ahead, due - readNow());
 }
 
-/** From now on timers run as they are due. */
+/** Ends hurrying: from now on timers run when they are due. */
 function stop(): void {
   if (until === 0) return;
   until = 0;

@@ -7,7 +7,7 @@ const { set, delete: remove } = Object.getPrototypeOf(highlights) as HighlightRe
 
 const closedRoots: WeakRef<ShadowRoot>[] = [];
 
-/** Remembers the shadow roots that the page closes: the page has no other way to them, and neither have we. */
+/** Records the shadow roots that the page closes: neither the page nor our world has another way to reach them. */
 export function rememberClosedRoots(): void {
   wrap(Element.prototype, 'attachShadow', (target, self, args) => {
     const root = invoke(target, self, args) as ShadowRoot;
@@ -17,7 +17,8 @@ export function rememberClosedRoots(): void {
 }
 
 /**
- * Shows the closed roots as ranges of a highlight with this name while `announce` runs: worlds share no objects, but highlights.
+ * Shows the closed roots as ranges of a highlight with this name while `announce` runs: worlds share highlights, and no other
+ * objects.
  */
 export function showClosedRoots(name: string, announce: () => void): void {
   const places: StaticRange[] = [];

@@ -6,10 +6,13 @@ import { workerForMs } from './workers.ts';
 /** The longest interval that counts as drawing frame by frame, milliseconds. */
 const fastMs = 100;
 
-/** A callback that is text does not report that it ran: its timer is forgotten so long after it was due, milliseconds. */
+/**
+ * How long after its due time a timer whose callback is text is dropped, milliseconds: such a callback does not report that it
+ * ran.
+ */
 const overdueMs = 1_000;
 
-/** The scheduled work of the page as JSON, which is written by hand: pages change what `JSON.stringify` does with arrays. */
+/** Writes the page's scheduled work as JSON by hand, because pages change how `JSON.stringify` handles arrays. */
 export function describeWork(): string {
   const { loops, everyMs, countsDown } = intervalsNow();
   const state = `"loops":${loops},"everyMs":${everyMs},"working":${isWorking()},"aheadMs":${aheadMs()}`;

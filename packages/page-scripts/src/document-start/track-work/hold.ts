@@ -3,7 +3,7 @@ import { hurry } from './clock.ts';
 import { forgetAll } from './schedule.ts';
 
 // While the page is held, work that was scheduled before waits. A listener of the held page, such as for a resized window, may
-// schedule work, but that work may not schedule more: it would go on without end.
+// schedule work, but that work may schedule no further work, which could continue without end.
 
 const later = globalThis.setTimeout;
 
@@ -22,7 +22,7 @@ export function release(): void {
   for (const run of held.splice(0)) later(run, 0);
 }
 
-/** The callback, which waits while the page is held, unless the held page schedules it now. */
+/** Wraps a callback so that it waits while the page is held, unless the held page schedules it now. */
 export function holdable(callback: unknown): unknown {
   if (typeof callback !== 'function') return callback;
   const reacts = isHeld && !isReacting;
@@ -41,7 +41,7 @@ export function holdable(callback: unknown): unknown {
   };
 }
 
-/** The callback of an interval: runs that fall due while the page is held are left out. */
+/** Wraps the callback of an interval: runs that fall due while the page is held are left out. */
 export function skippable(callback: unknown): unknown {
   return typeof callback !== 'function'
     ? callback

@@ -1,12 +1,12 @@
 import { invoke, make, wrap, wrapClass } from '../page-world/wrap.ts';
 import { beginWork, noteRequest, stopForGood } from './clock.ts';
 
-// Pages replace them, by libraries that follow asynchronous work.
+// Pages replace these, by libraries that follow asynchronous work.
 const { Promise: Eventual, Response: Reply, Number: number } = globalThis;
 const { then } = Eventual.prototype;
 const readHeader = Headers.prototype.get;
 
-/** Bytes of a body whose reading is waited for. */
+/** The largest body whose reading the clock waits for, bytes. */
 const shortBody = 65_536;
 
 const peers = ['Worker', 'SharedWorker', 'WebSocket', 'EventSource', 'RTCPeerConnection', 'BroadcastChannel'];
@@ -15,8 +15,8 @@ const encryptions = ['decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 
 const compilations = ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming'];
 
 /**
- * Keeps the clock from being hurried while the page waits for something that takes real time and may decide what the page shows:
- * peers, requests, encryption, compilation, and short bodies, whose end Chromium reports only if they are read.
+ * Keeps the clock at real time while the page waits for work that takes real time and may decide what the page shows: peers,
+ * requests, encryption, compilation, and short bodies, whose end Chromium reports only if a script reads them.
  */
 export function noteRealWork(): void {
   for (const name of peers) {
@@ -27,7 +27,7 @@ export function noteRealWork(): void {
   }
   for (const name of reads) wrap(Reply.prototype, name, countWork);
   const { SubtleCrypto: Crypto, WebAssembly: Assembly } = globalThis;
-  // Only secure pages have it.
+  // Only secure pages have this class.
   if (Crypto) for (const name of encryptions) wrap(Crypto.prototype, name, countWork);
   for (const name of compilations) wrap(Assembly, name, countWork);
   wrap(globalThis, 'fetch', request);

@@ -6,7 +6,7 @@ export const trackedAtMost = 200;
 export interface TrackedTimer {
   /** When the timer is due, by the page's clock. */
   due: number;
-  /** How many timers in a row led to it. */
+  /** How many timers in a row led to this timer. */
   depth: number;
   run?: () => void;
   /** Whether its callback opens another page. */
@@ -18,11 +18,11 @@ export interface TrackedInterval {
   due: number;
   ms: number;
   run?: () => void;
-  /** Whether it counts down, and then opens another page. */
+  /** Whether the interval counts down, and then opens another page. */
   countsDown: boolean;
 }
 
-// The timers, intervals and frames that the page's scripts have scheduled, by the ids that the scripts know.
+// Timers, intervals and frames that the page's scripts have scheduled, by the ids that the scripts know.
 
 export const timers = new Dictionary<unknown, TrackedTimer>();
 export const intervals = new Dictionary<unknown, TrackedInterval>();

@@ -3,20 +3,20 @@ import { aheadMs } from './clock.ts';
 
 const { Math: math } = globalThis;
 
-/** Shifts every time that the page can read to the time of its clock. */
+/** Shifts every time that the page can read to the time of the page's clock. */
 export function shiftTimes(): void {
   const add = (target: unknown, self: unknown, args: unknown[]) => (invoke(target, self, args) as number) + aheadMs();
   wrap(Performance.prototype, 'now', add);
   wrap(Date, 'now', (...call) => math.round(add(...call)));
   shiftDate();
-  // Scripts compare it with `performance.now()`.
+  // Scripts compare this time with `performance.now()`.
   wrapAccessors(Event.prototype, 'timeStamp', { get: add });
   shiftTimeline();
   shiftTemporal();
 }
 
 function shiftDate(): void {
-  // A page may replace it by one that calls the constructor.
+  // A page may replace this function by one that calls the constructor.
   const dateNow = Date.now;
   globalThis.Date = new Proxy(Date, {
     apply: (target) => new target(dateNow()).toString(),
@@ -25,9 +25,9 @@ function shiftDate(): void {
   Object.defineProperty(Date.prototype, 'constructor', { value: Date, writable: true, configurable: true });
 }
 
-/** Scripts compare the time of the document's animations with `performance.now()`, and start animations by it. */
+/** Shifts the time of the document's animations: scripts compare it with `performance.now()`, and start animations by it. */
 function shiftTimeline(): void {
-  // Timelines of the scroll position have no milliseconds, and animations that wait have none yet.
+  // Timelines of the scroll position have no milliseconds, and waiting animations have none yet.
   const by = (value: unknown, ms: number) => (typeof value === 'number' ? value + ms : value);
   const shift = {
     get: (target: unknown, self: unknown, args: unknown[]) => by(invoke(target, self, args), aheadMs()),

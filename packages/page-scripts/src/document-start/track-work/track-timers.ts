@@ -7,18 +7,17 @@ import { frames, intervals, type TrackedInterval, type TrackedTimer, timers, tra
 /** The longest delay of a timer that is tracked, milliseconds. */
 const longestMs = 5_000;
 
-/** The longest interval that counts as checking for something, and the longest whose first run is waited for, milliseconds. */
+/** The longest interval that counts as checking, and the longest whose first run delays the capture, milliseconds. */
 export const checkMs = 300;
 const tickMs = 1_500;
 
 const { Number: number } = globalThis;
 
-/** How many timers in a row led to the code that runs now. */
+/** The number of timers in a row that led to the code that runs now. */
 let depth = 0;
 /** The time of the last animation frame, by the page's clock. */
 let frameAt = 0;
 
-/** Tracks the timers, intervals and animation frames that the page's scripts schedule. */
 export function trackTimers(): void {
   wrap(globalThis, 'setTimeout', setTimer);
   wrap(globalThis, 'requestIdleCallback', setIdleCallback);
@@ -37,7 +36,7 @@ export function trackTimers(): void {
   });
 }
 
-/** The callback of a timer, which forgets the timer when it runs, and counts the timers that it sets. */
+/** Wraps the callback of a timer so that it drops the timer when it runs, and counts the timers that it sets. */
 function tracked(callback: unknown, entry: { id?: unknown; depth: number }): unknown {
   return typeof callback !== 'function'
     ? callback
@@ -62,10 +61,10 @@ function setTimer(target: unknown, self: unknown, [given, delay, ...more]: unkno
   const run = tracked(callback, entry);
   entry.id = invoke(target, self, [run, delay, ...more]);
   const timer: TrackedTimer = {
-    // As browsers do, so that timers without a delay let time pass.
+    // Browsers do this too, so that timers without a delay let time pass.
     due: now() + (ms < 4 && depth > 4 ? 4 : ms),
     depth: entry.depth,
-    // Shorter timers are waited for anyway.
+    // The wait covers shorter timers anyway.
     opens: ms >= tickMs && opensPage(given),
   };
   if (typeof run === 'function') timer.run = () => invoke(run, globalThis, more);
@@ -102,7 +101,7 @@ function startInterval(target: unknown, self: unknown, [callback, delay, ...more
       invoke(run, globalThis, more);
     };
   }
-  // While the clock is hurried, it runs the interval.
+  // While the clock is hurried, the clock runs the interval.
   const unlessHurried = () => {
     if (isHurried()) return;
     interval.due = now() + ms;
@@ -110,7 +109,7 @@ function startInterval(target: unknown, self: unknown, [callback, delay, ...more
   };
   const id = invoke(target, self, [runs ? unlessHurried : run, delay]);
   intervals.set(id, interval);
-  // Its first run may fill the page, as a timer does: a clock, a countdown, or data that are polled.
+  // The first run may fill the page, as a timer does: with a clock, a countdown, or polled data.
   if (runs && ms > checkMs && timers.size < trackedAtMost) timers.set(id, { due: interval.due, depth: depth + 1 });
   return id;
 }
@@ -128,7 +127,8 @@ function requestFrame(target: unknown, self: unknown, [given, ...more]: unknown[
   if (typeof callback !== 'function') return invoke(target, self, [callback, ...more]);
   const run = (at: number) => {
     frames.delete(id);
-    // A frame that Chromium began before the clock was hurried has an earlier time than the frames that were run since.
+    // A frame that Chromium started before the clock was hurried has an earlier time than the frames that the clock has run
+    // since.
     if (at > frameAt) frameAt = at;
     invoke(callback, globalThis, [frameAt]);
   };

@@ -1,9 +1,9 @@
 import { invoke, make, wrap, wrapClass } from '../page-world/wrap.ts';
 import { inPixels } from './in-pixels.ts';
 
-/** Makes what depends on the height of the window keep the height that it had, when the viewport grows. */
+/** Keeps the previous height of the window for everything that depends on it, when the viewport grows. */
 export function keepWindowHeight(): void {
-  // Margins in percent of the window would grow with it, and hide the ends of the page.
+  // Margins in percent of the window would grow with the window, and hide the ends of the page.
   wrapClass('IntersectionObserver', (target, [callback, options, ...more], self) => {
     const { root, rootMargin } = (options ?? {}) as IntersectionObserverInit;
     const isRelative = (root ?? document) === document && typeof rootMargin === 'string' && /%/.test(rootMargin);

@@ -4,13 +4,16 @@ import { trackedAtMost } from './schedule.ts';
 const Dictionary = Map;
 const { addEventListener: listen } = EventTarget.prototype;
 
-/** How long a worker may take for its first message, and to respond to one, milliseconds. */
+/** How long a worker may take for its first message or a reply, milliseconds. */
 const respondsWithinMs = 2_000;
 
-/** Workers that may send a message, and until when, in real time. */
+/** Workers that may send a message, with the real time until when. */
 const workers = new Dictionary<Worker, number>();
 
-/** Notes the workers that compute for the page: they do so without a request, and the page can be thought ready before their message. */
+/**
+ * Notes the workers that compute for the page: without a request they show no sign of work, so the page could seem ready before
+ * their message.
+ */
 export function trackWorkers(): void {
   if (!globalThis.Worker) return;
   wrapClass('Worker', (target, args, self) => {
@@ -26,7 +29,7 @@ export function trackWorkers(): void {
   });
 }
 
-/** For how many milliseconds a worker may still send a message; 0 if none is at work. */
+/** Returns for how many milliseconds a worker may still send a message; 0 if no worker computes. */
 export function workerForMs(): number {
   let longest = 0;
   const at = readNow();

@@ -82,7 +82,9 @@ export function isShown(element: Element): boolean {
   return !(isOutside(element) || isTransparent) || isMoving(element);
 }
 
-/** Whether the element is outside the page. A fixed element outside the viewport is, too: scrolling does not show it. */
+/**
+ * Whether the element is outside the page. A fixed element outside the viewport also counts, because scrolling does not show it.
+ */
 function isOutside(element: Element): boolean {
   const { top, left, bottom, right } = rect(element);
   if (bottom + scrollY <= 0 || right + scrollX <= 0) return true;
@@ -122,7 +124,7 @@ export function descendants(root: Node, limit: number): Element[] {
   return [...found];
 }
 
-/** Elements whose text is not read as a text of the page. */
+/** Elements whose text is not read as text of the page. */
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'option', 'iframe']);
 
 const nodesOfTextAtMost = 5_000;
@@ -150,7 +152,7 @@ export function renderedText(element: Element, limit: number): string {
   return parts.join(' ').slice(0, limit);
 }
 
-/** Describes an element by tag, id and classes, like a selector: in at most 80 characters, with identifiers only. */
+/** Describes an element by tag, id and classes, like a selector, in at most 80 characters and with identifiers only. */
 export function describeElement(element: Element): string {
   const plain = (name: string) => /^[\w-]{1,40}$/.test(name);
   const id = attribute(element, 'id');

@@ -1,19 +1,18 @@
-/** How many elements of a page are examined. More are far from anything that the window's height decides. */
+/** How many elements of a page are examined. The window's height hardly decides about later elements. */
 export const elementsAtMost = 20_000;
 
-/** The first elements in the body, without those in shadow trees. */
+/** Returns the first elements in the body, without elements in shadow trees. */
 export function elementsInBody(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elementsAtMost);
 }
 
-/** All elements below a root, with those in open shadow trees. */
+/** Returns all elements below a root, with elements in open shadow trees. */
 export function elementsWithShadows(root: ParentNode): Element[] {
   return [...root.querySelectorAll('*')].flatMap((each) =>
     each.shadowRoot ? [each, ...elementsWithShadows(each.shadowRoot)] : [each],
   );
 }
 
-/** The root and, if the document has one, the body. */
 export function rootElements(): HTMLElement[] {
   return [document.documentElement, ...(document.body ? [document.body] : [])];
 }
@@ -23,7 +22,7 @@ export function hasOwnText(element: Element): boolean {
   return [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
 }
 
-/** Whether a visitor sees an element, its opacity included. */
+/** Whether a visitor sees an element, considering its opacity. */
 export function isShown(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }

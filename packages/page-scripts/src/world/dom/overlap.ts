@@ -5,7 +5,7 @@ interface Rect {
   right: number;
 }
 
-/** The area that two boxes share; 0 if they do not touch. */
+/** Returns the area that two boxes share; 0 if they do not touch. */
 export function overlap(one: Rect, other: Rect): number {
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);

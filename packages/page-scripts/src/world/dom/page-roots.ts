@@ -1,13 +1,12 @@
 import { closedRootsOf } from './closed-roots.ts';
 import { inView } from './visibility.ts';
 
-/** A document, or a shadow root. */
 export type Root = Document | ShadowRoot;
 
 const elementsAtMost = 20_000;
 const deepest = 5;
 
-/** The document, its shadow roots, and the documents of its frames in view that can be read. */
+/** Finds the document, its shadow roots, and the readable documents of its frames in view. */
 export function findRoots(workEvent: string, root: Root = document, depth = 0): Root[] {
   const found = [root];
   if (depth > deepest) return found;
@@ -21,12 +20,14 @@ export function findRoots(workEvent: string, root: Root = document, depth = 0): 
   return [...found, ...inner.flatMap((each) => findRoots(workEvent, each, depth + 1))];
 }
 
-/** Whether a root is a document, by its type, because roots in frames belong to other realms. */
+/** Whether a root is a document, judged by its type, because roots in frames belong to other realms. */
 export function isDocument(root: Root): root is Document {
   return root.nodeType === Node.DOCUMENT_NODE;
 }
 
-/** Calls the methods of prototypes, because elements of a page can shadow methods of its document by their names. */
+/**
+ * Selects elements by the methods of prototypes, because elements of a page can shadow methods of its document by their names.
+ */
 export function select(root: Root, selector: string): Element[] {
   return [...(isDocument(root) ? Document : DocumentFragment).prototype.querySelectorAll.call(root, selector)];
 }

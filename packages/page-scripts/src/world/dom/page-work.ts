@@ -3,10 +3,12 @@ import { isDocument, type Root } from './page-roots.ts';
 
 const timersAtMost = 20;
 
-/** `trackWork` notes no longer intervals, milliseconds. A page may forge its reply. */
+/**
+ * The longest interval that `trackWork` reports, milliseconds. The limit applies here too, because a page may forge the reply.
+ */
 const longestCheckMs = 300;
 
-/** The work that the scripts of the page, and of its frames that can be read, have scheduled. */
+/** Reads the work that the scripts of the page, and of its readable frames, have scheduled. */
 export function readWork(roots: readonly Root[], workEvent: string): ScheduledWork {
   const work: ScheduledWork = {
     timers: [],
@@ -21,7 +23,7 @@ export function readWork(roots: readonly Root[], workEvent: string): ScheduledWo
     try {
       add(work, JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork, reply.target === document);
     } catch {
-      // The page has replaced what our script uses.
+      // The page has replaced functions that this script uses.
     }
   };
   for (const root of roots.filter(isDocument)) {
@@ -33,7 +35,7 @@ export function readWork(roots: readonly Root[], workEvent: string): ScheduledWo
   return work;
 }
 
-/** Adds the reply of one document. Nothing in it is known to have its type. */
+/** Adds the reply of one document, which may have values of any type. */
 function add(work: ScheduledWork, reply: ScheduledWork, isOfPage: boolean): void {
   if (isOfPage) work.aheadMs = Number(reply.aheadMs) || 0;
   const timers = reply.timers.map(({ inMs, depth, opens }) => ({
@@ -49,7 +51,7 @@ function add(work: ScheduledWork, reply: ScheduledWork, isOfPage: boolean): void
   work.workerForMs = Math.max(work.workerForMs, Number(reply.workerForMs) || 0);
 }
 
-/** Lets time pass quickly for the page for so long, milliseconds; 0 ends that. */
+/** Hurries the page's clock for so long, milliseconds; 0 ends that. */
 export function hurry(workEvent: string, forMs: number): void {
   document.dispatchEvent(new CustomEvent(workEvent, { detail: String(forMs) }));
 }

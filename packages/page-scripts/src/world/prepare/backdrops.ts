@@ -6,7 +6,10 @@ import { holderOf, isAnchored } from './holders.ts';
 import { tilesOf } from './tiles.ts';
 import { forEachHtmlElement } from './visitor-window.ts';
 
-/** How long images are waited for, milliseconds. They have arrived, as they are in view or were scrolled to, and are read from memory. */
+/**
+ * How long to wait for images, milliseconds. The images have arrived, because they are in view or were scrolled to, and load from
+ * memory.
+ */
 const imagesWithinMs = 500;
 
 const imagesAtMost = 20;
@@ -39,7 +42,7 @@ export function backdropOf(style: CSSStyleDeclaration): Backdrop {
   return { image, size, position, repeat };
 }
 
-/** Reads the proportions of the images of backgrounds into `state.ratios`. */
+/** Reads the proportions of background images into `state.ratios`. */
 export async function readRatios(backdrops: Backdrop[]): Promise<void> {
   state.ratios ??= new Map();
   const { ratios } = state;
@@ -55,12 +58,12 @@ export async function readRatios(backdrops: Backdrop[]): Promise<void> {
   await within(imagesWithinMs, Promise.allSettled(reading));
 }
 
-/** Waits for images, for so long at most, milliseconds. */
+/** Waits for `work` for at most `limitMs` milliseconds. */
 export async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, limitMs))]);
 }
 
-/** Gives background images the size that they had in the visitor's window, and repeats them down the page. */
+/** Gives background images their size in the visitor's window, and repeats them down the page. */
 export function applyBackdrops(): void {
   const { visitor, backdrops } = state;
   if (!visitor || !backdrops) return;
@@ -82,7 +85,7 @@ export function applyBackdrops(): void {
   }
 }
 
-/** Gives the backgrounds that paper shows on every sheet their size back. */
+/** Restores the size of the backgrounds that paper shows on every sheet. */
 export function undoBackdrops(): void {
   for (const undo of state.backdrops?.undo.values() ?? []) undo();
   state.backdrops?.undo.clear();

@@ -5,7 +5,7 @@ import { state } from '../state/page-state.ts';
 import type { CanvasShape } from '../state/tall-page.ts';
 import { forEachElement } from './visitor-window.ts';
 
-/** How many pixels a copy may have; each takes four bytes. */
+/** The most pixels of a copy; each takes four bytes. */
 const pixelsAtMost = 40_000_000;
 
 /** Records the shapes of canvases, for `measurePage`. */
@@ -50,7 +50,7 @@ function repeat(element: HTMLElement, canvas: HTMLCanvasElement, windowHeight: n
   element.after(copy);
 }
 
-/** The screens below the first screen; null if the copy would be too large, or shows nothing. */
+/** Copies the screens below the first screen; null if the copy would be too large, or shows nothing. */
 function copyBelow(canvas: HTMLCanvasElement, windowHeight: number): HTMLCanvasElement | null {
   const { width, height } = canvas;
   const copy = document.createElement('canvas');

@@ -1,12 +1,12 @@
 import { isEmpty } from '../dom/canvas-sample.ts';
 import { state } from '../state/page-state.ts';
 
-/** How many canvases are copied, and how many pixels of them; each takes four bytes. */
+/** How many canvases are copied, and how many of their pixels; each pixel takes four bytes. */
 const atMost = { canvases: 20, pixels: 10_000_000 };
 
 /**
- * Records what canvases show: a new size of its bitmap clears a canvas, and scripts may set one when the window is resized. A
- * canvas that no longer fits into the limit is left out.
+ * Records the drawings of canvases: setting the size of its bitmap clears a canvas, and scripts may do that when the window is
+ * resized. A canvas that no longer fits into the limit is left out.
  */
 export function recordDrawings(): void {
   const drawings = new Map<HTMLCanvasElement, OffscreenCanvas>();
@@ -22,13 +22,13 @@ export function recordDrawings(): void {
   state.drawings = drawings;
 }
 
-/** Draws again what canvases have shown that are empty now: a visitor's window was not resized. */
+/** Restores the drawings of canvases that are empty now: a visitor's window was not resized. */
 export function finishDrawings(): void {
   const size = 64;
   for (const [canvas, copy] of state.drawings ?? []) {
     if (!canvas.isConnected || canvas.width * canvas.height === 0) continue;
     if (!isEmpty(canvas, size) || isEmpty(copy, size)) continue;
-    // A canvas that WebGL draws has no such context.
+    // A WebGL canvas has no such context.
     canvas.getContext('2d')?.drawImage(copy, 0, 0, canvas.width, canvas.height);
   }
 }

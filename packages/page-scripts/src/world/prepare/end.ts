@@ -6,12 +6,12 @@ import { lookNames } from './scenes/looks.ts';
 /** The share of the window's height that counts as its upper part. */
 const upperPart = 0.4;
 
-/** Elements of a smaller area do not count, CSS pixels. */
+/** Smaller elements do not count, square CSS pixels. */
 const leastArea = 2_000;
 
 /**
- * Whether something that a visitor reads is hidden in the lower part of the page, as it is before it is scrolled to, or has a
- * colour that follows the scroll position: sentences whose words light up one after the other.
+ * Whether the lower part of the page hides something to read until a visitor scrolls there, or its colour follows the scroll
+ * position: sentences whose words light up one after the other.
  */
 export function hidesEnd(): boolean {
   return [...(state.scenes?.scrolled ?? [])].some(isTinted) || elementsInBody().some(isHiddenText);
@@ -33,7 +33,7 @@ function isHiddenText(element: HTMLElement): boolean {
   if (position === 'fixed' || !(element.textContent?.trim() || element.matches('img, :has(img)'))) return false;
   if (width * height >= 10_000 && (Number(opacity) <= 0.1 || visibility === 'hidden')) return true;
   if (/inset\([^)]*(?:9\d|100)(?:\.\d+)?%|circle\(0/.test(clipPath)) return true;
-  // A line of a heading that slides in from below its own edge.
+  // A line of a heading slides in from below its own edge.
   if (!/translate|matrix/.test(element.style?.transform ?? '') || !element.parentElement) return false;
   const edge = element.parentElement.getBoundingClientRect();
   const { overflowY } = getComputedStyle(element.parentElement);
@@ -54,8 +54,8 @@ export function recordShown(): void {
 }
 
 /**
- * Shows again what scripts have hidden since `recordShown`: those that hide what has left the window at its top count the
- * upper part of a window that is too tall as left.
+ * Shows the elements that scripts have hidden since `recordShown`: scripts that hide elements above the window count the upper
+ * part of a window that is too tall as above.
  */
 export function applyShown(): void {
   const shown = state.shown ?? new Map<HTMLElement, Record<string, string>>();
@@ -73,7 +73,7 @@ function isHidden(element: Element): boolean {
   return Number(opacity) < 0.5 || visibility === 'hidden';
 }
 
-/** Slides take turns in one place. */
+/** Whether another slide replaces the element: slides take turns in one place. */
 function isReplaced(element: Element, shown: Map<HTMLElement, unknown>): boolean {
   const rect = element.getBoundingClientRect();
   return [...(element.parentElement?.children ?? [])].some((other) => {

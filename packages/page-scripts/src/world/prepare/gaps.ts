@@ -2,11 +2,11 @@ import { elementsInBody, hasOwnText, rootElements } from '../dom/examined.ts';
 import { setStyles } from '../dom/styles.ts';
 
 /**
- * Removes the distances that a scene stays in the window for while the page is scrolled: below scenes that GSAP or ScrollMagic
- * pins, and in boxes that hold nothing but a tall sticky element.
+ * Removes the distances along which a scene stays in the window while the page is scrolled: below scenes that GSAP or ScrollMagic
+ * pins, and in boxes that hold only a tall sticky element.
  *
  * @param windowHeight of the visitor's window, CSS pixels.
- * @param trims whether empty space at the end of the page is removed too: scenes that were moved below the end are back.
+ * @param trims whether to remove empty space at the end of the page too: scenes that were moved below the end are back.
  * @returns by how much the page is shorter, CSS pixels.
  */
 export function removeGaps({ windowHeight, trims }: { windowHeight: number; trims: boolean }): number {
@@ -49,12 +49,12 @@ function closeSticky(element: HTMLElement, windowHeight: number): number {
   }
   const closed = before.height - rectOf(box).height;
   if (closed > 0 && before.end - endOfRoots() > closed - 2) return closed;
-  // Another element that is as tall stands beside the box.
+  // An equally tall element beside the box keeps the row tall.
   box.style.cssText = before.css;
   return 0;
 }
 
-/** Whether a visitor sees nothing in a box below its sticky element but the background. */
+/** Whether a visitor sees only the background in a box below its sticky element. */
 function isEmptyBelow(box: HTMLElement, element: HTMLElement): boolean {
   const { bottom: from, left, width } = rectOf(element);
   const inside = [...box.querySelectorAll('*')].filter((each) => !element.contains(each));

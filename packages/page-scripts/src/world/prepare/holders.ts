@@ -1,4 +1,4 @@
-/** The ancestor, from `parent` on, that holds a fixed element in place of the window, or cuts it; null if there is none. */
+/** Finds the ancestor, from `parent` on, that holds a fixed element in place of the window, or cuts it; null if there is none. */
 export function holderOf(parent: Element | null): { holder: Element; cuts: boolean } | null {
   for (let each = parent; each && each !== document.documentElement; each = each.parentElement) {
     const style = getComputedStyle(each);
@@ -13,7 +13,7 @@ export function holderOf(parent: Element | null): { holder: Element; cuts: boole
   return null;
 }
 
-/** Whether an element of fixed position follows another element, wherever that is. */
+/** Whether a fixed element follows another element, wherever that element is. */
 export function isAnchored(style: CSSStyleDeclaration): boolean {
   return /^--/.test(style.getPropertyValue('position-anchor'));
 }

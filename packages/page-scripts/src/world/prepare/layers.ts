@@ -9,7 +9,6 @@ export function showsImage(element: HTMLElement): boolean {
   return inner.some((each) => each.matches('img, video, canvas') && each.offsetWidth >= window.innerWidth * 0.8);
 }
 
-/** The canvas that fills a layer. */
 export function canvasIn(element: HTMLElement): HTMLCanvasElement | null {
   const inner = [element, ...element.querySelectorAll('canvas')];
   return (
@@ -33,7 +32,7 @@ function fillsWindow({ offsetWidth, offsetHeight }: HTMLElement): boolean {
 /**
  * Whether the page after the first screen hides a layer, as a curtain does.
  *
- * @param isHost whether the element has a pseudo-element behind the page, which may be hidden by what is in the element.
+ * @param isHost whether the element has a pseudo-element behind the page, which the element's content may hide.
  */
 export function isCoveredBelow(element: HTMLElement, isHost = false): boolean {
   const hides = (each: Element) => {
@@ -51,7 +50,9 @@ export function isCoveredBelow(element: HTMLElement, isHost = false): boolean {
   return hidden >= points.length * 0.75;
 }
 
-/** A column beside the text goes on along the page; a panel over the text would hide it. */
+/**
+ * Whether a layer lies over the text: a panel over the text would hide it, but a column beside the text continues down the page.
+ */
 export function coversContent(element: HTMLElement, { left, width }: DOMRect): boolean {
   return [0.2, 0.4, 0.6, 0.8].some((share) => {
     const stack = document.elementsFromPoint(left + width / 2, belowFirstScreen(share));
@@ -61,12 +62,12 @@ export function coversContent(element: HTMLElement, { left, width }: DOMRect): b
   });
 }
 
-/** The vertical place at this share of the page below the first screen, CSS pixels. */
+/** Returns the vertical position at this share of the page below the first screen, CSS pixels. */
 function belowFirstScreen(share: number): number {
   return visitorHeight() + (window.innerHeight - visitorHeight()) * share;
 }
 
-/** Lets a layer fill the page, but keeps what it centers at the center of the first screen. */
+/** Lets a layer fill the page, but keeps its centered content at the center of the first screen. */
 export function stretch(element: HTMLElement, before: { height: number; padding: number }): void {
   const { innerHeight: grown } = window;
   const centers = /flex|grid/.test(getComputedStyle(element).display) && element.childElementCount > 0;
@@ -82,7 +83,7 @@ export function stretch(element: HTMLElement, before: { height: number; padding:
   if (centers) return;
   for (const child of Reflect.get(Element.prototype, 'children', element) as HTMLCollection) {
     if (!(child instanceof HTMLElement) || getComputedStyle(child).position !== 'absolute') continue;
-    // `top: 50%` of the layer: back to the center of the screen.
+    // `top: 50%` of the layer moves back to the center of the screen.
     const top = String(child.computedStyleMap().get('top'));
     const match = /^([\d.]+)%$/.exec(top);
     if (match && match[1] !== '0') setStyles(child, { top: `${(Number(match[1]) / 100) * visitorHeight()}px` });

@@ -5,7 +5,10 @@ import { fixed, fixedMedia, fixSheet, fixStyle } from './rules.ts';
 import { forEachElement } from './visitor-window.ts';
 import { fixSheetText, grewWithWindow } from './window-lengths.ts';
 
-/** Fixes what depends on the height of the window: lengths such as `100vh`, media queries, shares of the window's height. */
+/**
+ * Fixes everything that depends on the height of the window: lengths such as `100vh`, media queries, shares of the window's
+ * height.
+ */
 export function recordLengths(): void {
   const { visitor } = state;
   if (!visitor || state.lengths) return;
@@ -15,7 +18,7 @@ export function recordLengths(): void {
     for (const sheet of [...styleSheets, ...adoptedStyleSheets]) fixSheet(sheet, lengths);
   }
   fixRoots(lengths, visitor.height);
-  // Without a doctype, percentages of the height are of the window's.
+  // Without a doctype, a percentage of the height refers to the window.
   const isQuirky = document.compatMode === 'BackCompat';
   forEachElement((element) => {
     if (element instanceof HTMLElement || element instanceof SVGElement) recordInline(element, lengths);
@@ -24,12 +27,12 @@ export function recordLengths(): void {
   });
 }
 
-/** The URLs of the sheets that `recordLengths` could not read, once. */
+/** Returns the URLs of the sheets that `recordLengths` could not read, and clears them. */
 export function takeUnreadableSheets(): string[] {
   return state.lengths?.unreadable.splice(0) ?? [];
 }
 
-/** Does for the text of a style sheet what `recordLengths` does for a sheet that can be read. */
+/** Does for the text of a style sheet the same as `recordLengths` does for a readable sheet. */
 export function fixText(text: string): string {
   return state.lengths ? fixSheetText(text, { fixed, fixedMedia }) : text;
 }
@@ -58,7 +61,7 @@ function recordInline(element: HTMLElement | SVGElement, lengths: Lengths): void
   if (/px/.test(text)) lengths.inline.push({ element, text: style.cssText });
 }
 
-/** The change is not undone: paper gets the image that was chosen for the screen. */
+/** Fixes the media query of an image source. The change is not undone: paper gets the image that was chosen for the screen. */
 function fixSource(source: HTMLSourceElement): void {
   const after = fixedMedia(source.media);
   if (after !== source.media) source.media = after;
@@ -70,7 +73,7 @@ function fixShare(element: HTMLElement): void {
   styleOf(element).setProperty('height', `${element.offsetHeight}px`, 'important');
 }
 
-/** Gives elements the inline lengths back that scripts have set from the height of the grown window. */
+/** Restores the inline lengths that scripts have changed to the height of the grown window. */
 export function applyLengths(): void {
   const { visitor, lengths } = state;
   if (!visitor || !lengths) return;
@@ -88,7 +91,7 @@ export function applyLengths(): void {
   }
 }
 
-/** Gives style rules their own lengths back: a sheet of paper has another height than the window. */
+/** Restores the lengths of style rules: a sheet of paper has another height than the window. */
 export function undoLengths(): void {
   const { lengths } = state;
   if (!lengths) return;

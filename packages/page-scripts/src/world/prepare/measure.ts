@@ -9,13 +9,13 @@ interface Measured {
   left: number;
   /** The width of the window without its scroll bar. */
   viewport: number;
-  /** How a phone scales a page without a mobile layout. */
+  /** The factor by which a phone scales a page without a mobile layout. */
   scale: number;
   /** The height of the window, which is larger on a phone whose page is too wide for it. */
   windowHeight: number;
   /** Whether the end of the window seems empty: no page is measured shorter than the window. */
   endsEarly: boolean;
-  /** Whether a script has drawn a canvas as tall as the window now is, into a box that kept its height, or that cuts it. */
+  /** Whether a script has drawn a canvas as tall as the grown window, into a box that kept its height or that cuts the canvas. */
   squeezes: boolean;
 }
 
@@ -37,7 +37,7 @@ export function measurePage(): Measured {
   return measured;
 }
 
-/** The element whose overflow is the window's: the body, if the root has no overflow. */
+/** Returns the element whose overflow is the window's: the body, if the root has no overflow. */
 function holderOfOverflow(): HTMLElement {
   const { documentElement, body } = document;
   return body && getComputedStyle(documentElement).overflowX === 'visible' ? body : documentElement;
@@ -51,7 +51,7 @@ function reachToLeft(scrollWidth: number): number {
   return left;
 }
 
-/** Whether scripts move a space of slides behind the window, which cannot be scrolled (impress.js): only one is seen. */
+/** Whether scripts move slides behind the window, which cannot be scrolled (impress.js): a visitor sees one slide at a time. */
 function isStage({ scrollWidth, clientWidth }: Element): boolean {
   const { overflowX, overflowY } = getComputedStyle(holderOfOverflow());
   const isLocked = [overflowX, overflowY].every((each) => /hidden|clip/.test(each));
@@ -59,7 +59,7 @@ function isStage({ scrollWidth, clientWidth }: Element): boolean {
   return [...(document.body?.children ?? [])].some((each) => getComputedStyle(each).transformStyle === 'preserve-3d');
 }
 
-/** How much of the documents in a frameset, which is as tall as the window, can be scrolled to. */
+/** Returns the scrollable height of the documents in a frameset, which is as tall as the window. */
 function framesRest(): number {
   if (!(document.body instanceof HTMLFrameSetElement)) return 0;
   const rests = [...document.querySelectorAll('frame')].map(({ contentDocument }) => {
@@ -87,8 +87,8 @@ function squeezesCanvas(): boolean {
 }
 
 /**
- * Puts elements back that scripts have moved below the end of the page's own boxes: parallax of a great speed moves them by many
- * windows, and a visitor sees them at their place when they are in view.
+ * Puts elements back that scripts have moved below the end of the page's own boxes: fast parallax moves them by many windows, and
+ * a visitor sees them in their place when they are in view.
  */
 export function returnStrays(): void {
   const end = Math.max(window.innerHeight, ...rootElements().map((each) => each.getBoundingClientRect().bottom));

@@ -1,11 +1,10 @@
 import { state } from '../state/page-state.ts';
 
-/** From now on, scripts are notified of a resized window again. */
 export function notifyOfResize(workEvent: string): void {
   document.dispatchEvent(new CustomEvent(`${workEvent}-notify`));
 }
 
-/** From now on, no script is notified that the window has another size. */
+/** Keeps resizes of the window from scripts, until `notifyOfResize`. */
 export function silenceResize(workEvent: string): void {
   document.dispatchEvent(new CustomEvent(`${workEvent}-silence`));
 }

@@ -3,15 +3,15 @@ import { state } from '../state/page-state.ts';
 import { within } from './backdrops.ts';
 import { visitorHeight } from './visitor-window.ts';
 
-/** How many elements all copies have together, and how many pixels the copies of videos; each takes four bytes. */
+/** Limits of all copies together: their elements, and the pixels of copied videos, each of which takes four bytes. */
 const atMost = { elements: 2_000, pixels: 40_000_000 };
 
-/** How long the images of copies are waited for, milliseconds. */
+/** How long to wait for the images of copies, milliseconds. */
 const imagesWithinMs = 500;
 
 /**
- * Repeats images and videos that stay in the window behind the page, with what lies over them: each screen of the page shows
- * a copy. With more copies than the limits allow, the photo is stretched.
+ * Repeats images and videos that stay in the window behind the page, together with the elements over them: each screen of the
+ * page shows a copy. If the copies would exceed the limits, the photo is stretched.
  */
 export async function finishPhotos(): Promise<void> {
   const { visitor, fixedPhotos } = state;
@@ -33,7 +33,7 @@ export async function finishPhotos(): Promise<void> {
   await within(imagesWithinMs, Promise.allSettled(loading));
 }
 
-/** Removes the copies: paper shows a background of all of the page on every sheet. */
+/** Removes the copies: paper shows a background of the whole page on every sheet. */
 export function undoPhotos(): void {
   for (const { element, copies, grown } of state.copiedPhotos ?? []) {
     for (const copy of copies) copy.remove();
@@ -42,7 +42,7 @@ export function undoPhotos(): void {
   state.copiedPhotos = [];
 }
 
-/** Whether copies of a photo do nothing by themselves, and are within the limits. */
+/** Whether copies of a photo have no behaviour of their own, and are within the limits. */
 function canCopy(element: HTMLElement, count: number, left: typeof atMost): boolean {
   const all = [element, ...element.querySelectorAll('*')];
   const acts = (each: Element) =>
@@ -57,7 +57,7 @@ function canCopy(element: HTMLElement, count: number, left: typeof atMost): bool
   return left.elements >= 0 && left.pixels >= 0;
 }
 
-/** Of what is in the photo, only what fills the window is shown: a button or a title is on the first screen. */
+/** Copies only the elements of a photo that fill the window: a button or a title is on the first screen. */
 function copyOf(element: HTMLElement, screen: number, loading: Promise<void>[]): HTMLElement {
   const copy = element.cloneNode(true) as HTMLElement;
   const originals = [element, ...element.querySelectorAll<HTMLElement>('*')];
@@ -83,13 +83,13 @@ function fillsWindow(element: HTMLElement): boolean {
   return width >= window.innerWidth * 0.8 && height >= visitorHeight() * 0.8;
 }
 
-/** Animations would start again. */
+/** Fixes the look of a copy, because animations would start again. */
 function keepLook({ style }: HTMLElement, { opacity, transform, filter }: CSSStyleDeclaration): void {
   const styles = { animation: 'none', transition: 'none', opacity, transform, filter };
   for (const [name, value] of Object.entries(styles)) style?.setProperty(name, value, 'important');
 }
 
-/** No larger than a visitor can see the video. */
+/** Returns the size of a video's copy: no larger than a visitor can see the video. */
 function frameSize({ videoWidth, videoHeight }: HTMLVideoElement): { width: number; height: number } {
   const scale = Math.min(1, (window.innerWidth * window.devicePixelRatio) / Math.max(1, videoWidth));
   return { width: Math.round(videoWidth * scale), height: Math.round(videoHeight * scale) };
@@ -98,7 +98,7 @@ function frameSize({ videoWidth, videoHeight }: HTMLVideoElement): { width: numb
 const placeOfVideo = ['position', 'display', 'top', 'left', 'width', 'height', 'min-width', 'min-height', 'margin'];
 const lookOfVideo = ['z-index', 'object-fit', 'object-position', 'opacity', 'transform', 'filter', 'mix-blend-mode'];
 
-/** A canvas with what a video shows now, in place of its copy. */
+/** Replaces the copy of a video by a canvas with its current frame. */
 function frameOf(video: HTMLVideoElement, copy: HTMLElement): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   const { width, height } = frameSize(video);

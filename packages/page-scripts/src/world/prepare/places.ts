@@ -33,7 +33,7 @@ function recordPlace(element: HTMLElement): void {
   });
 }
 
-/** Whether an element is placed from the end, the middle or the height of the first screen, which grows. */
+/** Whether an element is placed by the end, the middle or the height of the first screen, which grows. */
 function isOnScreen(element: HTMLElement, { position }: CSSStyleDeclaration): boolean {
   if (position !== 'absolute' || (element.offsetParent && element.offsetParent !== document.body)) return false;
   const roots = [document.documentElement, document.body];
@@ -44,8 +44,8 @@ function isOnScreen(element: HTMLElement, { position }: CSSStyleDeclaration): bo
 }
 
 /**
- * Puts elements back to their place after the viewport has grown. A background that filled the window fills the page, a bar
- * at the window's end is at the end of the page, and everything else stays where it was on the first screen.
+ * Puts elements back in their place after the viewport has grown. A background that filled the window fills the page, a bar at
+ * the window's end moves to the end of the page, and everything else stays where it was on the first screen.
  */
 export function applyPlaces(): void {
   const { visitor } = state;
@@ -56,7 +56,7 @@ export function applyPlaces(): void {
     try {
       if (each.element.isConnected) place(each, visitor.height);
     } catch {
-      // Controls of a form hide its own properties.
+      // A form whose controls hide its properties stays as it is.
     }
   }
 }
@@ -67,14 +67,14 @@ function place(each: Place, windowHeight: number): void {
   const isFixed = position === 'fixed';
   const { height } = before;
   const beforeHeight = Number.parseFloat(height);
-  // No visitor sees a closed panel below the window, or beside it: a page that is wider would show the panel.
+  // No visitor sees a closed panel below or beside the window, but a wider page would show the panel.
   const isBelow = isFixed && Math.min(top, element.getBoundingClientRect().top) >= windowHeight - 1;
   if (isBelow || (isFixed && isBeside(element))) {
     setStyles(element, { 'clip-path': 'inset(100%)' });
   } else if (isFixed && hasRoom(element)) {
     setStyles(element, { position: 'relative', top: '0px', left: '0px', bottom: 'auto', height });
   } else if (isFixed && isFromEnd(element) && Number.parseFloat(before.bottom) < windowHeight * 0.3) {
-    // At the end of the page, and as tall as it was.
+    // The bar goes to the end of the page, and stays as tall as it was.
     const isTaller = element.getBoundingClientRect().height - beforeHeight > 1;
     setStyles(element, { bottom: before.bottom, ...(isTaller && { height, 'min-height': '0' }) });
   } else if (isFixed && coversWindow(element, top, beforeHeight, windowHeight)) {
@@ -84,13 +84,16 @@ function place(each: Place, windowHeight: number): void {
   }
 }
 
-/** A closed panel beside the window. */
+/** Whether an element is a closed panel beside the window. */
 function isBeside(element: HTMLElement): boolean {
   const { left, right } = element.getBoundingClientRect();
   return right <= 0 || left >= window.innerWidth;
 }
 
-/** Whether a script holds an element in the window while the page is scrolled, and keeps its room in the page: a pinned scene. */
+/**
+ * Whether an element is a pinned scene: a script holds it in the window while the page is scrolled, and keeps its room in the
+ * page.
+ */
 function hasRoom(element: HTMLElement): boolean {
   const { parentElement: parent } = element;
   if (!parent || parent === document.body || parent.childNodes.length > 1) return false;
@@ -109,7 +112,10 @@ function coversWindow(element: HTMLElement, top: number, height: number, windowH
   return element.offsetWidth >= window.innerWidth * 0.95 && height >= windowHeight * 0.95 && Math.abs(top) < 2;
 }
 
-/** A layer fills the page; a curtain, a canvas or a photo stays on the first screen. Canvases and photos are repeated later. */
+/**
+ * Places a layer: it fills the page, but a curtain, a canvas or a photo stays on the first screen. Later steps repeat canvases
+ * and photos.
+ */
 function placeLayer({ element, before, content }: Place, windowHeight: number): void {
   const { top, height, paddingBottom } = before;
   const beforeHeight = Number.parseFloat(height);
@@ -124,7 +130,7 @@ function placeLayer({ element, before, content }: Place, windowHeight: number): 
   else stretch(element, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
 }
 
-/** Undoes what the height of the window has moved or stretched. */
+/** Undoes moves and stretching that the height of the window caused. */
 function putBack({ element, top, before }: Place, isFixed: boolean, windowHeight: number): void {
   const { height } = before;
   const rect = element.getBoundingClientRect();
@@ -139,7 +145,7 @@ function putBack({ element, top, before }: Place, isFixed: boolean, windowHeight
   }
 }
 
-/** Centres what is seen through an opening in it, as in the visitor's window. */
+/** Centres elements that are seen through an opening, as in the visitor's window. */
 export function applyOpenings(): void {
   for (const { element, through, height } of state.openings ?? []) {
     // Scripts that move the element know its place.

@@ -6,7 +6,7 @@ import { isCoveredBelow } from './layers.ts';
 import { tilesOf } from './tiles.ts';
 import { forEachHtmlElement } from './visitor-window.ts';
 
-/** The attribute by which our rules find the elements. */
+/** The attribute by which the script's rules find the elements. */
 const mark = 'data-capture-pseudo';
 
 /** Records backgrounds that pseudo-elements show behind the page. */
@@ -32,7 +32,7 @@ function backgroundIn(element: HTMLElement, name: Pseudo['name']): Pseudo | null
   return { element, name, top: style.top, width, height, backdrop: backdropOf(style), through: held?.holder ?? null };
 }
 
-/** Whether a pseudo-element fills the window and shows no text behind the page; a grain or a curtain is in front of it. */
+/** Whether a pseudo-element fills the window and shows no text behind the page; a grain or a curtain is in front of the page. */
 function isBackground(style: CSSStyleDeclaration): boolean {
   const [top = 0, width = 0, height = 0] = [style.top, style.width, style.height].map(Number.parseFloat);
   const fills = Math.abs(top) < 2 && width >= window.innerWidth * 0.95 && height >= window.innerHeight * 0.95;
@@ -40,7 +40,7 @@ function isBackground(style: CSSStyleDeclaration): boolean {
   return style.backgroundImage !== 'none' || !/, 0\)$|^transparent$/.test(style.backgroundColor);
 }
 
-/** Does for backgrounds in pseudo-elements what the other steps do for backgrounds in elements. */
+/** Does for backgrounds in pseudo-elements the same as other steps do for backgrounds in elements. */
 export function applyPseudos(): void {
   const rules = new Map<Root, string[]>();
   for (const [index, pseudo] of (state.pseudos?.all ?? []).entries()) {
@@ -54,7 +54,7 @@ export function applyPseudos(): void {
     const styles = Object.entries({ transition: 'none', ...stylesOf(pseudo, style) }).map(
       ([key, value]) => `${key}: ${value} !important`,
     );
-    // Pseudo-elements have no inline style: this selector is stronger than those of the page.
+    // Pseudo-elements have no inline style: this selector is stronger than selectors of the page.
     const rule = `[${mark}="${number}"]:not(#a#a#a)${name} { ${styles.join('; ')} }`;
     rules.set(root, [...(rules.get(root) ?? []), rule]);
   }
@@ -89,7 +89,7 @@ function sheetOf(root: Root): CSSStyleSheet {
   return sheet;
 }
 
-/** Removes our rules and the marks of their elements. */
+/** Removes the added rules and the marks of their elements. */
 export function undoPseudos(): void {
   const { pseudos } = state;
   if (!pseudos) return;

@@ -1,7 +1,7 @@
 import { state } from '../state/page-state.ts';
 
 /**
- * Leaves a pixel to scroll to below the page. A page that cannot be scrolled is at its start and at its end: scripts that
+ * Leaves a pixel to scroll to below the page. A page that cannot be scrolled is at both its start and its end, and scripts that
  * follow the scroll position would show the end.
  */
 export function applyRest(): void {

@@ -3,7 +3,7 @@ import { state } from '../state/page-state.ts';
 import type { Lengths } from '../state/tall-page.ts';
 import { fixLengths, windowLengths } from './window-lengths.ts';
 
-// Each declaration by itself: the text of a whole block loses shorthands with variables that a longhand follows.
+// Each declaration is written by itself: the text of a whole block loses shorthands with variables that a longhand follows.
 const shorthands = ['padding', 'margin', 'inset', 'gap', 'background', 'border-radius', 'font', 'flex', 'grid', 'mask'];
 
 /** Fixes the lengths and media queries of a style sheet. */
@@ -57,7 +57,7 @@ export function fixed(text: string): string {
   return state.visitor ? fixLengths(text, state.visitor, hasContainers) : text;
 }
 
-/** Writes a media query that depends on the height of the window as its result, which must be that of the visitor's window. */
+/** Replaces a media query that depends on the height of the window by its result in the visitor's window. */
 export function fixedMedia(query: string): string {
   if (!/height|orientation|aspect-ratio/i.test(query)) return query;
   return matchMedia(query).matches ? 'all' : 'not all';

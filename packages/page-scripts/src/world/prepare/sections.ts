@@ -1,6 +1,6 @@
 import { elementsInBody } from '../dom/examined.ts';
 
-/** Draws sections that are otherwise drawn only in view. */
+/** Draws sections that Chromium otherwise draws only in view. */
 export function showAllSections(): void {
   for (const element of elementsInBody()) {
     if (getComputedStyle(element).getPropertyValue('content-visibility') !== 'auto') continue;

@@ -5,7 +5,7 @@ const box = { width: 1_000, height: 500 };
 const ratios = new Map([['a.png', 4]]);
 
 describe('tilesOf', () => {
-  it('repeats an image that covered the window as large as there, under a gradient as tall as the window', () => {
+  it('repeats an image that covered the window in that size, under a gradient as tall as the window', () => {
     const image = 'linear-gradient(rgba(0, 0, 0, 0.5), red), url("a.png")';
     expect(tilesOf({ image, size: 'auto, cover', position: '0% 0%, 50% 50%', repeat: 'repeat' }, box, ratios)).toEqual({
       'background-attachment': 'scroll',

@@ -1,20 +1,20 @@
 import type { Backdrop } from '../state/tall-page.ts';
 
-/** CSS pixels. */
+/** A size in CSS pixels. */
 interface Size {
   width: number;
   height: number;
 }
 
 /**
- * The styles that repeat the images of a background down the page, each as large as in the visitor's window; null if no part of
- * the background depends on its height.
+ * Returns the styles that repeat the images of a background down the page, each as large as in the visitor's window; null if no
+ * part of the background depends on its height.
  *
- * @param box the size that the background has in the visitor's window.
+ * @param box the size of the background in the visitor's window.
  * @param ratios of images, by their URL: width as a multiple of height.
  */
 export function tilesOf(backdrop: Backdrop, box: Size, ratios: Map<string, number>): Record<string, string> | null {
-  // Gradients alone are as tall as the page: joints would show.
+  // Gradients without an image stay as tall as the page: joints would show.
   if (!backdrop.image.includes('url(')) return null;
   const [sizes, positions, repeats] = [partsOf(backdrop.size), partsOf(backdrop.position), partsOf(backdrop.repeat)];
   const partAt = (all: string[], index: number) => all[index % all.length] ?? '';
@@ -37,7 +37,7 @@ export function tilesOf(backdrop: Backdrop, box: Size, ratios: Map<string, numbe
   };
 }
 
-/** The size of an image that fills its box; null if the styles give the image a size, as they do for a pattern. */
+/** Returns the size of an image that fills its box; null if the styles set a size, as they do for a pattern. */
 function tileOf(image: string, size: string, { width, height }: Size, ratios: Map<string, number>): Size | null {
   if (size === '100% 100%') return { width, height };
   const [, url] = /^url\("([^"]*)"\)$/.exec(image) ?? [];
@@ -50,11 +50,11 @@ function tileOf(image: string, size: string, { width, height }: Size, ratios: Ma
     const fitted = size === 'cover' ? Math.max(width, height * ratio) : Math.min(width, height * ratio);
     return { width: fitted, height: fitted / ratio };
   }
-  // As wide as the window, and tall enough for it.
+  // The image is as wide as the window, and tall enough for it.
   return /^100%(?: auto)?$/.test(size) && width / ratio >= height * 0.95 ? { width, height: width / ratio } : null;
 }
 
-/** The parts of a list: commas in brackets and strings do not end a part. URLs may have millions of characters. */
+/** Splits a list into its parts: commas in brackets and strings do not end a part. URLs may have millions of characters. */
 export function partsOf(list: string): string[] {
   const parts: string[] = [];
   let [start, depth, isString] = [0, 0, false];

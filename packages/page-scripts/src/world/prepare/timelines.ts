@@ -4,16 +4,16 @@ import type { Root } from '../state/tall-page.ts';
 import { shareInMiddle } from './view-timeline.ts';
 
 /**
- * Puts animations that follow the scroll position where a visitor reads: a view timeline where its element is at the centre of
- * the window (a viewport as tall as the page never scrolls that far), a timeline of the page at its start. Animations that the
- * scroll position triggers are put at their end.
+ * Sets animations that follow the scroll position to the position at which a visitor reads: a view timeline to the moment when
+ * its element is at the centre of the window (a viewport as tall as the page never scrolls that far), a timeline of the page to
+ * its start. Animations that the scroll position triggers are set to their end.
  *
  * @param windowHeight of the visitor's window, CSS pixels.
  */
 export function finishTimelines(windowHeight: number): void {
   const roots = rootsIn(document);
   if (state.lengths?.hasTriggers) for (const element of roots.flatMap(elementsOf)) endTriggered(element);
-  // A document does not name the animations in its shadow roots.
+  // A document does not list the animations in its shadow roots.
   for (const animation of roots.flatMap((root) => root.getAnimations())) {
     const { timeline, effect } = animation;
     if (!(timeline instanceof ScrollTimeline) || !effect) continue;
@@ -37,12 +37,14 @@ function rootsIn(root: Root): Root[] {
   return [root, ...elementsOf(root).flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : []))];
 }
 
-/** In a window as tall as the page, the trigger of a section may not fire, or take back what it did. */
+/**
+ * Ends triggered animations: in a window as tall as the page, the trigger of a section may not fire, or may revert its effect.
+ */
 function endTriggered(element: Element): void {
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
   if (!getComputedStyle(element).getPropertyValue('animation-trigger').includes('--')) return;
   const { style } = element;
-  // Started again: an animation that waits for its trigger is not named.
+  // The animation restarts, because an animation that waits for its trigger is not listed.
   style.setProperty('animation-name', 'none', 'important');
   style.setProperty('animation-trigger', 'none', 'important');
   element.getAnimations();
@@ -61,9 +63,12 @@ function shareOf(animation: Animation, subject: Element | null, windowHeight: nu
 
 type RangeBound = Parameters<typeof shareInMiddle>[0]['rangeStart'];
 
-/** A timeline of the clock stays where it is put, whatever the size of the viewport; on paper, only an inline style does. */
+/**
+ * Holds an animation: a timeline of the clock keeps its position, whatever the size of the viewport; on paper, only an inline
+ * style does.
+ */
 function hold(animation: Animation, effect: AnimationEffect, share: number): void {
-  // An endless animation has no place in its range.
+  // An endless animation has no position in its range.
   if (effect.getTiming().iterations === Number.POSITIVE_INFINITY) return;
   animation.timeline = document.timeline;
   effect.updateTiming({ delay: 0, endDelay: 0, duration: 1_000 });

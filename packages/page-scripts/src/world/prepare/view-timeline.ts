@@ -2,8 +2,8 @@
 type RangeBound = { rangeName?: string; offset?: { unit: string; value: number } } | string | undefined;
 
 /**
- * How much of its range an animation of a view timeline has gone through when the centre of its element is at the centre of the
- * window: 0 to 1.
+ * Returns the share of its range that an animation of a view timeline has passed when the centre of its element is at the centre
+ * of the window: 0 to 1.
  *
  * @param height of the element, CSS pixels.
  */
@@ -14,7 +14,7 @@ export function shareInMiddle(
 ): number {
   const [least, most] = [Math.min(height, windowHeight), Math.max(height, windowHeight)];
   const all = windowHeight + height;
-  // From where to where, in pixels since the element came into view.
+  // Each range has its start and end, in pixels since the element came into view.
   const ranges: Record<string, [number, number]> = {
     cover: [0, all],
     contain: [least, most],

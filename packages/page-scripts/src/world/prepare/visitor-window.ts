@@ -17,7 +17,7 @@ export function recordWindow(): void {
 
 function collect(root: Root, visitor: VisitorWindow): void {
   visitor.roots.push(root);
-  // Through the prototypes: elements of a page can shadow methods of its document by their names.
+  // The script calls the prototypes, because elements of a page can shadow methods of its document by their names.
   const { prototype } = root instanceof ShadowRoot ? DocumentFragment : Document;
   for (const element of prototype.querySelectorAll.call(root, '*')) {
     if (visitor.elements.length >= elementsAtMost) return;
@@ -31,13 +31,13 @@ export function visitorHeight(): number {
   return state.visitor?.height ?? window.innerHeight;
 }
 
-/** Calls a function for each element of the visitor's window. Controls of a form hide its own properties: such a form is left out. */
+/** Calls a function for each element of the visitor's window, except forms whose controls hide the form's properties. */
 export function forEachElement(visit: (element: Element) => void): void {
   for (const element of state.visitor?.elements ?? []) {
     try {
       visit(element);
     } catch {
-      // The form stays as it is.
+      // This form is left out.
     }
   }
 }

@@ -11,7 +11,7 @@ describe('fixLengths', () => {
     expect(fixed('10vw var(--100vh) hero-100vh #10vh 3rem')).toBe('10vw var(--100vh) hero-100vh #10vh 3rem');
   });
 
-  it('takes units of containers as those of the window only on a page without containers', () => {
+  it('treats units of containers as units of the window only on a page without containers', () => {
     expect(fixLengths('10cqh', window, () => false)).toBe('60px');
     expect(fixLengths('10cqh', window, () => true)).toBe('10cqh');
   });

@@ -1,10 +1,10 @@
-/** Lengths that depend on the height of a window or of a container. */
+/** Matches lengths that depend on the height of a window or of a container. */
 export const windowLengths = /(?<![\w#-])([+-]?(?:\d+\.?\d*|\.\d+))([dsl]?v|cq)(h|b|min|max)\b/gi;
 
 /**
  * Writes the lengths of a text as they are in a window of this size, CSS pixels.
  *
- * @param hasContainers whether the page has a container; without containers, their units are those of the window.
+ * @param hasContainers whether the page has a container; without containers, their units are units of the window.
  */
 export function fixLengths(
   text: string,
@@ -23,14 +23,14 @@ export function fixLengths(
 }
 
 /**
- * Writes the lengths and media queries of the text of a style sheet with these functions. The rest of the text stays as it is: the
- * sheet that a parser makes of a text cannot always be written down again.
+ * Rewrites the lengths and media queries of a style sheet's text with these functions. The rest of the text stays as it is,
+ * because the sheet that a parser makes of a text cannot always be written down again.
  */
 export function fixSheetText(
   text: string,
   { fixed, fixedMedia }: { fixed: (text: string) => string; fixedMedia: (query: string) => string },
 ): string {
-  // Up to the end of a declaration, or the start of a block; comments, strings and URLs may contain either.
+  // A part reaches to the end of a declaration, or the start of a block; comments, strings and URLs may contain either.
   const part =
     /(?:\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|url\([^)"']*\)|\\[\s\S]|[^;{}])*[;{}]?/gy;
   return text.replace(part, (all) => {
@@ -46,7 +46,10 @@ interface ChangedLength {
   after: string;
 }
 
-/** Whether a length grew by as much as the window did, in its proportion, or from about its height to about its height. */
+/**
+ * Whether a length grew by as much as the window, in the same proportion, or from about the window's old height to about its new
+ * height.
+ */
 export function grewWithWindow(
   { name, before, after }: ChangedLength,
   window: { before: number; after: number },

@@ -5,8 +5,8 @@ import { state } from '../state/page-state.ts';
 import { putAtEnd } from './put-at-end.ts';
 
 /**
- * Prints bars of a web page once: Chromium repeats elements of fixed position on every sheet, over its text. Documents made
- * for print keep them: they are their running heads.
+ * Prints bars of a web page once: Chromium repeats fixed elements on every sheet, over the text. Documents made for print keep
+ * their fixed elements, which are running heads.
  */
 export function releaseBars(): void {
   if (isMadeForPrint()) return;
@@ -35,21 +35,21 @@ function release(element: HTMLElement, fillsWindow: boolean): void {
   const { left, right, bottom, width } = element.getBoundingClientRect();
   const section = coversWindow(element) ? clippedBy(element) : null;
   if (section) {
-    // A background that is seen through its section.
+    // The background is seen through its section.
     if (getComputedStyle(section).position === 'static') setStyles(section, { position: 'relative' });
     setStyles(element, { position: 'absolute', inset: '0', width: '100%', height: '100%' });
   } else if (isBackground(element)) {
-    // A background of all of the page belongs on every sheet, where it is as tall as the sheet.
+    // A background of the whole page belongs on every sheet, as tall as the sheet.
     setStyles(element, { height: '100%' });
   } else if (right <= 0 || left >= window.innerWidth || bottom <= 0) {
-    // A closed drawer beside the window: as part of the page it would make the sheet too wide, and on a sheet of another
-    // width it may be in view.
+    // The element is a closed drawer beside the window: as part of the page it would make the sheet too wide, and on a sheet of
+    // another width it may be in view.
     setStyles(element, { 'clip-path': 'inset(100%)' });
   } else if (isAtEnd(element) && !fillsWindow) {
     putAtEnd(element);
   } else {
-    // Also at the bottom of a page that fills one window, and so one sheet: below it, there is no room. Nothing is wider than
-    // the paper: Chromium would print everything smaller.
+    // The bar also stays at the bottom of a page that fills one window, and so one sheet: below the bar, there is no room.
+    // Nothing is wider than the paper: Chromium would print everything smaller.
     setStyles(element, { position: 'absolute', ...(width >= window.innerWidth && { 'max-width': '100%' }) });
   }
 }
@@ -70,7 +70,7 @@ function isAtEnd(element: HTMLElement): boolean {
   return !isAnchored && String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
 }
 
-/** The ancestor that cuts a part off a fixed element. */
+/** Returns the ancestor that cuts a part off a fixed element. */
 function clippedBy(element: Element): HTMLElement | null {
   for (let each = element.parentElement; each && each !== document.body; each = each.parentElement) {
     const { clipPath, clip } = getComputedStyle(each);
@@ -79,13 +79,13 @@ function clippedBy(element: Element): HTMLElement | null {
   return null;
 }
 
-/** Whether a document says by `@page` what its sheets are like; web sites often set a margin there, and no more. */
+/** Whether a document describes its sheets by `@page`; web sites often set only a margin there. */
 function isMadeForPrint(): boolean {
   return [...document.styleSheets].some((sheet) => {
     try {
       return [...sheet.cssRules].some((rule) => rule instanceof CSSPageRule && describesSheets(rule));
     } catch {
-      // A sheet of another site cannot be read.
+      // The sheet comes from another site and cannot be read.
       return false;
     }
   });

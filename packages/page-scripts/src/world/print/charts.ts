@@ -14,7 +14,7 @@ export function fitCharts(paper: { width: number; windowWidth: number }): void {
     const isInside = chart.parentElement?.closest('svg');
     if (isTooWide && !isInside && isCutByBox(chart, drawn * height)) fit(chart, { drawn, height }, paper.width);
   }
-  // Paper is taller than the window: what is drawn behind the page fills it without being stretched.
+  // Paper is taller than the window: a canvas behind the page fills the paper without being stretched.
   for (const canvas of document.querySelectorAll('canvas')) {
     const { width: drawn, height } = canvas.getBoundingClientRect();
     const isStretched = Math.abs(drawn / height / (canvas.width / canvas.height) - 1) > 0.02;
@@ -25,7 +25,7 @@ export function fitCharts(paper: { width: number; windowWidth: number }): void {
 function fit(chart: Chart, { drawn, height }: { drawn: number; height: number }, width: number): void {
   const whole = wholeOf(chart, width);
   if (whole) {
-    // Its canvases lie side by side and over one another: all of them get smaller, or none.
+    // The canvases of a chart lie side by side and over one another: all of them get smaller, or none.
     const { clientWidth = 0 } = whole.parentElement ?? {};
     whole.style.setProperty('zoom', String((clientWidth * width) / window.innerWidth / whole.offsetWidth));
     return;
@@ -41,7 +41,7 @@ function fit(chart: Chart, { drawn, height }: { drawn: number; height: number },
   chart.style.setProperty('height', 'auto', 'important');
 }
 
-/** The outermost box of fixed width that a chart of several canvases is drawn in; null if it has only one. */
+/** Finds the outermost box of fixed width around a chart of several canvases; null if the chart has only one canvas. */
 function wholeOf(chart: Element, width: number): HTMLElement | null {
   let whole: HTMLElement | null = null;
   for (let each = chart.parentElement; each && each !== document.body; each = each.parentElement) {

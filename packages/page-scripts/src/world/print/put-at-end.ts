@@ -3,14 +3,14 @@ import { setStyles } from '../dom/styles.ts';
 /** A larger element is no button in a corner, CSS pixels. */
 const buttonAtMost = 100;
 
-/** How many elements are tried at the end of the page: each try lays the page out twice. */
+/** How many elements to try at the end of the page: each try lays the page out twice. */
 const movesAtMost = 50;
 
 let moves = 0;
 
 /**
- * Prints what is at the bottom of the window once, at the end of the page, on its side. It comes after the rest, but a button in
- * a corner is over the rest.
+ * Prints an element at the bottom of the window once, at the end of the page, on its side. The element comes after the rest of
+ * the page, but a button in a corner lies over the rest.
  */
 export function putAtEnd(element: HTMLElement): void {
   const styles = stylesInFlow(element);
@@ -46,7 +46,7 @@ function stylesInFlow(element: HTMLElement): Record<string, string> {
   return styles;
 }
 
-/** Whether something of the page comes after an element. */
+/** Whether a part of the page comes after an element. */
 function isFollowed(element: Element): boolean {
   for (let each: Element | null = element; each && each !== document.body; each = each.parentElement) {
     for (let next = each.nextElementSibling; next; next = next.nextElementSibling) {
@@ -57,15 +57,15 @@ function isFollowed(element: Element): boolean {
   return false;
 }
 
-/** Moves an element to the end of the body if it looks the same there: rules may be for its place. */
+/** Moves an element to the end of the body if it looks the same there: some rules apply only in its place. */
 function moveToEnd(element: HTMLElement): void {
   const { parentNode: parent, nextSibling: next } = element;
-  // In a row, it would be a column by itself.
+  // In a row, the element would be a separate column.
   if (!parent || !document.body.contains(element) || getComputedStyle(document.body).display !== 'block') return;
   const follower = element.nextElementSibling;
   moves += 1;
   const before = lookOf(element, follower);
-  // Frames in it keep what they show.
+  // Frames in the element keep their content.
   document.body.moveBefore(element, null);
   if (lookOf(element, follower) !== before) parent.moveBefore(element, next);
 }

@@ -9,13 +9,13 @@ interface LowItem {
 }
 
 /**
- * Puts the items of grids at the top of rows that no sheet has room for. Where an item is at the end or in the center of such a
- * row, Chromium leaves the sheets before it empty, and prints the items beside it after them.
+ * Puts the items of grids at the top of rows that are taller than a sheet. Where an item is at the end or in the center of such a
+ * row, Chromium leaves the sheets before the item empty, and prints its neighbours after them.
  *
  * @param sheet its size between the margins, CSS pixels.
  */
 export function releaseRows(sheet: { width: number; height: number }): void {
-  // As much longer as the paper is narrower.
+  // The page grows longer as the paper gets narrower.
   const growth = Math.max(1, window.innerWidth / sheet.width);
   for (const grid of [...(document.body ? [document.body] : []), ...elementsInBody()]) {
     const { display, alignItems } = getComputedStyle(grid);
@@ -35,7 +35,7 @@ function lowItemsOf(grid: Element, alignItems: string): LowItem[] {
   });
 }
 
-/** Puts all items at the top, and those back whose row is not too tall, CSS pixels. */
+/** Puts all items at the top, and restores the items whose row is not too tall, CSS pixels. */
 function releaseItems(items: LowItem[], isTooTall: (row: number) => boolean): void {
   const before = items.map(({ style }) => [style.alignSelf, style.getPropertyPriority('align-self')] as const);
   for (const { style } of items) style.setProperty('align-self', 'start', 'important');

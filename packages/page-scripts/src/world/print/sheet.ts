@@ -1,7 +1,7 @@
 import { setStyles } from '../dom/styles.ts';
 import { state } from '../state/page-state.ts';
 
-/** Removes page breaks and the page's own margins: the request decides about the sheet. */
+/** Removes page breaks and the page's own margins, because the request decides about the sheet. */
 export function removeBreaks(margins: { top: number; right: number; bottom: number; left: number }): void {
   const { top, right, bottom, left } = margins;
   const sheet = new CSSStyleSheet();
@@ -11,7 +11,7 @@ export function removeBreaks(margins: { top: number; right: number; bottom: numb
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Size of the page's content, and height of the window, CSS pixels. */
+/** Returns the size of the page's content and the height of the window, CSS pixels. */
 export function contentSize(): { width: number; height: number; windowHeight: number } {
   const { documentElement: root, body } = document;
   const { innerHeight: windowHeight } = window;
@@ -27,8 +27,8 @@ export function contentSize(): { width: number; height: number; windowHeight: nu
 }
 
 /**
- * Lets the lists beside the content of an application go on from sheet to sheet, as far as the content does. Their contained
- * size keeps each on one sheet, and the content with it.
+ * Lets the lists beside an application's content continue from sheet to sheet, as far as the content does. Their contained size
+ * would keep each list, and the content with it, on one sheet.
  */
 export function releaseLists(): void {
   const lists = state.scroller?.lists ?? [];

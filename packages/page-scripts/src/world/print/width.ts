@@ -3,13 +3,13 @@ import { setStyles } from '../dom/styles.ts';
 /** How many elements are examined. */
 const elementsAtMost = 5_000;
 
-/** How wide a part is at least that counts, CSS pixels. Smaller parts are icons. */
+/** The least width of a part that counts, CSS pixels. Smaller parts are icons. */
 const leastWidth = 100;
 
 /**
- * Whether scripts have given a part of the page a size or a place in pixels that is beyond the paper: the slides of a carousel,
- * a chart, the columns of a table or of a wall of images. So is a fixed bar at the side of the window, which may be closed in a
- * window that is as narrow as the paper.
+ * Whether scripts have given a part of the page a size or a position in pixels beyond the paper: the slides of a carousel, a
+ * chart, the columns of a table or of a wall of images. A fixed bar at the side of the window also counts, because it may be
+ * closed in a window as narrow as the paper.
  *
  * @param width between the margins of the paper, CSS pixels.
  */
@@ -42,14 +42,14 @@ function isSized({ localName, style }: HTMLElement | SVGElement, drawn: number):
 }
 
 /**
- * Lets the cells of a grid or row get narrower than the charts in them: a chart that follows the size of its cell would
- * otherwise keep the cell as wide as it is, and reach beyond the paper.
+ * Lets the cells of a grid or row get narrower than their charts: a chart that follows the size of its cell would otherwise keep
+ * the cell wide, and reach beyond the paper.
  */
 export function releaseCells(): void {
   for (const chart of document.querySelectorAll('canvas, svg[width]')) {
     if (chart.clientWidth < leastWidth) continue;
     for (let each = chart.parentElement; each && each !== document.body; each = each.parentElement) {
-      // Others have 0.
+      // Elements outside a grid or row have 0.
       if (getComputedStyle(each).minWidth === 'auto') setStyles(each, { 'min-width': '0' });
     }
   }

@@ -4,8 +4,8 @@ import { setStyles } from '../dom/styles.ts';
 import { scrollingElement } from './scroll.ts';
 
 /**
- * Scrolls to an element, through it if it is taller than the window, and then the window back to the top. The element's
- * scrolling ancestors stay where they show it, and are expanded if it is taller than they are.
+ * Scrolls to an element, through it if it is taller than the window, and then back to the top. The element's scrolling ancestors
+ * keep showing it, and are expanded if the element is taller than they are.
  */
 export async function bringIntoView({ selector, budgetMs }: { selector: string; budgetMs: number }): Promise<void> {
   const element = findMatch(selector)?.anchor;
@@ -28,13 +28,13 @@ export async function bringIntoView({ selector, budgetMs }: { selector: string; 
   await nextFrame();
 }
 
-/** Expands an ancestor that shows a part of the element at a time. */
+/** Expands an ancestor that shows only a part of the element at a time. */
 function makeRoom(parent: Element, element: Element): void {
   const { overflowX, overflowY } = getComputedStyle(parent);
   const { width, height } = element.getBoundingClientRect();
   const { scrollWidth, scrollHeight, clientWidth, clientHeight } = parent;
   const isTaller = overflowY !== 'visible' && scrollHeight > clientHeight && height > clientHeight;
-  // Scripts move what is wider than a box that cannot be scrolled: the slides of a carousel.
+  // Scripts move content that is wider than its unscrollable box: the slides of a carousel.
   const isWider = /auto|scroll/.test(overflowX) && scrollWidth > clientWidth && width > clientWidth;
   if (!isTaller && !isWider) return;
   setStyles(parent, {

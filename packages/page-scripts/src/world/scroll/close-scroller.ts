@@ -2,8 +2,8 @@ import { elementsAtMost, hasOwnText } from '../dom/examined.ts';
 import { state } from '../state/page-state.ts';
 
 /**
- * Closes the scroller that `openScroller` has expanded if scripts draw only what is near its top, whatever its height: the
- * rest would be empty. Returns whether it is closed.
+ * Closes the scroller that `openScroller` has expanded if scripts draw only near its top, whatever its height: the rest would be
+ * empty. Returns whether the scroller is closed.
  */
 export function closeEmptyScroller(): boolean {
   const { scroller } = state;
@@ -23,7 +23,7 @@ export function closeEmptyScroller(): boolean {
   return true;
 }
 
-/** With the elements in shadow trees and in slots. */
+/** Returns the elements below a root, with elements in shadow trees and in slots. */
 function elementsShownIn(root: ParentNode): Element[] {
   return [...root.querySelectorAll('*')].flatMap((each) => [
     each,
@@ -34,7 +34,7 @@ function elementsShownIn(root: ParentNode): Element[] {
   ]);
 }
 
-/** Whether an element shows something: a taller element without text or image is the ground of a list. */
+/** Whether an element shows content: a taller element without text or image is the background of a list. */
 function isPart(element: Element, box: DOMRect, windowHeight: number): boolean {
   return (
     box.height < windowHeight * 2 ||

@@ -11,7 +11,8 @@ export async function turnWheel(deltaY: number): Promise<number> {
   root.scrollTo({ top: deltaY > 0 ? root.scrollHeight : 0, behavior: 'instant' });
   const [clientX, clientY] = [window.innerWidth / 2, window.innerHeight / 2];
   const { body, documentElement } = document;
-  // Scripts that scroll a locked page themselves would leave the page anywhere. On the body: a map would zoom.
+  // If scripts scroll a locked page themselves, the wheel would leave the page at any position. The event goes to the body,
+  // because a map would zoom.
   const isLocked = [documentElement, body].some((each) => each && getComputedStyle(each).overflowY === 'hidden');
   const turn = new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX, clientY, deltaY });
   if (!isLocked) (body ?? documentElement).dispatchEvent(turn);
@@ -26,7 +27,7 @@ export async function turnWheel(deltaY: number): Promise<number> {
 export async function scrollInner(deltaY: number): Promise<number> {
   const { innerScroller: inner } = state;
   if (!inner) return 0;
-  // Observers must also learn what was added since the last frame: an observer that has missed it would see no change.
+  // Observers must see what was added since the last frame: an observer that missed it would see no change.
   await observersNotified(inner);
   inner.scrollTo({ top: deltaY > 0 ? inner.scrollHeight : 0, behavior: 'instant' });
   await observersNotified(inner);
@@ -34,7 +35,10 @@ export async function scrollInner(deltaY: number): Promise<number> {
   return inner.scrollHeight;
 }
 
-/** Where scripts are busy, that is several frames later. Observers of the page are notified together with ours. */
+/**
+ * Resolves when observers have been notified, which takes several frames where scripts are busy. Observers of the page are
+ * notified together with this one.
+ */
 function observersNotified(element: Element): Promise<void> {
   return new Promise((resolve) => {
     const observer = new IntersectionObserver(() => {

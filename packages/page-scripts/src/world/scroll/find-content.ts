@@ -1,15 +1,15 @@
 import { elementsAtMost, elementsWithShadows } from '../dom/examined.ts';
 import { fillsWindow, frameHeight } from './frames.ts';
 
-/** The elements of a page whose window does not scroll, and the element among them that holds its content. */
+/** The elements of a page whose window does not scroll, and the element that holds its content. */
 export interface Contents {
   everything: Element[];
   content: Element | null;
 }
 
 /**
- * Finds an application's own scroll container or, if there is none, a frame, a box that hides the rest, a box that scripts
- * move, or one of several panes side by side.
+ * Finds an application's own scroll container or, if there is none, a frame, a box that hides the rest of its content, a box that
+ * scripts move, or one of several panes side by side.
  */
 export function findContent(): Contents {
   const everything = elementsWithShadows(document).slice(0, elementsAtMost);
@@ -42,7 +42,7 @@ function tallest(candidates: Element[], overflow: RegExp): Element | null {
   return matching.toSorted((one, other) => other.scrollHeight - one.scrollHeight)[0] ?? null;
 }
 
-/** Whether a box cuts something below it that is not hidden anyway, as the next slides of a presentation are. */
+/** Whether a box cuts content below it that is not hidden for another reason, as the next slides of a presentation are. */
 function hidesContent(box: Element, everything: Element[]): boolean {
   const { bottom, left, right } = box.getBoundingClientRect();
   return everything.some((each) => {
@@ -53,7 +53,7 @@ function hidesContent(box: Element, everything: Element[]): boolean {
   });
 }
 
-/** Whether scripts move a box instead of scrolling; a fixed box does not add to what its parent could show. */
+/** Whether scripts move a box instead of scrolling; a fixed box does not add to the height of its parent's content. */
 function isMoved(element: Element): boolean {
   return (
     element.clientHeight > window.innerHeight + 50 &&
@@ -71,7 +71,7 @@ function isOverPage(element: Element): boolean {
   return false;
 }
 
-/** The element that an element is drawn in, also across a shadow root. */
+/** Returns the element in which an element is drawn, also across a shadow root. */
 export function parentOf(element: Element): Element | null {
   const root = element.getRootNode();
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);

@@ -1,22 +1,22 @@
 import { state } from '../state/page-state.ts';
 
-/** Whether a frame fills the window whose document our world cannot read. */
+/** Whether a frame fills the window and our world cannot read its document. */
 export function hasForeignFrame(): boolean {
   return [...document.querySelectorAll('iframe')].some((frame) => fillsWindow(frame) && frame.contentDocument === null);
 }
 
-/** The height of a document that scrolls, CSS pixels; else 0. Runs in the frame. */
+/** Returns the height of a scrollable document, CSS pixels; else 0. Runs in the frame. */
 export function scrollRange(): number {
   return rangeOf(document.scrollingElement);
 }
 
-/** Notes the height of the document in a frame, for `frameHeight`. */
+/** Records the height of a frame's document, for `frameHeight`. */
 export function noteFrameHeight(frame: Element, height: number): void {
   state.frameHeights ??= new WeakMap();
   state.frameHeights.set(frame, height);
 }
 
-/** The height of the document in a frame that fills the window and scrolls; else 0. */
+/** Returns the height of a scrollable document in a frame that fills the window; else 0. */
 export function frameHeight(element: Element): number {
   if (!(element instanceof HTMLIFrameElement) || !fillsWindow(element)) return 0;
   return state.frameHeights?.get(element) ?? rangeOf(element.contentDocument?.scrollingElement);

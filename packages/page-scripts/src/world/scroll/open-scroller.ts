@@ -5,9 +5,9 @@ import { frameHeight } from './frames.ts';
 import { putInFlow, roomsOf } from './put-in-flow.ts';
 
 /**
- * Expands what holds the content of a page whose window does not scroll: an application's own scroll container, or, if there
- * is none, a box that hides the rest (pages that are locked under a dialog, or moved by scripts). The box and its ancestors
- * grow to the height of its content.
+ * Expands the container of a page whose window does not scroll: an application's own scroll container, or, if there is none, a
+ * box that hides the rest (pages that are locked under a dialog, or moved by scripts). The box and its ancestors grow to the
+ * height of the content.
  */
 export function openScroller(): void {
   const { body, documentElement } = document;
@@ -80,7 +80,10 @@ function showsOneChild(element: Element): boolean {
   return snaps && first !== undefined && Math.abs(first.clientWidth - element.clientWidth) < 2;
 }
 
-/** Whether an element is a bar at the bottom of the window that no box holds: like a fixed bar, it belongs at the end of the page. */
+/**
+ * Whether an element is a bar at the bottom of the window, outside all boxes: like a fixed bar, it belongs at the end of the
+ * page.
+ */
 function isBarOfWindow(element: Element, chain: HTMLElement[]): boolean {
   const { body } = document;
   if (element.parentElement !== body || !(element instanceof HTMLElement) || chain.includes(element)) return false;
@@ -89,14 +92,13 @@ function isBarOfWindow(element: Element, chain: HTMLElement[]): boolean {
   return isOfWindow && String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
 }
 
-/** Whether an element is a list beside the content that scrolls by itself. */
+/** Whether an element is a list beside the content with its own scroll bar. */
 function isSideList(element: Element, content: Element, chain: HTMLElement[]): boolean {
   const isBeside = !chain.includes(element as HTMLElement) && !content.contains(element);
   if (!isBeside || !(element instanceof HTMLElement) || element.clientHeight < window.innerHeight / 4) return false;
   return element.scrollHeight > element.clientHeight + 5 && /auto|scroll/.test(getComputedStyle(element).overflowY);
 }
 
-/** Lets a list get as tall as the content, and no taller. */
 function keepWithin(list: HTMLElement): void {
   const { offsetWidth: width, offsetHeight: height } = list;
   setStyles(list, {
@@ -107,7 +109,7 @@ function keepWithin(list: HTMLElement): void {
   });
 }
 
-/** Sections whose height is a share of the window's keep it. */
+/** Keeps the height of sections that have a share of the window's height. */
 function keepShares(parent: HTMLElement, chain: HTMLElement[]): void {
   for (const child of parent.children) {
     if (!(child instanceof HTMLElement) || chain.includes(child)) continue;

@@ -1,6 +1,6 @@
 import { setStyles } from '../dom/styles.ts';
 
-/** How much room each box of a chain has below it in the box around it, CSS pixels. */
+/** Returns how much room each box of a chain has below it in its parent box, CSS pixels. */
 export function roomsOf(boxes: HTMLElement[]): number[] {
   return boxes.map((element, at) => {
     const around = boxes[at + 1];
@@ -9,13 +9,15 @@ export function roomsOf(boxes: HTMLElement[]): number[] {
   });
 }
 
-/** Gives a box that is placed absolutely its place in the flow: it would not make its parent taller, and a bar below would be at the top. */
+/**
+ * Puts an absolutely placed box in the flow: otherwise it would not make its parent taller, and a bar below would be at the top.
+ */
 export function putInFlow(child: HTMLElement, parent: HTMLElement | undefined, room: number): void {
   if (!parent || child.contains(document.body) || getComputedStyle(child).position !== 'absolute') return;
   const before = child.getBoundingClientRect();
   if (bottomOf(parent) > before.bottom + room - 1) return;
   setStyles(child, { position: 'relative', inset: 'auto', 'margin-bottom': `${Math.max(room, 0)}px` });
-  // The margins of its content stay within it, and its own within its parent.
+  // The margins of the content stay within the box, and the margins of the box within its parent.
   for (const box of [child, parent]) {
     if (getComputedStyle(box).display === 'block') setStyles(box, { display: 'flow-root' });
   }

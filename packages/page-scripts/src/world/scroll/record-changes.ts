@@ -2,13 +2,13 @@ import { isNear, sample } from '../dom/canvas-sample.ts';
 import { state } from '../state/page-state.ts';
 import type { Scenes } from '../state/scenes.ts';
 
-/** How many canvases are watched for what scripts draw in them by scrolling; looking at one takes a millisecond. */
+/** The most canvases that are watched for drawing by scrolling; looking at one canvas takes a millisecond. */
 const canvasesAtMost = 5;
 
-/** How many elements of each kind are remembered. */
+/** The most elements of each kind in the record. */
 const atMost = { scrolled: 500, texts: 200, sized: 100 };
 
-/** Remembers in `state.scenes` what scripts change while the window is scrolled, until `end` is called. */
+/** Records in `state.scenes` what scripts change while the window is scrolled, until `end` is called. */
 export function startRecording(): { look: () => void; end: () => void } {
   const scenes: Scenes = {
     scrolled: new Set(),
@@ -52,7 +52,7 @@ const probe = document.createElement('div').style;
 /** Notes an element if its scripts have changed the size in its inline style. */
 function noteSize(scenes: Scenes, element: Element, before: string): void {
   if (scenes.sized.size >= atMost.sized || !(element instanceof HTMLElement) || scenes.sized.has(element)) return;
-  // Most changes are of a transform, many in every frame: only the others are parsed.
+  // Most changes are of a transform, many in every frame, so only the remaining changes are parsed.
   if (!/width|height/.test(before + element.getAttribute('style'))) return;
   probe.cssText = before;
   const { width, height } = element.style;
@@ -65,13 +65,13 @@ export function noteLargest({ sized }: Scenes, element: HTMLElement): void {
   sized.set(element, { width: Math.max(width, offsetWidth), height: Math.max(height, offsetHeight) });
 }
 
-/** Looks at sizes and canvases in a frame: no record says that they have changed. */
+/** Looks at sizes and canvases in a frame, because no mutation record reports their changes. */
 function look(scenes: Scenes): void {
   for (const element of scenes.sized.keys()) noteLargest(scenes, element);
   for (const [canvas, watched] of scenes.canvases) {
     const { top, bottom } = canvas.getBoundingClientRect();
     const isInView = top < window.innerHeight && bottom > 0;
-    // Some are drawn in the frame after the one that is scrolled.
+    // Some canvases are drawn in the frame after the scrolled one.
     const mayBeDrawn = isInView || watched.wasInView;
     watched.wasInView = isInView;
     if (mayBeDrawn && !watched.hasChanged) watched.hasChanged = !isNear(watched.before, sample(canvas));

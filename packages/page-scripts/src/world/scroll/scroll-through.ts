@@ -5,7 +5,7 @@ import { startRecording } from './record-changes.ts';
 import { scrollingElement } from './scroll.ts';
 
 interface ScrollLimits {
-  /** Stops scrolling after this, milliseconds. */
+  /** The time after which scrolling stops, milliseconds. */
   budgetMs: number;
   /** How many viewports to scroll in a page that grows while it is scrolled. */
   followedViewports: number;
@@ -14,8 +14,8 @@ interface ScrollLimits {
 
 /**
  * Scrolls the window, then the large scrollers in it, down by one viewport per frame and back to the top, so that lazy content
- * has been in view. Returns the height of the page, and the height of the content of the scroller that fills the window in
- * place of the page, if there is one; `scrollInner` scrolls that.
+ * comes into view. Returns the height of the page, and the height of the content of the scroller that fills the window in place
+ * of the page, if there is one; `scrollInner` scrolls that scroller.
  */
 export async function scrollThrough(limits: ScrollLimits): Promise<{ height: number; inner: number | null }> {
   const end = performance.now() + limits.budgetMs;
@@ -48,14 +48,14 @@ async function scrollDown(
 ): Promise<void> {
   const bottom = Math.max(scroller.scrollHeight, most);
   for (let top = 0; top < Math.min(scroller.scrollHeight, bottom) && performance.now() < end; top += step) {
-    // `instant`: with smooth scrolling each step would start before the last one has ended.
+    // With smooth scrolling, each step would start before the previous step has ended.
     scroller.scrollTo({ top, behavior: 'instant' });
     await nextFrame();
     onFrame?.();
   }
 }
 
-/** A scroller that fills a good part of the screen holds the page's content; a small list in a corner does not. */
+/** Whether a scroller fills a good part of the screen and so holds the page's content; a small list in a corner does not. */
 function isLarge(element: Element): boolean {
   return (
     element.scrollHeight > element.clientHeight + 50 &&

@@ -1,14 +1,14 @@
 import { nextFrame } from '../dom/next-frame.ts';
 import { readWork } from '../dom/page-work.ts';
 
-/** What scrolls with the window. */
+/** Returns the element that scrolls with the window. */
 export function scrollingElement(): Element {
   return document.scrollingElement ?? document.documentElement;
 }
 
 /**
- * Scrolls the window to its right end, one viewport per frame, and back, so that everything beside the viewport has been in
- * view. Returns the scroll positions, CSS pixels.
+ * Scrolls the window to its right end, one viewport per frame, and back, so that the content beside the viewport comes into view.
+ * Returns the scroll positions, CSS pixels.
  */
 export async function scrollAcross({ budgetMs }: { budgetMs: number }): Promise<number[]> {
   const root = scrollingElement();

@@ -1,4 +1,4 @@
-/** The memory of our scripts about the cookie banners of a document. */
+/** The state of the scripts that hide the cookie banners of a document. */
 export interface BannersState {
   /** Ids and classes of banners, from the rules of the consent library. */
   known: ReadonlySet<string>;

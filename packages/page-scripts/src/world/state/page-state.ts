@@ -5,7 +5,7 @@ import type { Scenes } from './scenes.ts';
 import type { Scroller } from './scroller.ts';
 import type { TallPageRecords } from './tall-page.ts';
 
-/** Everything that our scripts remember about a document between two calls. Each room adds its part here. */
+/** The state that page scripts keep about a document between two calls. Each room adds its part here. */
 export interface PageState extends TallPageRecords {
   /**
    * The element that `findMatch` chose, by selector. Pages have twins for phones and desktops, and the choice must not change.
@@ -19,7 +19,7 @@ export interface PageState extends TallPageRecords {
   scroller?: Scroller;
   /** Heights of documents in frames of other origins. */
   frameHeights?: WeakMap<Element, number>;
-  /** What scripts tie to the scroll position, since the page was scrolled through. */
+  /** The records of what scripts tie to the scroll position, since the page was scrolled through. */
   scenes?: Scenes;
   /** The copies of the visible content, for reading. */
   content?: ContentCopies;
@@ -40,7 +40,7 @@ export interface PageState extends TallPageRecords {
   heldAnimations?: Animation[];
 }
 
-/** A symbol, because an element with an id would be found under its name as a property of the window. */
+/** The key is a symbol, because an element with an id is found under its name as a property of the window. */
 const key = Symbol.for('capture');
 
 interface World {

@@ -1,25 +1,27 @@
-/** What the page's scripts tie to the scroll position: parallax, entrances that follow the scroll bar, pinned scenes. */
+/**
+ * Records of what the page's scripts tie to the scroll position: parallax, entrances that follow the scroll bar, pinned scenes.
+ */
 export interface Scenes {
   /** Elements whose inline style changed while the window was scrolled. */
   scrolled: Set<Element>;
-  /** Elements whose inline size changed meanwhile, with the largest size that each had. */
+  /** Elements whose inline size changed meanwhile, with the largest size of each. */
   sized: Map<HTMLElement, Size>;
-  /** Elements whose text changed meanwhile, with the text before; then with the last text that was in view. */
+  /** Elements whose text changed meanwhile: first with the text before, later with the last text that was in view. */
   texts: Map<Element, string>;
-  /** The larger canvases; then only the canvases that are drawn by scrolling. */
+  /** The larger canvases; later only the canvases that scrolling draws. */
   canvases: Map<HTMLCanvasElement, WatchedCanvas>;
-  /** Of the elements that are not fixed, the most complete look that a visitor sees. */
+  /** The most complete look that a visitor sees of each element that is not fixed. */
   looks: Map<HTMLElement | SVGElement, Look>;
 }
 
-/** CSS pixels. */
+/** A size in CSS pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
 export interface WatchedCanvas {
-  /** A few of its pixels before the page was scrolled. */
+  /** A few pixels of the canvas before the page was scrolled. */
   before: number[];
   hasChanged: boolean;
   wasInView?: boolean;
@@ -28,7 +30,7 @@ export interface WatchedCanvas {
 }
 
 export interface Look {
-  /** How far the element is from being shown in full at its own place; 0 if it is. */
+  /** How far the element is from being shown completely in its place; 0 if it is. */
   distance: number;
   styles: Record<string, string>;
 }

@@ -4,8 +4,8 @@ export interface Scroller {
   chain: HTMLElement[];
   /** Lists beside the container that scroll by themselves. */
   lists: HTMLElement[];
-  /** The container's height before, CSS pixels. */
+  /** The container's height before it was expanded, CSS pixels. */
   height: number;
-  /** The inline styles of all elements that were changed, as they were before. */
+  /** The previous inline styles of all changed elements. */
   before: [HTMLElement, string][];
 }

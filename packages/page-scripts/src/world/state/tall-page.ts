@@ -6,14 +6,14 @@ export interface TallPageRecords {
   openings?: Opening[];
   backdrops?: Backdrops;
   pseudos?: Pseudos;
-  /** The width of background images as a multiple of their height, by URL, if it is known. */
+  /** The width of background images as a multiple of their height, by URL, if known. */
   ratios?: Map<string, number>;
   canvasShapes?: CanvasShape[];
-  /** The first canvases of the page, each with a copy of what it shows in the visitor's window. */
+  /** The first canvases of the page, each with a copy of its drawing in the visitor's window. */
   drawings?: Map<HTMLCanvasElement, OffscreenCanvas>;
-  /** The pixel below the page. */
+  /** The pixel below the page that can be scrolled to. */
   rest?: HTMLElement;
-  /** Fixed elements that fill the window with a canvas, and that canvas. */
+  /** Fixed elements that fill the window with a canvas, with that canvas. */
   fixedCanvases?: Map<HTMLElement, HTMLCanvasElement>;
   /** Fixed elements that fill the window with an image or a video. */
   fixedPhotos?: Set<HTMLElement>;
@@ -27,7 +27,7 @@ export type Root = Document | ShadowRoot;
 
 /** The visitor's window, as it was before the page was made tall. */
 export interface VisitorWindow {
-  /** CSS pixels. */
+  /** The width of the window, CSS pixels. */
   width: number;
   height: number;
   roots: Root[];
@@ -35,9 +35,9 @@ export interface VisitorWindow {
   elements: Element[];
 }
 
-/** What style rules and inline styles say about the height of the window. */
+/** The lengths of style rules and inline styles that depend on the height of the window. */
 export interface Lengths {
-  /** Gives the rules their own lengths back, one change each. */
+  /** Restores the lengths of the rules, one change each. */
   undo: (() => void)[];
   /** URLs of the sheets that scripts may not read. */
   unreadable: string[];
@@ -47,7 +47,7 @@ export interface Lengths {
   hasTriggers: boolean;
 }
 
-/** An element in front of the page, as it was when nothing was scrolled. CSS values are computed. */
+/** An element in front of the page, as it was before scrolling. CSS values are computed. */
 export interface Place {
   element: HTMLElement;
   /** CSS pixels from the top of the window, or of the page if the element scrolls. */
@@ -60,7 +60,7 @@ export interface Place {
     paddingBottom: string;
     bottom: string;
   };
-  /** The height of what is in the element. */
+  /** The height of the element's content. */
   content: number;
 }
 
@@ -68,11 +68,11 @@ export interface Place {
 export interface Opening {
   element: HTMLElement;
   through: Element;
-  /** Of the element, CSS pixels. */
+  /** The height of the element, CSS pixels. */
   height: number;
 }
 
-/** A background as the styles say it, computed. */
+/** A background as in the computed styles. */
 export interface Backdrop {
   image: string;
   size: string;
@@ -94,14 +94,14 @@ export interface Pseudo {
 
 export interface Pseudos {
   all: Pseudo[];
-  /** The sheet with their rules, in each root. */
+  /** The sheet with the rules of the pseudo-elements, in each root. */
   sheets: Map<Root, CSSStyleSheet>;
 }
 
 export interface Backdrops {
   /** Elements with a background image that stays while the page scrolls. */
   all: Map<HTMLElement, Backdrop>;
-  /** Gives backgrounds that paper shows on every sheet their size back. */
+  /** Restores the size of backgrounds that paper shows on every sheet. */
   undo: Map<HTMLElement, () => void>;
 }
 

@@ -7,7 +7,7 @@ const drawingsAtMost = 50;
 /** An entrance takes less than this, seconds. */
 const entranceSeconds = 10;
 
-/** Advances animations that have an end to that end; endless ones continue. Returns whether there were any. */
+/** Advances finite animations to their end; endless animations continue. Returns whether there were any. */
 export function finishAnimations(glance: Glance): boolean {
   const finished = glance.roots.flatMap((root) => root.getAnimations()).filter(finish);
   if (finished.length > 0) showFinished();
@@ -17,21 +17,21 @@ export function finishAnimations(glance: Glance): boolean {
 
 function finish(animation: Animation): boolean {
   const end = animation.effect?.getComputedTiming().endTime;
-  // By name, because animations of frames belong to other realms.
+  // The timeline is recognized by its name, because animations of frames belong to other realms.
   const isTimed = String(animation.timeline) === '[object DocumentTimeline]' && animation.playState === 'running';
   if (!isTimed || typeof end !== 'number' || !Number.isFinite(end)) return false;
   try {
     animation.finish();
     return true;
   } catch {
-    // The animation is played backwards, without an end.
+    // The animation plays backwards without an end.
     return false;
   }
 }
 
 /**
- * Chromium's compositor goes on showing an animation that was finished, if another was finished that it does not run, such as
- * that of a width. The compositor shows the ends once another animation begins: this one changes nothing.
+ * Chromium's compositor keeps showing a finished animation if an animation that it does not run, such as of a width, was also
+ * finished. The compositor shows the ends once another animation starts: this animation changes nothing.
  */
 function showFinished(): void {
   const { opacity } = getComputedStyle(document.documentElement);

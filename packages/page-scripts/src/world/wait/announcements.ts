@@ -5,10 +5,10 @@ import { readContent } from './shown-content.ts';
 const spinnersAtMost = 200;
 const textsAtMost = 2_000;
 
-/** Characters of a text that may say that the page loads. */
+/** The length of a text that may say that the page loads, characters. */
 const text = { shortest: 3, longest: 60 };
 
-/** Characters of a page in which it may say that it opens another one. */
+/** How many characters of a page to search for an announcement that it opens another page. */
 const readCharacters = 20_000;
 
 const loading =
@@ -31,8 +31,8 @@ export function isLoading(glance: Glance): boolean {
 /**
  * Whether the page says that a `part` of it is loading, or the `page`, which shows little else.
  *
- * A page may keep such names and texts when it has loaded: a heading "Loading data", a class `lazy-loading`. It has not if
- * a few words end in dots, or if a spinner turns without an end and there is little else to see.
+ * A loaded page may keep such names and texts: a heading "Loading data", a class `lazy-loading`. A page has not loaded if a few
+ * words end in dots, or if a spinner turns without an end and there is little else to see.
  */
 export function announcesLoading(glance: Glance): 'part' | 'page' | null {
   if (loadingTexts(glance).some(isAnnouncement)) return readContent(glance) === 'finished' ? 'part' : 'page';
@@ -57,7 +57,7 @@ function turnsWithoutEnd(element: Element): boolean {
   return animations.some(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
 }
 
-/** Elements in view with names that pages give to what they show while they load. */
+/** Returns elements in view whose names are typical of loading indicators. */
 function spinners(glance: Glance): Element[] {
   return glance
     .all(spinnerSelector)
@@ -76,7 +76,7 @@ function spinners(glance: Glance): Element[] {
     });
 }
 
-/** Elements in view whose text says that they load. */
+/** Returns elements in view whose text says that they load. */
 function loadingTexts({ roots }: Glance): HTMLElement[] {
   const found: HTMLElement[] = [];
   for (const root of roots) {

@@ -2,7 +2,7 @@ import { inView, isShown } from '../dom/visibility.ts';
 import type { Glance } from './glance.ts';
 import { readRefresh } from './read-refresh.ts';
 
-/** URLs of images, and of frames, that a look names. */
+/** The most URLs of images, and of frames, that a look reports. */
 const urlsAtMost = 50;
 
 /** URLs of the images in view that have not arrived. */
@@ -13,7 +13,7 @@ export function lateImages(glance: Glance): string[] {
       .filter((image) => !image.complete && image.currentSrc + image.src !== '')
       // Maps keep a tile invisible until it has loaded.
       .filter((image) => image.checkVisibility({ contentVisibilityAuto: true }) && inView(image))
-      // A tracking pixel says its size; an image of unknown size may turn out to have any.
+      // A tracking pixel states its size; an image of unknown size may turn out to have any.
       .filter((image) => !((image.width === 1 || image.height === 1) && image.width <= 2 && image.height <= 2))
       .slice(0, urlsAtMost)
       .map((image) => image.currentSrc || image.src)
@@ -29,7 +29,7 @@ export function framesInView(glance: Glance): string[] {
     .map((frame) => ('data' in frame ? frame.data : frame.src));
 }
 
-/** Whether a font is loading: one that text waits for or, if `isOptional`, one that no text waits for. */
+/** Whether a font is loading: a font that text waits for or, if `isOptional`, a font that no text waits for. */
 export function loadsFont(isOptional: boolean): boolean {
   return [...document.fonts].some(
     ({ status, display }) => status === 'loading' && (display === 'optional') === isOptional,
@@ -51,7 +51,10 @@ export function lacksVideo(glance: Glance): boolean {
     );
 }
 
-/** Milliseconds until the page's `Refresh` header, or its `<meta http-equiv=refresh>`, opens another document; null if neither does. */
+/**
+ * Returns the milliseconds until the page's `Refresh` header, or its `<meta http-equiv=refresh>`, opens another document; null if
+ * neither does.
+ */
 export function refreshInMs(glance: Glance): number | null {
   const { refreshHeader } = glance.input;
   const text = refreshHeader ?? glance.all('meta[http-equiv="refresh" i]')[0]?.getAttribute('content') ?? '';

@@ -9,7 +9,7 @@ const side = 64;
 
 const blank = String(new Uint8ClampedArray(side * side * 4));
 
-/** Canvases in view of which a small copy has changed since the last look. */
+/** Returns canvases in view whose small copy has changed since the last look. */
 export function changedCanvases(glance: Glance): Element[] {
   const { loops, workerForMs } = glance.work;
   if (!loops && workerForMs === 0) return [];
@@ -30,7 +30,7 @@ export function changedCanvases(glance: Glance): Element[] {
   return changed;
 }
 
-/** Canvases in view that show nothing. */
+/** Returns canvases in view that show nothing. */
 export function blankCanvases(glance: Glance): Element[] {
   return canvasesOf(glance).filter((canvas) => state.canvasCopies?.get(canvas) === blank && inView(canvas));
 }

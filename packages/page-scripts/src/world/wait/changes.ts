@@ -5,7 +5,7 @@ import { state } from '../state/page-state.ts';
 import { changedCanvases } from './canvas-copies.ts';
 import type { Glance } from './glance.ts';
 
-/** Records of one report that are read: of very many changes the last ones are enough. */
+/** How many records of one report are read: of very many changes the last records are enough. */
 const recordsAtMost = 200;
 const elementsAtMost = 50;
 
@@ -17,23 +17,23 @@ const attributeFilter =
     ' ',
   );
 
-/** The attributes that say, with the computed style, how an element looks. */
+/** The attributes that, with the computed style, decide how an element looks. */
 const drawingAttributes = 'style d points transform stroke-dasharray stroke-dashoffset src fill'.split(' ');
 
-/** The changes of the page. The first call starts to watch, and each call watches roots that are new. */
+/** Watches the changes of the page. The first call starts to watch, and each call adds new roots. */
 export function watchChanges({ roots, input }: Glance): Changes {
   state.changes ??= startWatching(input.endlessWaits);
   for (const root of roots) observe(state.changes, root);
   return state.changes;
 }
 
-/** Ends the watching. The observer of a document would go on with the document that is written into it next. */
+/** Stops watching. The observer of a document would continue with the document that is written into it next. */
 export function stopWatching(): void {
   state.changes?.observer.disconnect();
   delete state.changes;
 }
 
-/** Whether anything visible has changed since the last look, other than what does so without an end. */
+/** Whether anything visible has changed since the last look, except elements that change without an end. */
 export function isMoving(glance: Glance): boolean {
   const changes = watchChanges(glance);
   const now = performance.now();
@@ -67,7 +67,7 @@ function observe({ observer, observed }: Changes, root: Root): void {
 }
 
 function note({ elements, contents }: Changes, { target, type }: MutationRecord): void {
-  // By its type, because elements in frames belong to other realms.
+  // The node is recognized by its type, because elements in frames belong to other realms.
   const element = target.nodeType === Node.ELEMENT_NODE ? (target as Element) : target.parentElement;
   if (!element || element === document.head || element.parentElement === document.head) return;
   const changed = type === 'attributes' ? elements : contents;
@@ -81,7 +81,7 @@ function noteEndless(changes: Changes, endlessWaits: number): void {
   changes.endlessWaits = endlessWaits;
 }
 
-/** Whether an element, or an element around it that is not all of the page, changes without an end. */
+/** Whether an element, or an ancestor that is smaller than the page, changes without an end. */
 function isEndless({ endless }: Changes, element: Element): boolean {
   for (let each: Element | null = element; each; each = each.parentElement) {
     if (endless.has(each) && (each === element || each !== document.body)) return true;
@@ -89,7 +89,7 @@ function isEndless({ endless }: Changes, element: Element): boolean {
   return false;
 }
 
-/** Visible elements that have changed their text, place or look. */
+/** Returns visible elements with another text, place or look. */
 function changedElements({ contents, elements, known }: Changes): Element[] {
   const changed = [...contents].filter((element) => element.isConnected && inView(element) && isShown(element));
   for (const element of elements) {
@@ -108,7 +108,7 @@ function appearanceOf(element: Element, rect: DOMRect): string {
   const { opacity, visibility, backgroundColor } = getComputedStyle(element);
   const place = [rect.x, rect.y, rect.width, rect.height].map(Math.round);
   const drawing = drawingAttributes.map((name) => element.getAttribute(name)?.slice(0, 500) ?? '').join(' ');
-  // To a hundredth, because an element that approaches its end does not move for a visitor.
+  // Values are rounded to a hundredth, because a visitor does not see the last movement of an element that approaches its end.
   const rounded = drawing.replace(/-?\d*\.\d+(e-\d+)?/g, (value) => Number(value).toFixed(2));
   return [...place, Number(opacity).toFixed(2), visibility, backgroundColor, rounded].join();
 }

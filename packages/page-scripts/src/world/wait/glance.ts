@@ -4,10 +4,10 @@ import { readWork } from '../dom/page-work.ts';
 import { isShown } from '../dom/visibility.ts';
 import type { LookInput } from './look-input.ts';
 
-/** The page at the moment of a look: what all facts of that look are read from. */
+/** The page at the moment of a look. All facts of that look are read from the glance. */
 export class Glance {
   readonly input: LookInput;
-  /** The document, its shadow roots, and the documents of its frames that can be read. */
+  /** The document, its shadow roots, and the readable documents of its frames. */
   readonly roots: Root[];
   readonly work: ScheduledWork;
   readonly #opacities = new Map<Element, number>();
@@ -18,7 +18,7 @@ export class Glance {
     this.work = readWork(this.roots, input.workEvent);
   }
 
-  /** Whether a timer or a frame of the page's scripts is to come. */
+  /** Whether the page's scripts have scheduled a timer or a frame. */
   get isAtWork(): boolean {
     return this.work.loops || this.work.timers.length > 0;
   }
@@ -33,7 +33,7 @@ export class Glance {
     return isShown(element) && this.opacityOf(element) >= 0.05;
   }
 
-  /** The opacity of an element with that of its ancestors, up to the ancestors of its frame. */
+  /** Returns the opacity of an element with that of its ancestors, up to the ancestors of its frame. */
   opacityOf(element: Element): number {
     const lineage: Element[] = [];
     let next: Element | null | undefined = element;
@@ -50,7 +50,7 @@ export class Glance {
   }
 }
 
-/** The element that shows a shadow root, or the document of a frame that can be read. */
+/** Returns the element that shows a shadow root, or the readable document of a frame. */
 function ownerOf(root: Node): Element | null | undefined {
   if (root.nodeType === Node.DOCUMENT_NODE) return (root as Document).defaultView?.frameElement;
   return root.nodeType === Node.DOCUMENT_FRAGMENT_NODE ? (root as ShadowRoot).host : null;

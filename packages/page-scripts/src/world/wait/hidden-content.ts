@@ -4,7 +4,7 @@ import { blankCanvases } from './canvas-copies.ts';
 import { watchChanges } from './changes.ts';
 import type { Glance } from './glance.ts';
 
-/** Drawings, marks of a drawing, and elements with an inline style that are examined. */
+/** How many drawings, marks of a drawing, and elements with an inline style are examined. */
 const atMost = { drawings: 50, marks: 100, styled: 500 };
 
 /** A smaller drawing is an icon, and a smaller element no content, square CSS pixels. */
@@ -37,7 +37,7 @@ function isEmpty(svg: SVGSVGElement): boolean {
   return svg.childElementCount > 0 && width * height === 0;
 }
 
-/** Whether a drawing in view has marks without any size, as charts do before their bars grow and their lines are uncovered. */
+/** Whether a drawing in view has marks without any size, as charts have before their bars grow and their lines are uncovered. */
 function hasCollapsed(glance: Glance): boolean {
   const { endless, hidden } = watchChanges(glance);
   const drawings = glance.all<SVGSVGElement>('svg').slice(0, atMost.drawings);
@@ -58,7 +58,7 @@ function isFlat(mark: SVGGraphicsElement): boolean {
   const { width, height } = mark.getBBox();
   const isSet = mark.localName === 'rect' || (mark.getAttribute('d')?.length ?? 0) > 10;
   const { fill, stroke } = getComputedStyle(mark);
-  // Lines of a grid are as they stay.
+  // Lines of a grid keep their size.
   const isLine = stroke !== 'none' && !/, 0\)$/.test(stroke);
   return isSet && width * height === 0 && fill !== 'none' && !isLine && !mark.closest('defs');
 }
@@ -87,7 +87,7 @@ function followsScroll(element: HTMLElement): boolean {
   return state.scenes?.looks.has(element as HTMLElement) ?? false;
 }
 
-/** Whether an element lies over content, as a closed menu and a slide behind another one do. Content that fades in does not. */
+/** Whether an element lies over content, as a closed menu and a slide behind another slide do. Content that fades in does not. */
 function liesOverContent(element: HTMLElement): boolean {
   const { innerWidth: width, innerHeight: height } = window;
   const { left, right, top, bottom } = element.getBoundingClientRect();

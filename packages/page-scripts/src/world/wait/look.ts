@@ -11,7 +11,7 @@ import { type Impression, isBlank, isCovered, readContent } from './shown-conten
 import { untilDrawn } from './until-drawn.ts';
 import { findPlaces } from './url-places.ts';
 
-/** The facts by which a visitor would still wait for the page. */
+/** The facts for which a visitor would still wait. */
 export type Look = Awaited<ReturnType<typeof look>>;
 
 /** Looks at the page after its next frames. The first call starts to watch for changes. */
@@ -25,9 +25,9 @@ export async function look(input: LookInput) {
 }
 
 /**
- * The facts of a look, all of one moment: nothing is waited for. They are JSON, and read in this order, because some change
- * the page or remember it for the next look. A fact that is true of a frame of another site is true of the page,
- * unless `look-frames.ts` of the worker names the fact.
+ * Reads the facts of a look, all at one moment and without waiting. The facts are JSON. Their order matters, because some change
+ * the page or record it for the next look. A fact that is true of a frame of another site is true of the page, unless
+ * `look-frames.ts` of the worker names the fact.
  */
 function factsOf(glance: Glance) {
   const { work } = glance;
@@ -54,15 +54,17 @@ function factsOf(glance: Glance) {
     blank: document.scripts.length > 0 && isBlank(glance),
     /** Whether a font that the page's text uses is loading. */
     fonts: loadsFont(false),
-    /** Whether a font is loading that text will not wait for: `font-display: optional` shows another once the page is drawn. */
+    /**
+     * Whether a font is loading that text will not wait for: `font-display: optional` shows another font once the page is drawn.
+     */
     optionalFonts: loadsFont(true),
     /** Whether a video in view has no frame yet. */
     videos: lacksVideo(glance),
     /** Milliseconds until another document is opened; null if none is. */
     refreshInMs: refreshInMs(glance),
-    /** Whether something without content lies over all of the viewport. */
+    /** Whether an empty box covers the whole viewport. */
     covered: isCovered(),
-    /** Whether animations were advanced to their end, which may start others. */
+    /** Whether animations were advanced to their end, which may start further animations. */
     advanced: finishAnimations(glance),
     /** Whether the page says that a `part` of it is loading, or the `page`, which shows little else. */
     announced: announcesLoading(glance),
@@ -72,7 +74,7 @@ function factsOf(glance: Glance) {
 }
 
 function hasMoreElements(): boolean {
-  // Through the prototype, because elements of a page can shadow methods of its document by their names.
+  // Calls the prototype, because elements of a page can shadow methods of its document by their names.
   const count = Document.prototype.getElementsByTagName.call(document, '*').length;
   const hasMore = count > (state.elementCount ?? count);
   state.elementCount = count;

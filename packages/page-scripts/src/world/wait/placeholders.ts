@@ -8,8 +8,8 @@ const animationsAtMost = 200;
 const longestPulseMs = 3_000;
 
 /**
- * Whether elements without words pulse, shimmer or turn without an end, in a rhythm that says that more is coming; or have a
- * class name of Tailwind or Bootstrap for that. A page may be decorated in this way, so it counts only while data is in flight.
+ * Whether elements without words pulse, shimmer or turn without an end, in the rhythm of a loading indicator, or have a class of
+ * Tailwind or Bootstrap for that. Decoration may look like this too, so placeholders count only while data is in flight.
  */
 export function hasPlaceholders(glance: Glance): boolean {
   const named = glance.all('.animate-pulse, .animate-spin, .placeholder-glow, .placeholder-wave');
@@ -18,7 +18,7 @@ export function hasPlaceholders(glance: Glance): boolean {
   return found.some((element) => element !== null && standsForContent(glance, element));
 }
 
-/** The element that an animation lets pulse, shimmer or turn without an end; null for other motion. */
+/** Returns the element that an animation lets pulse, shimmer or turn without an end; null for other motion. */
 function pulsing({ effect }: Animation): Element | null {
   const { endTime, duration } = effect?.getComputedTiming() ?? {};
   if (endTime !== Number.POSITIVE_INFINITY || Number(duration) > longestPulseMs) return null;
@@ -28,7 +28,7 @@ function pulsing({ effect }: Animation): Element | null {
     const fades = [opacity, backgroundColor, backgroundPosition, backgroundPositionX, rotate].some(
       (value) => value !== undefined,
     );
-    // A glint that passes over a placeholder is a pseudo-element of it.
+    // A glint that passes over a placeholder is a pseudo-element of the placeholder.
     return fades || (transform !== undefined && (pseudoElement !== null || /rotate/.test(String(transform))));
   });
   return isPulse ? target : null;

@@ -1,18 +1,23 @@
 import { inView } from '../dom/visibility.ts';
 import type { Glance } from './glance.ts';
 
-/** How finished a page looks. `loading`: it says that it is loading; `thin`: there is little to see, or a container is empty. */
+/**
+ * How finished a page looks. `loading`: the page says that it is loading; `thin`: there is little to see, or a container is
+ * empty.
+ */
 export type Impression = 'loading' | 'thin' | 'finished';
 
-/** Texts, graphics and containers that are examined. */
+/** How many texts, graphics and containers are examined. */
 const atMost = { blankTexts: 5_000, texts: 3_000, graphics: 500, containers: 2_000 };
 
-/** A page with less shows little: the share of the window's height that is filled, and characters, of which a graphic counts as some. */
+/**
+ * A page below both limits shows little: the share of the window's height that is filled, and characters; a graphic counts as 50.
+ */
 const little = { share: 0.4, characters: 100, ofGraphic: 50 };
 
 const graphicSelector = 'img, svg, canvas, video, iframe, object, embed';
 
-/** Whether the page shows neither text nor images. Ends at the first that can be seen. */
+/** Whether the page shows neither text nor images. Ends at the first visible one. */
 export function isBlank(glance: Glance): boolean {
   const graphics = glance.all(`${graphicSelector}, input, button, textarea`);
   if (graphics.some((each) => each.clientWidth * each.clientHeight > 100 && glance.isSeen(each))) return false;
@@ -48,7 +53,7 @@ export function isCovered(): boolean {
   return text.trim().length < 60 && box.querySelectorAll('img, image, video, input, button, a[href]').length < 3;
 }
 
-/** The opaque box as large as the viewport that is topmost at a point, in shares of the viewport. */
+/** Returns the opaque box as large as the viewport that is topmost at a point, in shares of the viewport. */
 function coverAt(x: number, y: number): Element | null {
   const { innerWidth: width, innerHeight: height } = window;
   for (let element = document.elementFromPoint(x * width, y * height); element; element = element.parentElement) {
@@ -62,17 +67,17 @@ function coverAt(x: number, y: number): Element | null {
   return null;
 }
 
-/** How finished the page looks by the texts and graphics in view. */
+/** Judges how finished the page looks by the texts and graphics in view. */
 export function readContent(glance: Glance): Impression {
   const [texts, graphics] = [shownTexts(glance), shownGraphics(glance)];
   const characters = texts.characters + graphics.characters;
-  // A page that shows nothing at all is not finished.
+  // A page that shows nothing is not finished.
   if (characters === 0) return 'loading';
   const isShort = Math.max(texts.bottom, graphics.bottom) < window.innerHeight * little.share;
   return isShort || characters < little.characters || hasEmptyContainer(glance) ? 'thin' : 'finished';
 }
 
-/** How much there is to see, and how far down the window it reaches, CSS pixels. */
+/** How many characters are visible, and how far down the window they reach, CSS pixels. */
 interface Shown {
   characters: number;
   bottom: number;
@@ -107,7 +112,7 @@ function shownGraphics(glance: Glance): Shown {
   return shown;
 }
 
-/** Whether a container in view is empty that has the width of content, and is none for dialogs or ads. */
+/** Whether a container in view is empty, has the width of content, and is not meant for dialogs or ads. */
 function hasEmptyContainer(glance: Glance): boolean {
   const containers = glance.all('main, section, article, ul, ol, tbody, [id], [data-testid]');
   return containers.slice(0, atMost.containers).some((element) => {

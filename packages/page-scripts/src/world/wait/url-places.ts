@@ -1,14 +1,14 @@
 import { inView } from '../dom/visibility.ts';
 import type { Glance } from './glance.ts';
 
-/** Elements whose styles are read. */
+/** How many elements' styles are read. */
 const elementsAtMost = 5_000;
 
 const properties = ['background-image', 'border-image-source', 'mask-image', 'list-style-image', 'content'];
 
 /**
- * Which of the URLs in flight style sheets and drawings show in view, and which no element shows: scripts load those, and may
- * show them then. `<img>` elements in view are known; see `lateImages`.
+ * Finds which URLs in flight the style sheets and drawings show in view, and which no element shows: scripts load these, and may
+ * show them later. `lateImages` finds the URLs of `<img>` elements in view.
  */
 export function findPlaces(glance: Glance): { backgrounds: string[]; unplaced: string[] } {
   const { urls } = glance.input;
@@ -27,11 +27,10 @@ export function findPlaces(glance: Glance): { backgrounds: string[]; unplaced: s
   return { backgrounds: [...places.inView], unplaced: urls.filter((url) => !places.placed.has(url)) };
 }
 
-/** Where URLs were found. */
 class Places {
   readonly inView = new Set<string>();
   readonly placed = new Set<string>();
-  /** The URLs without their fragments, because drawings show parts of others: `sprite.svg#truck`. */
+  /** The URLs without their fragments, because drawings show parts of other drawings: `sprite.svg#truck`. */
   readonly #wanted: Map<string | undefined, string>;
 
   constructor(urls: readonly string[]) {
@@ -65,7 +64,7 @@ function noteAttributes(places: Places, element: Element): void {
     const attribute = element.getAttribute(name);
     const url = attribute === null ? null : URL.parse(attribute, document.baseURI)?.href;
     if (!url) continue;
-    // A part of a drawing that has not arrived has no box: its drawing has.
+    // A part of a drawing that has not arrived has no box, but its drawing has.
     places.note(url, inView((element.matches('use') && element.closest('svg')) || element));
   }
 }

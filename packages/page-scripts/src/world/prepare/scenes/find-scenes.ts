@@ -6,10 +6,10 @@ import { distanceOf } from './looks.ts';
 const elementsAtMost = 200;
 
 /**
- * Finds what scripts moved while the window was scrolled, and what is not at its end in the grown window.
+ * Finds elements that scripts moved while the window was scrolled and that are not in their final state in the grown window.
  *
- * @returns how many of these there are, with the texts and canvases that follow the scroll position, and whether all are only
- * hidden, as what appears at once where it comes into view.
+ * @returns the number of these elements and of the texts and canvases that follow the scroll position, and whether all elements
+ * are only hidden, as elements are that appear at once when they come into view.
  */
 export function findScenes(): { found: number; areHidden: boolean } {
   const { scenes } = state;
@@ -34,7 +34,7 @@ function findLooks(scenes: Scenes): { incomplete: number; hidden: number } {
       const { opacity, visibility } = getComputedStyle(element);
       if (Number(opacity) <= 0.02 || visibility === 'hidden') hidden += 1;
     }
-    // Also what is complete now: another size of the window may change that.
+    // Complete elements count too: another size of the window may change them.
     scenes.looks.set(element, { distance: Number.POSITIVE_INFINITY, styles: {} });
   }
   if (incomplete === 0) scenes.looks.clear();
@@ -48,7 +48,7 @@ function isFixed(element: Element): boolean {
   return false;
 }
 
-/** An element that moves without an end does so without being scrolled. The waits have found such elements. */
+/** Whether an element moves without an end, and so not because of scrolling. The waits have found such elements. */
 function movesWithoutEnd(element: Element): boolean {
   return state.changes?.endless.has(element) ?? false;
 }

@@ -4,12 +4,12 @@ import { state } from '../../state/page-state.ts';
 import type { Scenes } from '../../state/scenes.ts';
 import { distanceOf } from './looks.ts';
 
-/** A script that writes its own text again as often as this keeps it: another script would put ours back without end. */
+/** How often to restore a text that its script writes again: a script could write without end. */
 const writesAtMost = 100;
 
 type HeldLooks = Map<Element, Record<string, string>>;
 
-/** Gives elements the look that `watchScenes` remembers, where the grown window shows less of them, and texts and canvases their state. */
+/** Gives elements their look from `watchScenes` where the grown window shows less of them, and restores texts and canvases. */
 export function finishScenes(): void {
   const { scenes } = state;
   if (!scenes) return;
@@ -44,7 +44,7 @@ function chooseLooks(scenes: Scenes): HeldLooks {
       held.set(element, styles);
       continue;
     }
-    // Of texts that take turns in one place, the text that is there already stays, or the first.
+    // Of texts that take turns in one place, the text that is already there stays, or the first.
     const rect = element.getBoundingClientRect();
     const isTaken = shown.some(
       (other) => !other.element.contains(element) && !element.contains(other.element) && overlaps(other.rect, rect),
@@ -59,12 +59,11 @@ function chooseLooks(scenes: Scenes): HeldLooks {
   return held;
 }
 
-/** Whether two boxes share more than half of the smaller one. */
 function overlaps(one: DOMRect, other: DOMRect): boolean {
   return overlap(one, other) > Math.min(one.width * one.height, other.width * other.height) / 2;
 }
 
-/** Scripts that run in every frame write inline styles again, but no style sheets. */
+/** Holds looks by a style sheet, because scripts that run in every frame write inline styles again. */
 function holdLooks(held: HeldLooks): void {
   const rules = new Map<Document | ShadowRoot, string[]>();
   for (const [at, [element, styles]] of [...held].entries()) {
@@ -81,7 +80,7 @@ function holdLooks(held: HeldLooks): void {
   }
 }
 
-/** Its script may write another text at any time. */
+/** Holds a text, because its script may write another text at any time. */
 function holdText(element: Element, text: string): void {
   let left = writesAtMost;
   const observer = new MutationObserver(put);

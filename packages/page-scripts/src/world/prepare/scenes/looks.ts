@@ -1,7 +1,7 @@
 /** The styles by which scripts hide, move and size an element. */
 export const lookNames = ['opacity', 'visibility', 'transform', 'translate', 'scale', 'rotate', 'filter', 'clip-path'];
 
-/** How far an element is from being shown in full at its own place; 0 if it is shown so. */
+/** Measures how far an element is from being shown completely in its place; 0 if it is. */
 export function distanceOf(element: Element): number {
   const style = getComputedStyle(element);
   const { a, b, c, d, e, f } = new DOMMatrix(style.transform);

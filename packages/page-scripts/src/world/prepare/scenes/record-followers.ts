@@ -5,10 +5,10 @@ import { scrollingElement } from '../../scroll/scroll.ts';
 import { state } from '../../state/page-state.ts';
 import type { WatchedCanvas } from '../../state/scenes.ts';
 
-/** Frames after which a script has drawn what belongs to a scroll position, also one that follows it with a delay of half a second. */
+/** Frames after which a script has drawn the state of a scroll position, even if it follows with a delay of half a second. */
 const frames = { toFollow: 6, atMost: 20 };
 
-/** Canvases that are not as they were at the top are looked at for so long together, milliseconds. */
+/** The total time for looking at canvases that differ from their look at the top, milliseconds. */
 const withinMs = 1_500;
 
 /** How long the clock of the page is hurried for a canvas, milliseconds. */
@@ -16,7 +16,7 @@ const hurryMs = 500;
 
 /**
  * Records which texts and canvases follow the scroll position: at the top again, they look as before. Runs in the visitor's
- * window. What the first screen shows in full stays as it is there.
+ * window. Elements that the first screen shows completely stay as they are there.
  */
 export async function recordFollowers(workEvent: string): Promise<void> {
   const { scenes } = state;
@@ -49,12 +49,12 @@ async function follows(
 }
 
 /**
- * Whether a canvas shows another state beyond the center of the window, where a pinned scene is on its way, and at the top the
- * same state again.
+ * Whether a canvas shows another state beyond the center of the window, where a pinned scene is in progress, and at the top again
+ * its first state.
  */
 async function isDrawnAgain(canvas: HTMLCanvasElement, workEvent: string, end: number): Promise<boolean> {
   const root = scrollingElement();
-  // A canvas that goes on moving does not follow.
+  // A canvas that keeps moving does not follow.
   if (performance.now() > end || !(await standsStill(canvas, workEvent))) return false;
   const atTop = sample(canvas);
   if (!atTop) return false;
@@ -67,7 +67,7 @@ async function isDrawnAgain(canvas: HTMLCanvasElement, workEvent: string, end: n
   return !isNear(atTop, inMiddle) && isNear(atTop, sample(canvas));
 }
 
-/** Waits until a canvas stands still, and returns whether it does. The clock of the page is hurried meanwhile. */
+/** Waits until a canvas stands still, and returns whether it does. The page's clock is hurried meanwhile. */
 async function standsStill(canvas: HTMLCanvasElement, workEvent: string): Promise<boolean> {
   let before = sample(canvas);
   hurry(workEvent, hurryMs);
@@ -82,7 +82,7 @@ async function standsStill(canvas: HTMLCanvasElement, workEvent: string): Promis
   return still >= frames.toFollow;
 }
 
-/** Whether the size of an element moves nothing else: a line along a timeline, an image that grows to fill its scene. */
+/** Whether an element's size moves no other element: a line along a timeline, an image that grows to fill its scene. */
 function hasRoom(element: HTMLElement): boolean {
   const isPlaced = getComputedStyle(element).position === 'absolute';
   const { parentElement: parent } = element;

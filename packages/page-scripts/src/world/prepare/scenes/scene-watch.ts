@@ -3,10 +3,10 @@ import { nextFrame } from '../../dom/next-frame.ts';
 import { hurry, readWork } from '../../dom/page-work.ts';
 import type { Scenes } from '../../state/scenes.ts';
 
-/** How long what follows the scroll position is waited for at a stop, milliseconds of the page's clock. */
+/** How long to wait at a stop for elements that follow the scroll position, milliseconds of the page's clock. */
 const stopMs = 1_200;
 
-/** How often an element may still move at the end of a stop, before it is not waited for again. */
+/** How often an element may still move at the end of a stop before later stops no longer wait for it. */
 const movesAtMost = 2;
 
 /** Watches scenes while the window is scrolled from stop to stop. */
@@ -14,9 +14,9 @@ export class SceneWatch {
   readonly #scenes: Scenes;
   readonly #workEvent: string;
   readonly #budgetMs: number;
-  /** As `performance.now()`. */
+  /** The end of the watch, as `performance.now()`. */
   readonly #end: number;
-  /** Elements that are followed to their last state. */
+  /** Elements that the watch follows to their last state. */
   readonly #followed: Set<Element>;
   readonly #watched: Set<Element>;
   readonly #states = new Map<Element, string>();
@@ -33,12 +33,13 @@ export class SceneWatch {
     this.#watched = new Set<Element>([...scenes.looks.keys(), ...this.#followed]);
   }
 
-  /** Lets time pass quickly for the page, and finds out whether it does. */
+  /** Hurries the page's clock, and finds out whether that works. */
   async start(): Promise<void> {
     const before = this.#hurry();
     await nextFrame();
     await nextFrame();
-    // Scripts that follow in their own frames begin in the second one; of a hurried page several run between two that are drawn.
+    // Scripts that follow in their own frames start in the second frame; a hurried page runs several frames between two drawn
+    // ones.
     if (this.#hurry() > before) this.#stillFrames = 2;
   }
 
@@ -46,7 +47,7 @@ export class SceneWatch {
     hurry(this.#workEvent, 0);
   }
 
-  /** Whether something is near the window that is not complete yet, or is followed to its last state. */
+  /** Whether an element near the window is not complete yet, or is followed to its last state. */
   isOfInterest(): boolean {
     return [...this.#watched].some((element) => {
       const known = this.#scenes.looks.get(element as HTMLElement);
@@ -89,7 +90,7 @@ export class SceneWatch {
     return performance.now() + this.#hurry();
   }
 
-  /** Lets time go on passing quickly. Returns how far the page's clock is ahead, milliseconds. */
+  /** Keeps hurrying the clock. Returns how far the page's clock is ahead, milliseconds. */
   #hurry(): number {
     hurry(this.#workEvent, this.#budgetMs);
     return Number(readWork([document], this.#workEvent).aheadMs) || 0;

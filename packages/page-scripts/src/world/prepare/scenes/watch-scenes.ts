@@ -7,19 +7,19 @@ import type { Scenes } from '../../state/scenes.ts';
 import { distanceOf, lookNames } from './looks.ts';
 import { SceneWatch } from './scene-watch.ts';
 
-/** At how many places the window stops on a very tall page; on others it moves by a quarter of its height. */
+/** The most stops on a very tall page; on a shorter page the window moves by a quarter of its height. */
 const stopsAtMost = 60;
 
 interface WatchLimits {
   workEvent: string;
   budgetMs: number;
-  /** Of the page, CSS pixels; parallax may make it seem taller. */
+  /** The height of the page, CSS pixels; parallax may make the page seem taller. */
   height: number;
 }
 
 /**
- * Scrolls through the page in the visitor's window, waits at each stop until nothing moves, and remembers for each
- * element how it looks where it is most complete, among the stops that show all of it; of a text or a canvas, the last of these.
+ * Scrolls through the page in the visitor's window, waits at each stop until nothing moves, and records for each element its most
+ * complete look among the stops that show all of it; for a text or a canvas, the last look.
  */
 export async function watchScenes({ workEvent, budgetMs, height }: WatchLimits): Promise<void> {
   const { scenes } = state;
@@ -69,7 +69,7 @@ function rememberStates(scenes: Scenes): void {
   }
 }
 
-/** Whether the window shows all of an element, or its middle where the element is about as tall. */
+/** Whether the window shows all of an element, or the middle of an element that is about as tall. */
 function isInView(element: Element): boolean {
   const { innerHeight } = window;
   const { top, bottom } = element.getBoundingClientRect();
