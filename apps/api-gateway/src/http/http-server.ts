@@ -179,7 +179,7 @@ const openOn = new WeakMap<Server, { sockets: ReadonlySet<Socket>; responses: Re
 
 /**
  * Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. Each next response
- * tells a proxy with busy connections to send no further request on that connection.
+ * asks a proxy with busy connections to send no further request on that connection.
  */
 export async function closeHttpServer(server: Server, withinMs = drainMs): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), withinMs);

@@ -4,8 +4,8 @@ import type { ChaosCase } from '../../case.ts';
 import { type CaptureWorker, killBrowsers, listBrowsers } from '../../harness/services.ts';
 
 /**
- * A capture that loses its page's process gets a second try. A capture that loses its browser runs again in a private browser, and
- * once more alone in a browser.
+ * A capture that loses its page's process gets a second try. A capture that loses its browser runs again in a private browser,
+ * then alone in a browser.
  */
 const triesAtMost = { renderer: 2, browser: 3 };
 
