@@ -17,19 +17,22 @@ export interface AccountPagesOptions {
   warmPages: WarmPages;
   /** The isolation level of captures with nothing personal, unless they ask for another one. */
   sharedLevel: SharedLevel;
-  /** Called when an account is apart for long: other workers may have pages of it, and scheduling gives it fewer slots. */
+  /**
+   * Called when an account is apart for an hour: other workers may have pages of the account, and scheduling gives it fewer
+   * slots.
+   */
   onApart?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
 }
 
 /**
- * The pages of each account: in the shared cells, or in a private cell while the account is apart. Pages spoil a cell by
- * asking more of it than it can do, and most of that is in its queues before it is noticed.
+ * The pages of each account: in the shared cells, or in a private cell while the account is apart. A page spoils a cell by
+ * asking more than the cell can do; when the cell notices, its queues are already full.
  */
 export class AccountPages {
   readonly #options: AccountPagesOptions;
   readonly #apart = new AccountsApart();
-  /** The accounts that have completed a capture in their private cell. */
+  /** The private cells in which the account has completed a capture. */
   readonly #completed = new WeakSet<Cell>();
 
   constructor(options: AccountPagesOptions) {
@@ -57,30 +60,30 @@ export class AccountPages {
         page.isolation = isApart ? 'strict' : level;
         page.onFlood(() => this.#knows(accountId));
         const left = page.cell.enter(accountId);
-        // A page that comes too late for its capture is closed, and not left.
+        // A page that comes too late for its capture is closed, not returned.
         page.page.once('close', left);
         return page;
       },
       leave: async (page, use) => {
         const { cell } = page;
-        // Another page of the account may have spoilt it, and is tried again too.
+        // Another page of the account may have spoilt the cell, and its capture is retried too.
         if (cell.fault !== null) alone = cell.kind.accountId !== null;
         if (cell.kind.accountId === null) return shared.leave(page, use);
         if (use) this.#completed.add(cell);
         await pool.leave(page);
-        // While others of its pages are there, one of them may be at fault.
+        // While other pages of the account are open, one of them may be at fault.
         if (cell.users === 0 && cell.fault === null && this.#completed.has(cell)) this.#apart.release(accountId);
       },
     };
   }
 
-  /** Makes pages ahead, outside of the slot of a capture. */
+  /** Makes pages ahead, without holding the slot of a capture. */
   async refill(): Promise<void> {
     const { pools } = this.#options;
     await Promise.all([pools.on.refill(), pools.off.refill()]);
   }
 
-  /** Notes that the account is apart for long, by another worker. */
+  /** Notes that another worker reports the account as apart for an hour. */
   noteApart(accountId: string): void {
     this.#apart.noteForLong(accountId);
   }
@@ -96,16 +99,16 @@ export class AccountPages {
     if (accountIds.length > 0)
       log.warn(
         { account_ids: accountIds, fault: cell.fault },
-        'a page of one of these accounts has spoilt its browser; they get private ones',
+        'a page of one of these accounts has spoilt its browser; the accounts get private browsers',
       );
     for (const accountId of accountIds) if (this.#apart.note(accountId)) onApart?.(accountId);
   }
 
-  /** Its page alone is at fault. */
+  /** Notes that a page of this account alone is at fault. */
   #knows(accountId: string): void {
     const { log, onApart } = this.#options;
     if (!this.#apart.isForLong(accountId))
-      log.warn({ account_id: accountId }, 'a page floods its browser with messages; its account gets a private one');
+      log.warn({ account_id: accountId }, 'a page floods its browser with messages; its account gets a private browser');
     this.#apart.noteForLong(accountId);
     onApart?.(accountId);
   }
