@@ -108,7 +108,7 @@ export class AccountPages {
   #knows(accountId: string): void {
     const { log, onApart } = this.#options;
     if (!this.#apart.isForLong(accountId))
-      log.warn({ account_id: accountId }, 'a page floods its browser with messages; its account gets a private browser');
+      log.warn({ account_id: accountId }, 'a page floods its browser; its account gets a private browser');
     this.#apart.noteForLong(accountId);
     onApart?.(accountId);
   }
