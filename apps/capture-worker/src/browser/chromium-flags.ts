@@ -114,12 +114,10 @@ const drawing = [
   // Software compositing: a GPU limits a screenshot to 16,384 pixels (software renders 100,000), and its driver is code
   // that pages could attack. WebGL still works.
   '--disable-gpu',
-  // A page can crash the GPU process. By default Chromium offers no WebGL after three crashes: maps of every page would be
-  // blank.
+  // A page can crash the GPU process. After three crashes Chromium would offer no WebGL: maps of every page would be blank.
   '--disable-gpu-process-crash-limit',
   // Renders the main frame beyond the viewport, for pages too tall for a viewport of their height, and for content left or
-  // right of the viewport. `captureBeyondViewport` would briefly lay the page out at 1×1, which its scripts notice. Other
-  // screenshots do not change measurably.
+  // right of the viewport. `captureBeyondViewport` would briefly lay the page out at 1×1, which its scripts notice.
   '--blink-settings=mainFrameClipsContent=false',
   // The default viewport: the first resize of a page to another viewport takes 9 ms more processor time, and 15 ms longer.
   '--window-size=1280,720',

@@ -16,19 +16,16 @@ import { type BrowserPriority, lowerBrowser } from './priorities.ts';
 import { ProcessGroup } from './process-group.ts';
 import type { UserAgent } from './user-agent.ts';
 
-/** Chromium responds 0.1 to 0.4 s after its start; under load it may need many times that, milliseconds. */
+/** How long Chromium may take to respond after its start, milliseconds: usually 100 to 400, under load many times that. */
 const startWithinMs = 30_000;
 
 /** How long after its pipe a process may end, milliseconds. */
 const exitKnownWithinMs = 500;
 
-/** A browser closes within 100 ms. A browser that takes longer than this is killed, milliseconds. */
+/** How long a browser may take to close before it is killed, milliseconds: usually 100. */
 const closeWithinMs = 3_000;
 
-/**
- * How long other drawing waits for a large image, milliseconds: some pages never draw a frame. 100 million pixels take 2 to 7
- * s.
- */
+/** How long other large images wait for one, milliseconds: some pages never draw a frame. 100 million pixels take 2 to 7 s. */
 const turnMs = 3_000;
 
 /** Time limit of any protocol call: longer than the longest capture, shorter than Puppeteer's 180 s. */
@@ -58,10 +55,10 @@ export interface ChromiumOptions {
 
 /** One running Chromium. */
 export interface ChromiumProcess {
-  /** The session for calls that concern the whole browser. */
+  /** Process id of the group's leader. */
   readonly pid: number;
   readonly browser: Browser;
-  /** For calls that concern the whole browser. */
+  /** The session for calls that concern the whole browser. */
   readonly session: CDPSession;
   /** Such as `HeadlessChrome/156.0.8078.79`. */
   readonly version: string;
