@@ -91,10 +91,7 @@ const quiet = [
   '--disable-back-forward-cache',
 ];
 
-/**
- * Features of the browser that no page asks for: translation prompts, discovery of screens on the network, optimization hints,
- * upgrades of http to https.
- */
+/** Features that no page asks for: translation prompts, screens on the network, optimization hints, http upgraded to https. */
 const unwanted = [
   ...['Translate', 'MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints'],
   ...['HttpsUpgrades', 'HttpsFirstBalancedMode'],

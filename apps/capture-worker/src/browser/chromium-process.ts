@@ -92,8 +92,8 @@ export interface ChromiumProcess {
 }
 
 /**
- * Starts Chromium in its own process group, folder and (for root) account. Its environment has only `HOME`, `TMPDIR` and
- * `LANG`; its sandbox is on unless turned off.
+ * Starts Chromium in its own process group, folder and (for root) account. Its environment has only `HOME`, `TMPDIR` and `LANG`;
+ * its sandbox is on unless turned off.
  *
  * @throws {Error} one sentence that says why Chromium does not start.
  */

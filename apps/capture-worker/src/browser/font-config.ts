@@ -1,7 +1,6 @@
 /**
  * Languages as pages declare them, and the names that fontconfig rules and fonts use. Without this map both kinds of Chinese
- * would get Japanese forms, and Urdu a display font for regular text only: Chromium names the language for regular text, but
- * not for bold text.
+ * would get Japanese forms, and Urdu a display font for regular text only: Chromium names the language only for regular text.
  */
 const languages = { 'zh-Hans': 'zh-cn', 'zh-Hant': 'zh-tw', ur: 'ar' };
 

@@ -71,8 +71,7 @@ export class MessageMeter {
     const page = this.#pages.get(this.#contextOf(method, message) ?? '');
     if (!page) return true;
     const isLong = method.startsWith('Network.') && message.length > maxNetworkEventBytes;
-    // Only workers send these events: a page's own are turned off. No code listens, and Puppeteer would parse megabytes of
-    // text.
+    // Only workers send these events: a page's own are turned off. No code listens, and Puppeteer would parse megabytes.
     const isConsole = method === 'Runtime.consoleAPICalled' || method === 'Runtime.exceptionThrown';
     const isHeavy = method === navigated || (isLong && !isDataUrl(message));
     page.bytes += isHeavy ? message.length * floodWeight : message.length;

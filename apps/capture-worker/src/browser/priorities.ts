@@ -3,10 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, cpus, getPriority, setPriority } from 'node:os';
 import type { Member } from './process-group.ts';
 
-/**
- * Browsers of accounts that are apart for an hour have `low`: other browsers of the worker go first while all processors are
- * busy.
- */
+/** Accounts that are apart for an hour get `low`: other browsers go first while all processors are busy. */
 export type BrowserPriority = 'ordinary' | 'low';
 
 /**
@@ -18,8 +15,7 @@ const browserNiceness: Record<BrowserPriority, number> = { ordinary: 5, low: 12 
 
 /**
  * How much nicer a renderer is than its browser, by the renderer's CPU time, milliseconds. Three levels halve its share, ten
- * leave a tenth. All renderers give way to the processes that all pages need. An ordinary page takes 250 ms, the heavy pages of
- * the corpus take 1 s.
+ * leave a tenth. All renderers give way to the processes that all pages need. Ordinary pages take 250 ms, heavy pages 1 s.
  */
 const rendererNiceness = [
   { fromMs: 2_000, niceness: 14 },

@@ -14,8 +14,8 @@ export interface UserAgent {
 }
 
 /**
- * The user agent of an ordinary Chrome of this version. Headless Chromium's differs only by the word `HeadlessChrome`, for
- * which sites return other pages.
+ * The user agent of an ordinary Chrome of this version. Headless Chromium's differs only by the word `HeadlessChrome`, for which
+ * sites return other pages.
  *
  * @param version contains the number, such as `Chromium 156.0.8078.79`.
  */
@@ -73,10 +73,7 @@ export function deviceUserAgent(userAgent: string): UserAgent {
   return { userAgent, userAgentMetadata: metadata, platform: 'Linux armv8l' };
 }
 
-/**
- * The brands of a Chrome. As in a real browser, one brand is made up; that brand and the order change with the version, so that
- * no site relies on them.
- */
+/** The brands of a Chrome. As in a real browser, one brand is made up; that brand and the order change with the version. */
 function brands(brand: string, number: string): Pick<Metadata, 'brands' | 'fullVersionList' | 'fullVersion'> {
   const seed = Number(major(number));
   const character = (index: number) => ' (:-./);=?_'.charAt(index % 11);

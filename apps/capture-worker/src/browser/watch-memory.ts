@@ -32,10 +32,7 @@ interface MemoryWatch {
   limits(): MemoryLimits;
   /** Called when a process that the browser needs is too large. */
   tooLarge(): void;
-  /**
-   * Called after each read with all processes, and their memory without shared memory, bytes; without processes where there is
-   * no `/proc`.
-   */
+  /** Called after each read with all processes (none without `/proc`), and their memory without shared memory, bytes. */
   measured?(parts: readonly WorkingPart[], ownBytes: number): void;
 }
 

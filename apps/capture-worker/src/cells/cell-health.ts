@@ -29,10 +29,7 @@ interface Probe {
   run(chromium: Probed, begins: () => void): Promise<void>;
 }
 
-/**
- * Time, and the CPU time that the process takes in it, milliseconds: on a loaded machine time alone does not show that a
- * process is busy.
- */
+/** Time, and the CPU time of the process in it, milliseconds: time alone does not show that a process is busy. */
 interface Span {
   ms: number;
   cpuMs: number;
@@ -60,8 +57,8 @@ const probes: readonly Probe[] = [
 ];
 
 /**
- * How long a probe of a busy process may take. Usually a response takes 5 ms and a first pixel 100 ms. While a page draws with
- * WebGL, a first pixel takes seconds. Chromium does nothing else while it encodes an image, which takes 2 s of CPU time for 100
+ * How long a probe of a busy process may take. A response usually takes 5 ms, a first pixel 100 ms. While a page draws with
+ * WebGL, a first pixel takes seconds. Chromium does nothing else while it encodes an image, which takes 2 s of CPU time at 100
  * million pixels.
  */
 const inShared: Record<HealthFault, Span> = {

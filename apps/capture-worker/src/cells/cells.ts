@@ -7,10 +7,7 @@ import { Cell, type CellFault, type CellKind } from './cell.ts';
 import { PrivateCells, type PrivateUse } from './private-cells.ts';
 import { SharedCell } from './shared-cell.ts';
 
-/**
- * How long a cell without a page is kept, milliseconds: a private cell, and the shared cell that starts when a capture needs
- * it.
- */
+/** How long a cell without a page is kept, milliseconds: a private cell, and the second shared cell. */
 const defaultIdleMs = { private: 10_000, shared: 300_000 };
 
 /** Why a Chromium starts: as the first of its kind, to renew or replace a cell, or for one account. */

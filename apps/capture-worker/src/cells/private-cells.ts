@@ -3,8 +3,8 @@ import type { Deadline } from '../deadline.ts';
 import type { Cell } from './cell.ts';
 
 /**
- * How long a private cell delays the start of the next one, milliseconds. Most captures in a private cell take 1 to 3 s.
- * Without this limit a page that takes two minutes would make captures that wait for a private cell fail.
+ * How long a private cell delays the start of the next one, milliseconds. Most captures in a private cell take 1 to 3 s. Without
+ * this limit a page that takes two minutes would make captures that wait for a private cell fail.
  */
 const defaultWaitedForMs = 3_000;
 

@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Cell } from './cell.ts';
 
-/**
- * Captures of one cell before a new cell replaces it, which frees memory. A start costs about 0.4 s of CPU time, a 200th of the
- * CPU time of the captures.
- */
+/** Captures of one cell before a new cell replaces it, which frees memory. A start takes 0.4 s of CPU time, the captures 80 s. */
 const defaultMaxCaptures = 200;
 
 /** Delay before the next try to start a browser. */

@@ -17,10 +17,7 @@ export interface AccountPagesOptions {
   warmPages: WarmPages;
   /** The isolation level of captures with nothing personal, unless they ask for another one. */
   sharedLevel: SharedLevel;
-  /**
-   * Called when an account is apart for an hour: other workers may have pages of the account, and scheduling gives it fewer
-   * slots.
-   */
+  /** Called when an account is apart for an hour: other workers may have its pages, and it gets fewer slots. */
   onApart?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
 }

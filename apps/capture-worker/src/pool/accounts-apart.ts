@@ -18,8 +18,7 @@ interface Apart {
 
 /**
  * The accounts that are apart. When a cell fails, any of its pages may be at fault, so every account with a page there is apart
- * for some minutes. An account that completes a capture alone is released; an account that has a page in the next cell that
- * fails is apart for an hour.
+ * for some minutes. An account that completes a capture alone is released; a second failure sets an account apart for an hour.
  */
 export class AccountsApart {
   /** Ordered by the last failure, the latest at the end. */
@@ -31,8 +30,7 @@ export class AccountsApart {
   }
 
   /**
-   * Notes that a cell with a page of the account has failed. Returns whether the account is now apart for an hour, after a
-   * repeat.
+   * Notes a failed cell with a page of the account. Returns whether this is a repeat, which sets the account apart for an hour.
    */
   note(accountId: string): boolean {
     const now = this.#now();

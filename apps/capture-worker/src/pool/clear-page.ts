@@ -33,9 +33,8 @@ export async function clearPage(used: CapturePage): Promise<CapturePage> {
 }
 
 /**
- * Clears a page that has shown a still document (`isStill`) of a client and had no connection, so nothing is stored. The
- * content is taken out of the document, which costs a third of a navigation. No script has run in the page, and none of the
- * client's stays.
+ * Clears a page that has shown a still document (`isStill`) of a client and had no connection, so nothing is stored. The content
+ * is taken out of the document, which costs a third of a navigation. No script has run in the page or stays.
  *
  * @returns as `clearPage` does.
  * @throws when any step fails; the page cannot be used again then.

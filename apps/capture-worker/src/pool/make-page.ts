@@ -48,8 +48,7 @@ export async function makePage(cell: Cell, openProxy: OpenCaptureProxy): Promise
       openSession(page, chromium.userAgent),
       trackWork(page),
       denied,
-      // The worker does not see a service worker's requests, so it could not wait for them. No service worker outlives a
-      // capture anyway.
+      // The worker does not see the requests of a service worker, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
     ]);
@@ -80,8 +79,8 @@ export async function openSession(
 }
 
 /**
- * Turns off events that Puppeteer subscribes to and the worker does not use. A page that writes to its console without end
- * would keep the browser too busy to respond. Scripts that the worker runs in pages do not need these events.
+ * Turns off events that Puppeteer subscribes to and the worker does not use. A page that writes to its console without end would
+ * keep the browser too busy to respond. Scripts that the worker runs in pages do not need these events.
  */
 async function disableUnusedEvents(page: Page): Promise<void> {
   const session = puppeteerSession(page);

@@ -2,10 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Page, PageServer } from '@capture/testing/network/page-server';
 
-/**
- * A state that a page can leave behind, with a script that leaves the state and a script that looks for it. Both run in the
- * page.
- */
+/** A state that a page can leave, with a script that leaves the state and a script that looks for it. Both run in the page. */
 interface PageState {
   seed(): unknown;
   /** Truthy if the state is there. */
@@ -364,8 +361,8 @@ export const pageStates: Record<string, PageState> = {
 };
 
 /**
- * A page that leaves states if `seeding`, then looks for them and puts the indexes of the states that it finds into its title.
- * A state that cannot be left, in a frame perhaps, is not found. A frame reports to its page.
+ * A page that leaves states if `seeding`, then looks for them and puts the indexes of the states that it finds into its title. A
+ * state that cannot be left, in a frame perhaps, is not found. A frame reports to its page.
  */
 export function statePage(states: readonly PageState[], seeding: boolean): string {
   const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(seed|find)\()/, '$1function ')})`;

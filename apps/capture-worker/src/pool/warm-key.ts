@@ -8,8 +8,8 @@ import { isPersonal } from './isolation.ts';
 /**
  * Which captures may use a page one after the other: captures of one account, and at the level `site` of one site. Null for a
  * capture that needs an unused page: it asks for one, is personal, or holds the page still for `outputs`, which clearing does
- * not undo. Documents of clients have no URL, and count as one site; still documents share pages only with documents of the
- * same options, because `emptyPage` keeps what the options have set.
+ * not undo. Documents of clients have no URL, and count as one site; still documents share pages only with documents of the same
+ * options, because `emptyPage` keeps what the options have set.
  */
 export function warmKey(
   accountId: string,
