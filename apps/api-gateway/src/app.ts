@@ -28,8 +28,8 @@ import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
 
 /**
- * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
- * Anything thrown on the way becomes the one error body.
+ * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler. Every
+ * error on the way becomes the one error body.
  */
 export function createApp(dependencies: Dependencies): Express {
   const metrics = createHttpMetrics(dependencies.metrics, () => dependencies.captureWaiter.size);
@@ -38,7 +38,7 @@ export function createApp(dependencies: Dependencies): Express {
   // Responses belong to one account and differ each time.
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy);
-  // Queries are read from the URL by the schema of their route.
+  // The schema of each route reads the query from the URL.
   app.set('query parser', false);
   app.use((req, res, next) => {
     for (const [name, value] of Object.entries(browserHeaders)) res.setHeader(name, value);
@@ -48,7 +48,7 @@ export function createApp(dependencies: Dependencies): Express {
   });
 
   const groups = groupByPath(routeTable(dependencies));
-  // `app.all` would compile each path once for every method that there is.
+  // `app.all` would compile each path once for every HTTP method.
   for (const group of groups) app.route(group.path).all(serve(dependencies, metrics, group));
   // Under these paths a client without a key learns nothing, not even that a path does not exist.
   const nothing = (path: string, auth: Route['auth'], similarAuths = [auth]) => {
@@ -85,10 +85,7 @@ function isForSignIn({ req }: Exchange, { signInAt }: PathRoutes, error: unknown
   return isUnauthorized && signInAt !== undefined && req.accepts(['json', 'html']) === 'html';
 }
 
-/**
- * Handles a path that Express cannot decode (`/files/%ff`), which reaches no route. Express recognizes an error handler by
- * its four parameters.
- */
+/** Handles a path that Express cannot decode (`/files/%ff`), which reaches no route. Express requires four parameters here. */
 function serveUnreadable(dependencies: Dependencies, metrics: HttpMetrics): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const exchange = begin(dependencies, metrics, req, res, '*');
@@ -111,7 +108,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   checkHead(req);
   const signed = group.routes.find(({ method }) => method === req.method)?.signed;
   if (signed?.isSigned(req)) return signed.handle(exchange);
-  // Small bodies never wait: clients behind one address must not wait for the slow body of another.
+  // Only large bodies wait: small bodies of clients behind one address must not wait for the slow body of another client.
   const isHeld = keyInBodyOf(req, group) !== undefined && mayBeLarge(req, largestUnknownBody);
   const release = isHeld ? await dependencies.admission.take('unknownBody', subscriberOf(req.ip ?? '')) : undefined;
   const { handle, own } = await enter(dependencies, exchange, group).finally(release);
@@ -120,7 +117,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
     const wasThere = !own.res.destroyed;
     await dependencies.admission.hold('request', accountId, own);
     passed(own, 'turn');
-    // A client that goes while its request waits would not learn what that has cost.
+    // A client that disconnected while its request waited would not learn the cost of the work.
     if (wasThere && own.res.destroyed) return;
   }
   await handle();
@@ -158,7 +155,7 @@ async function enter(
   return { handle: () => route.handle(own), own };
 }
 
-/** The key of a client of another service, which may be in its body. */
+/** The key of a client of another service, which may be in the body. */
 async function theirKey(req: Request, group: PathRoutes) {
   const { auth, protocol } = group;
   if (!protocol || auth !== 'key') return undefined;
@@ -166,7 +163,7 @@ async function theirKey(req: Request, group: PathRoutes) {
   return { place: protocol.keyPlace, key: inBody ? await inBody() : protocol.keyOf(req) };
 }
 
-/** How to read the key from the body; undefined if it is not there. */
+/** How to read the key from the body; undefined if the body never contains the key. */
 function keyInBodyOf(req: Request, { auth, protocol, routes }: PathRoutes) {
   const reader = routes.find(({ method }) => method === req.method)?.reader;
   const { keyInBody } = protocol ?? {};
@@ -174,7 +171,7 @@ function keyInBodyOf(req: Request, { auth, protocol, routes }: PathRoutes) {
   return async () => keyInBody(await peekBody(req, reader));
 }
 
-/** Options in both places would contradict each other; what is in the URL of a request with a body would be ignored. */
+/** Refuses a query in a request with a body: options in both places could contradict each other. */
 function refuseQuery(req: Request): void {
   const names = [...new Set(queryOf(req).keys())];
   if (names.length > 0) {
@@ -193,7 +190,7 @@ function refuse(
   noteRefusal(metrics, error, { route, caller });
   facts.error_code = error.code;
   if (error.cause !== undefined) facts.err = error.cause;
-  // A response that has started cannot be replaced; cutting it short shows the client that it is incomplete.
+  // A response that has started cannot be replaced; cutting it short shows the client that the response is incomplete.
   if (res.headersSent) {
     res.destroy();
     return;

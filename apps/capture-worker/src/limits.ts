@@ -2,8 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 
 /**
  * Limits on the work that a page can cause in the worker. Pages are untrusted code, so everything that a page can do without end
- * has a limit here. The limits are generous for real pages; each comment gives the source of its number. Each step defines its
- * time limits.
+ * has a limit here. The limits are generous for real pages; each comment gives the source of its number.
  */
 
 const kib = 1024;

@@ -77,8 +77,7 @@ runService({
 
     const running = new RunningCaptures();
     let closeWorker = async () => {};
-    // Running captures end as soon as the browser is closed. The limit is for an unavailable Redis, with which closing never
-    // ends.
+    // Running captures end as soon as the browser is closed. Without Redis, closing the job worker never ends.
     lifecycle.closing('job worker', () => withTimeLimit('closing the job worker', closeJobsWithinMs, closeWorker()));
 
     const { proxyHost } = captureEgress;
@@ -112,7 +111,9 @@ runService({
       sharedLevel: config.ISOLATION,
       onApart: (accountId) => {
         void sendSignal(redis, 'accountApart', accountId);
-        noteApart(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not record an account as apart'));
+        noteApart(database.pool, accountId).catch((error) =>
+          log.warn({ err: error }, 'could not record an account as apart'),
+        );
       },
       log,
     });

@@ -5,13 +5,16 @@ import type { Exchange } from '../http/exchange.ts';
 
 /** How much work of one kind this process does at once. */
 export interface Limit {
-  /** What is limited, as docs/limits.md has it. */
+  /** The kind of work, as docs/limits.md names it. */
   what: string;
-  /** Work of one account at once, or of another owner: a client address, a key, a file. The work of one never delays another's. */
+  /**
+   * How much work of one account, or of another owner (a client address, a key, a file), is in progress at once. Work of one
+   * owner never delays another owner.
+   */
   perAccount: number;
-  /** Work of all accounts at once; unlimited if omitted. */
+  /** How much work of all accounts is in progress at once; unlimited if omitted. */
   atOnce?: number;
-  /** What happens to further work of the account: it waits for its turn, or it is refused at once. */
+  /** Whether further work of the account waits for its turn, or is refused. */
   beyond: 'waits' | Refusal;
 }
 
@@ -32,7 +35,7 @@ const tooMany: Refusal = {
 const tooManyStreams: Refusal = {
   code: 'RATE_LIMITED',
   message: 'Too many event streams of this account are open.',
-  // One may have ended by then.
+  // A stream may have ended by then.
   retryAfterS: () => 5,
 };
 
@@ -44,16 +47,16 @@ const tooManyTests: Refusal = {
 };
 
 /**
- * Most work of one account that waits for one limit; more is refused. It is the largest burst of a plan, whose requests must
- * not be refused. What waits holds a socket and a body of up to 64 kB; larger bodies wait in their sockets.
+ * How much work of one account may wait for one limit; further work is refused. The number is the largest burst of a plan, whose
+ * requests must not be refused. Each holds a socket and a body of up to 64 kB; larger bodies wait in their sockets.
  */
 const waitingAtMost = 1_000;
 
-/** Everything that one account, or one client, may make a gateway do at once. */
+/** All work that one account, or one client, may have in progress in a gateway. */
 export const limits = {
-  // From the parsed body until the request only waits. Fewer than half of the 20 connections, so that others never wait for one.
+  // From the parsed body until the request only waits. Fewer than half of the 20 connections, so others stay free.
   request: { what: 'requests handled, look-ups included', perAccount: 8, beyond: 'waits' },
-  // The account's own requests do not wait for those who view its pages.
+  // Requests of the account do not wait for the visitors of its pages.
   viewer: { what: 'requests without a key for its links, or for one file', perAccount: 4, beyond: 'waits' },
   client: { what: 'sign-ins and invalid keys or links of one client address', perAccount: 4, beyond: 'waits' },
   // Transactions of one account lock the same rows.
@@ -64,37 +67,37 @@ export const limits = {
   replay: { what: 'replays of deliveries', perAccount: 1, beyond: 'waits' },
   cancellation: { what: 'cancellations of batches', perAccount: 1, beyond: 'waits' },
 
-  // 8 bodies of 5 MB are 40 MB. The rest stays in the sockets.
+  // 8 bodies of 5 MB are 40 MB. Further bodies stay in their sockets.
   largeBody: { what: 'bodies over 64 kB received', perAccount: 8, beyond: 'waits' },
   unknownBody: { what: 'large bodies of one client address that hold the key', perAccount: 8, beyond: 'waits' },
-  // Parsing, and reading and writing a large record, occupy the event loop that all accounts share.
+  // Parsing, and reading and writing a large record, block the event loop that all accounts share.
   parsing: { what: 'bodies over 64 kB, batches over 4 kB, and Markdown parsed', perAccount: 1, beyond: 'waits' },
   largeResponse: { what: 'responses over 64 kB in JSON', perAccount: 1, beyond: 'waits' },
   // Each request writes 16 files at once.
   htmlWrite: { what: 'requests whose `html` is stored', perAccount: 4, beyond: 'waits' },
 
-  // A quarter of the waiting requests that a process holds, so that no account keeps those of others out. They wait long.
+  // A quarter of the waiting requests that a process holds, so that other accounts find room. Captures take long.
   captureWait: { what: 'requests that wait for captures', perAccount: 500, beyond: tooMany },
   // An image has up to 32 MB, and cutting it into parts keeps a core busy.
   agentFile: { what: 'files loaded for results of agents (MCP)', perAccount: 2, beyond: 'waits' },
-  // Each takes some 10 MB until it is read.
+  // Each result takes some 10 MB until it is read.
   agentResult: { what: 'results of agents with files that are not read yet', perAccount: 16, beyond: 'waits' },
-  // Each has up to 6 MB until it is read, or its client is disconnected because it reads too slowly.
+  // Each response has up to 6 MB until it is read, or its client is disconnected because it reads too slowly.
   unreadResponse: { what: 'responses over 64 kB in JSON that are not read yet', perAccount: 16, beyond: 'waits' },
   // A client may read slowly, and a process has 1,000 connections to a bucket.
   linkFile: { what: 'files sent by its links', perAccount: 250, beyond: 'waits' },
   resultFile: { what: 'files sent as the responses to its captures', perAccount: 250, beyond: 'waits' },
-  // Clients read archives and streams for long, so further ones would wait too long.
+  // Clients read archives and streams for long, so further requests would wait too long.
   archive: { what: 'archives of batches', perAccount: 8, beyond: tooMany },
-  // More than a dashboard's tabs; each is a connection and a query's row.
+  // More than a dashboard's tabs need; each stream is a connection and a row of a query.
   batchStream: { what: 'event streams of batches', perAccount: 20, beyond: tooManyStreams },
-  // Each may hold a connection until the receiver's timeout.
+  // Each test may hold a connection until the receiver's timeout.
   receiverTest: { what: 'tests of webhook receivers', perAccount: 5, atOnce: 100, beyond: tooManyTests },
 } satisfies Record<string, Limit>;
 
 export type Limited = keyof typeof limits;
 
-/** Admits work of accounts, each within its limits. */
+/** Admits the work of accounts within the limits. */
 export class Admission {
   readonly #form: ContractForm;
   readonly #limits: Record<Limited, Limit>;
@@ -117,9 +120,9 @@ export class Admission {
   /**
    * Waits for the account's turn.
    *
-   * @param owner an account, or who else the limit is for.
+   * @param owner an account, or another owner that the limit is for.
    * @returns a function that the caller must call when the work has ended; further calls do nothing.
-   * @throws {ApiError} the limit's refusal, or `RATE_LIMITED` if too much work of the account waits already.
+   * @throws {ApiError} the limit's refusal, or `RATE_LIMITED` if too much work of the account is waiting.
    */
   async take(limited: Limited, owner: string): Promise<() => void> {
     const { beyond } = this.#limits[limited];
@@ -130,7 +133,7 @@ export class Admission {
     throw new ApiError(code, message, { retryAfterS: retryAfterS(this.#form) });
   }
 
-  /** Runs `work` in its turn. */
+  /** Runs `work` in the owner's turn. */
   async run<T>(limited: Limited, owner: string, work: () => Promise<T>): Promise<T> {
     const release = await this.take(limited, owner);
     try {
@@ -140,7 +143,7 @@ export class Admission {
     }
   }
 
-  /** Waits for the turn of the account's request, whose place is free again when the request only waits. */
+  /** Waits for the turn of the account's request, which ends when the request only waits. */
   async hold(limited: Limited, owner: string, exchange: Pick<Exchange, 'onlyWaits'>): Promise<void> {
     const releaseOthers = exchange.onlyWaits;
     const release = await this.take(limited, owner);

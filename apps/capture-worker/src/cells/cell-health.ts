@@ -57,9 +57,8 @@ const probes: readonly Probe[] = [
 ];
 
 /**
- * How long a probe of a busy process may take. A response usually takes 5 ms, a first pixel 100 ms. While a page draws with
- * WebGL, a first pixel takes seconds. Chromium does nothing else while it encodes an image, which takes 2 s of CPU time at 100
- * million pixels.
+ * How long a probe of a busy process may take. A response usually takes 5 ms, a first pixel 100 ms. While a page uses WebGL, it
+ * takes seconds. Chromium does nothing else while it encodes an image, which takes 2 s of CPU time at 100 million pixels.
  */
 const inShared: Record<HealthFault, Span> = {
   unresponsive: { ms: 500, cpuMs: 350 },

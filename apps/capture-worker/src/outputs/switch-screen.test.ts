@@ -40,8 +40,7 @@ describe('switching between outputs', () => {
   const { server, worker } = openForTests({ '/inner': '<!doctype html><p>inner' });
 
   it('sets and resets every option that loading sets, in frames of other sites too', async () => {
-    // Chromium treats 127.0.0.1 and localhost as two sites. The header puts the page's origin, and so the frame, in separate
-    // processes.
+    // Chromium treats 127.0.0.1 and localhost as two sites. The header gives the page and the frame separate processes.
     const body = `<!doctype html><p>text<iframe src="${server.url('/inner', 'localhost')}"></iframe>`;
     server.serve({ '/page': { headers: { 'content-type': 'text/html', 'origin-agent-cluster': '?1' }, body } });
     const names = Object.keys(cases) as EmulatedOption[];

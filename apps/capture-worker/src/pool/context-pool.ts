@@ -138,8 +138,8 @@ export class ContextPool implements PageSource {
   }
 
   /**
-   * The current browser; null once the pool is closed. A `Promise.race` with a promise that lives as long as the pool would keep
-   * every browser in memory.
+   * The current browser; null once the pool is closed. `Promise.race` with a promise of the pool would keep every browser in
+   * memory.
    */
   #currentUnlessClosed(): Promise<Cell | null> {
     const { signal } = this.#closing;
