@@ -37,7 +37,7 @@ import { createRunningReplays } from './webhooks/running-replays.ts';
 /** How long a synchronous capture waits for a worker before it is refused, milliseconds: few clients wait longer. */
 const queueWaitMs = 30_000;
 
-/** How often old link renders are removed, milliseconds. One run removes more than a minute of the busiest day leaves. */
+/** How often old marks and counts of link renders are removed, milliseconds. One run suffices for a minute of the busiest day. */
 const forgetEveryMs = 60_000;
 
 /** How often the clock is compared, milliseconds. Clocks that are not synchronized drift by some milliseconds a minute. */

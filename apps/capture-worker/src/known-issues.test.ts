@@ -25,7 +25,7 @@ describe('known issues of screenshot services', () => {
     return (await readPdf(file.bytes)).pages.map(({ text }) => text);
   }
 
-  it('refuses a page of 1.0 by 1.6 million pixels, and renders the next one', async () => {
+  it('refuses a page of 1.0 by 1.6 million pixels, and renders the next page', async () => {
     const url = serve('<div style="width:998096px;height:1605439px;background:#f00">');
     const started = await worker.cells.current();
     const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/the limit is 100 million pixels/) };

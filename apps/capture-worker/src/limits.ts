@@ -171,7 +171,7 @@ export function pagesReady(concurrency: number): number {
 
 /**
  * How many private cells start at once, at this concurrency: each takes 100 MB, and 0.4 s of CPU time to start. When a cell
- * fails, all its accounts need a private cell at once. A private cell delays the next one by at most 3 s.
+ * fails, all its accounts need a private cell at once. A private cell delays the next by at most 3 s.
  */
 export function privateAtOnce(concurrency: number): number {
   return Math.max(2, Math.ceil(concurrency / 4));

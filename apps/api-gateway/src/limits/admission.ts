@@ -54,7 +54,7 @@ const waitingAtMost = 1_000;
 
 /** All work that one account, or one client, may have in progress in a gateway. */
 export const limits = {
-  // From the parsed body until the request only waits. Fewer than half of the 20 connections, so others stay free.
+  // Held until the request only waits. 8 are fewer than half of the 20 connections: other accounts find one.
   request: { what: 'requests handled, look-ups included', perAccount: 8, beyond: 'waits' },
   // Requests of the account do not wait for the visitors of its pages.
   viewer: { what: 'requests without a key for its links, or for one file', perAccount: 4, beyond: 'waits' },

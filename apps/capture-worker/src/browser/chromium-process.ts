@@ -25,7 +25,7 @@ const exitKnownWithinMs = 500;
 /** How long a browser may take to close before it is killed, milliseconds: usually 100. */
 const closeWithinMs = 3_000;
 
-/** How long other large images wait for one, milliseconds: some pages never draw a frame. 100 million pixels take 2 to 7 s. */
+/** How long one large image delays the next, milliseconds: some pages never draw a frame. 100 million pixels take 2 to 7 s. */
 const turnMs = 3_000;
 
 /** Time limit of any protocol call: longer than the longest capture, shorter than Puppeteer's 180 s. */
@@ -76,12 +76,12 @@ export interface ChromiumProcess {
   /** Resolves when the main process responds. One page can keep the GPU process so busy that nothing is drawn meanwhile. */
   respond(): Promise<void>;
   /**
-   * Resolves when a new page has drawn a pixel: the GPU process may serve old pages, and accept no new ones.
+   * Resolves when a new page has drawn a pixel: the GPU process may serve old pages, and accept no new page.
    *
    * @param opened called when the page is open.
    */
   drawInNewPage(opened?: () => void): Promise<void>;
-  /** Draws a large image when no other is being drawn, or the last one has used up its time. Owners take turns. */
+  /** Draws a large image when no other large image is being drawn, or its time is used up. Owners take turns. */
   drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T>;
   /** Whether a large image is being drawn. */
   readonly drawsLarge: boolean;

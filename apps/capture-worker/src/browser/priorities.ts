@@ -55,9 +55,9 @@ function lowerSession(pid: number, niceness: number, triesLeft = 20): void {
 }
 
 /**
- * Lowers the priority of all threads of a renderer as its CPU time grows: short captures go before long ones, and a page that
- * computes without end gives way to all. No later capture inherits the priority: a page is reused only while its renderer has
- * taken less than a second. A renderer with many threads runs only when no other process wants to.
+ * Lowers the priority of all threads of a renderer as its CPU time grows: short captures go before long captures, and a page
+ * that computes without end gives way to all. No later capture inherits the priority: a page is reused only while its renderer
+ * has taken less than a second. A renderer with many threads runs only when no other process wants to.
  */
 export function lowerRenderer(pid: number, browserPid: number, { cpuMs, threads, isIdleClass }: Member): void {
   if (threads > manyThreads && !isIdleClass && hasChrt) letOthersFirst(pid);

@@ -96,7 +96,7 @@ interface Running {
   isBesideLarge: boolean;
 }
 
-/** Probes a cell: one busy process of Chromium delays every page, and nothing says whose page keeps it busy. */
+/** Probes a cell: one busy process of Chromium delays every page, and any page may keep the process busy. */
 export class CellHealth {
   readonly #chromium: Probed;
   readonly #options: HealthOptions;

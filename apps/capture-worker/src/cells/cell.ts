@@ -9,7 +9,7 @@ import { CellHealth, type HealthFault } from './cell-health.ts';
 /** Why a cell failed: a `HealthFault`, too much memory in its main process or a service, or its browser ended by itself. */
 export type CellFault = HealthFault | 'too_large' | 'crashed';
 
-/** What a cell is for. */
+/** Which pages a cell takes, and its priority. */
 export interface CellKind {
   siteIsolation: SiteIsolation;
   /** The account that alone uses the cell; null for a shared cell. */
@@ -44,7 +44,7 @@ export class Cell {
   readonly kind: CellKind;
   readonly startedAt = new Date();
   captures = 0;
-  /** Memory of all its processes without what they share, bytes; null if unknown. */
+  /** Memory of all processes of the cell without shared memory, bytes; null if unknown. */
   memoryBytes: number | null = null;
   readonly #options: CellOptions;
   readonly #health: CellHealth;

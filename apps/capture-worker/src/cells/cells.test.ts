@@ -103,7 +103,7 @@ describe('the cells of a worker', () => {
     expect(faults).toEqual([]);
   });
 
-  it('include a shared cell when the old one dies during a renewal', async () => {
+  it('include a shared cell when the old cell dies during a renewal', async () => {
     await start({ maxCaptures: 1 });
     const old = await cells.current();
     cells.captured(old);

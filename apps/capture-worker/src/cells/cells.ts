@@ -29,7 +29,7 @@ export interface CellsOptions {
   events?: CellEvents;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   maxCaptures?: number;
-  /** How many private cells start before further ones wait; 2 by default. */
+  /** How many private cells start before further private cells wait; 2 by default. */
   privateAtOnce?: number;
   /** How long a further private cell waits for an earlier one, milliseconds. */
   waitedForMs?: number;
@@ -111,7 +111,7 @@ export class Cells {
     return this.open(cell.kind.siteIsolation) === cell;
   }
 
-  /** A private cell. A few start at once; a further one waits until an earlier one ends, for some seconds at most. */
+  /** A private cell. A few start at once; a further cell waits until an earlier cell ends, for some seconds at most. */
   private(use: PrivateUse): Promise<Cell> {
     return this.#private.of(use);
   }

@@ -23,7 +23,7 @@ interface PrivateCellsOptions {
   launch(accountId: string, isForLong: boolean): Promise<Cell>;
   /** Aborted when the worker closes. */
   closing: AbortSignal;
-  /** How many cells start before further ones wait. */
+  /** How many cells start before further cells wait. */
   atOnce: number;
   waitedForMs?: number | undefined;
 }

@@ -78,7 +78,7 @@ export class SharedCell {
     this.#renewal = launch('renewal');
     try {
       const renewed = await this.#renewal;
-      // If the old one has failed, the new one has replaced it already.
+      // If the old cell has failed, a new cell has already replaced it.
       if (this.#cell !== cell) return;
       this.#current = this.#follow(this.#renewal);
       this.#cell = renewed;

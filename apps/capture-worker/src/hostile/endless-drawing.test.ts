@@ -112,7 +112,7 @@ describe('a page that draws with WebGL without end', () => {
     expect(next.cell.kind.accountId).toBe('completed');
   });
 
-  it('is told apart from a page that only draws much', async () => {
+  it('is distinguished from a page that only draws much', async () => {
     const source = worker.accountPages.of('map', request(), false);
     const page = await source.take(new Deadline(30_000));
     await page.page.goto(server.url('/moves'));

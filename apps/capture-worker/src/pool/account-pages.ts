@@ -15,7 +15,7 @@ export interface AccountPagesOptions {
   cells: Cells;
   pools: Record<SiteIsolation, ContextPool>;
   warmPages: WarmPages;
-  /** The isolation level of captures with nothing personal, unless they ask for another one. */
+  /** The isolation level of captures that hold no personal state and ask for no level. */
   sharedLevel: SharedLevel;
   /** Called when an account is apart for an hour: other workers may have its pages, and it gets fewer slots. */
   onApart?(accountId: string): void;

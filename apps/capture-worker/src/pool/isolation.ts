@@ -2,7 +2,7 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { IsolationLevel } from '@capture/contract/options/isolation';
 import type { SiteIsolation } from '../browser/chromium-flags.ts';
 
-/** The isolation level of captures with nothing personal that ask for no level: the operator's choice. */
+/** The isolation level of captures that hold no personal state and ask for no level: the operator's choice. */
 export type SharedLevel = Exclude<IsolationLevel, 'strict'>;
 
 /** Whether a capture brings state that clearing a page does not undo, or secrets that only its own page may see. */

@@ -7,9 +7,9 @@ import { isPersonal } from './isolation.ts';
 
 /**
  * Which captures may use a page one after the other: captures of one account, and at the level `site` of one site. Null for a
- * capture that needs an unused page: it asks for one, is personal, or holds the page still for `outputs`, which clearing does
- * not undo. Documents of clients have no URL, and count as one site; still documents share pages only with documents of the same
- * options, because `emptyPage` keeps what the options have set.
+ * capture that needs an unused page: its level is `strict`, it is personal, or holds the page still for `outputs`, which
+ * clearing does not undo. Documents of clients have no URL, and count as one site; still documents share pages only with
+ * documents of the same options, because `emptyPage` keeps what the options have set.
  */
 export function warmKey(
   accountId: string,
@@ -20,7 +20,7 @@ export function warmKey(
   if (level === 'strict' || outputs !== undefined || isPersonal(request)) return null;
   const key = `${accountId} ${level}`;
   if (html === undefined) return level === 'account' ? key : `${key} ${siteOf(request.url)}`;
-  // The document is written into an existing one, and sockets are blocked only when a document starts.
+  // The client's document is written into an existing document, but sockets are blocked only when a document starts.
   if (request.block_resources.includes('websocket')) return null;
   return isStill(request) ? `${key} ${appearanceOf(request)}` : `${key} html`;
 }
