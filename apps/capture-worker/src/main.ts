@@ -111,9 +111,7 @@ runService({
       sharedLevel: config.ISOLATION,
       onApart: (accountId) => {
         void sendSignal(redis, 'accountApart', accountId);
-        noteApart(database.pool, accountId).catch((error) =>
-          log.warn({ err: error }, 'could not record an account as apart'),
-        );
+        noteApart(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not set an account apart'));
       },
       log,
     });

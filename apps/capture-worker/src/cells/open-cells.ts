@@ -27,8 +27,7 @@ export async function openCells(
   const removed = await removeOrphanedBrowsers(tmpdir());
   if (removed.length > 0) log.warn({ folders: removed }, 'removed the browser folders of a killed worker');
   const chromium = await findChromium(env);
-  if (!chromium)
-    throw new Error('There is no Chromium on this machine. Set PUPPETEER_EXECUTABLE_PATH to the path of a Chromium.');
+  if (!chromium) throw new Error('There is no Chromium on this machine. Set PUPPETEER_EXECUTABLE_PATH to its path.');
   const { path: executablePath, shell, version } = chromium;
   const account = browserAccount();
   const userAgent = options.userAgent === undefined ? ordinaryUserAgent(version) : { userAgent: options.userAgent };

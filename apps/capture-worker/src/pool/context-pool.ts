@@ -137,10 +137,7 @@ export class ContextPool implements PageSource {
     return this.#closing.signal.aborted;
   }
 
-  /**
-   * The current browser; null once the pool is closed. `Promise.race` with a promise of the pool would keep every browser in
-   * memory.
-   */
+  /** The current browser; null once the pool is closed. `Promise.race` with a long-lived promise keeps browsers in memory. */
   #currentUnlessClosed(): Promise<Cell | null> {
     const { signal } = this.#closing;
     return new Promise((resolve, reject) => {

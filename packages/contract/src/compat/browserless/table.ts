@@ -179,8 +179,7 @@ function lengthOf(value: unknown): string {
 }
 
 /**
- * The name of the output with the document as rendered, which browserless' `/content` sends. The capture's file has only visible
- * content.
+ * The name of the output with the document as rendered, which browserless' `/content` sends. The file has visible content only.
  */
 export const wholeDocument = 'document';
 
