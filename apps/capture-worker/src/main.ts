@@ -111,7 +111,9 @@ runService({
       sharedLevel: config.ISOLATION,
       onApart: (accountId) => {
         void sendSignal(redis, 'accountApart', accountId);
-        noteApart(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not set an account apart'));
+        noteApart(database.pool, accountId).catch((error) =>
+          log.warn({ err: error }, 'could not record that an account is apart'),
+        );
       },
       log,
     });
