@@ -28,8 +28,8 @@ import { routeTable } from './route-table.ts';
 import { protocols } from './routes/compat/protocols.ts';
 
 /**
- * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
- * Anything thrown on the way becomes the one error body.
+ * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler. Every
+ * error on the way becomes the one error body.
  */
 export function createApp(dependencies: Dependencies): Express {
   const metrics = createHttpMetrics(dependencies.metrics, () => dependencies.captureWaiter.size);
@@ -85,10 +85,7 @@ function isForSignIn({ req }: Exchange, { signInAt }: PathRoutes, error: unknown
   return isUnauthorized && signInAt !== undefined && req.accepts(['json', 'html']) === 'html';
 }
 
-/**
- * Handles a path that Express cannot decode (`/files/%ff`), which reaches no route. Express recognizes an error handler by
- * its four parameters.
- */
+/** Handles a path that Express cannot decode (`/files/%ff`), which reaches no route. Express requires four parameters here. */
 function serveUnreadable(dependencies: Dependencies, metrics: HttpMetrics): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const exchange = begin(dependencies, metrics, req, res, '*');
@@ -111,7 +108,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   checkHead(req);
   const signed = group.routes.find(({ method }) => method === req.method)?.signed;
   if (signed?.isSigned(req)) return signed.handle(exchange);
-  // Small bodies never wait: clients behind one address must not wait for the slow body of another.
+  // Only large bodies wait: small bodies of clients behind one address must not wait for the slow body of another client.
   const isHeld = keyInBodyOf(req, group) !== undefined && mayBeLarge(req, largestUnknownBody);
   const release = isHeld ? await dependencies.admission.take('unknownBody', subscriberOf(req.ip ?? '')) : undefined;
   const { handle, own } = await enter(dependencies, exchange, group).finally(release);
@@ -194,7 +191,7 @@ function refuse(
   noteRefusal(metrics, error, { route, caller });
   facts.error_code = error.code;
   if (error.cause !== undefined) facts.err = error.cause;
-  // A response that has started cannot be replaced; cutting it short shows the client that it is incomplete.
+  // A response that has started cannot be replaced; cutting it short shows the client that the response is incomplete.
   if (res.headersSent) {
     res.destroy();
     return;

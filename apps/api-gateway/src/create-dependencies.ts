@@ -34,13 +34,13 @@ import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
 import { createRunningReplays } from './webhooks/running-replays.ts';
 
-/** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
+/** How long a synchronous capture waits for a worker before it is refused, milliseconds: few clients wait longer. */
 const queueWaitMs = 30_000;
 
-/** How often marks and counts of link renders are removed. A minute of the busiest day leaves fewer than one run removes. */
+/** How often old marks and counts of link renders are removed, milliseconds. One run suffices for a minute of the busiest day. */
 const forgetEveryMs = 60_000;
 
-/** Clocks that are not synchronized drift by some milliseconds a minute. */
+/** How often the clock is compared, milliseconds. Clocks that are not synchronized drift by some milliseconds a minute. */
 const clockEveryMs = 5_000;
 
 export const gatewaySettings = serviceSettings['api-gateway'];
@@ -50,10 +50,10 @@ export type GatewayConfig = ReturnType<typeof readConfig<typeof gatewaySettings>
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /**
- * Opens the gateway's connections and assembles its parts, for `main.ts` and the tests alike. Everything is closed with
- * `lifecycle`, except the batch watcher: the HTTP server waits for open streams, so the owner of that server closes it first.
+ * Opens the gateway's connections and assembles its parts, for `main.ts` and the tests alike. `lifecycle` closes everything
+ * except the batch watcher: the HTTP server waits for open streams, so the server's owner closes the watcher first.
  *
- * @param options.ca an authority beyond the usual ones that signs certificates of webhook receivers and of the mail server, PEM.
+ * @param options.ca a further authority for certificates of webhook receivers and of the mail server, PEM.
  */
 export async function createDependencies(
   config: GatewayConfig,
@@ -123,7 +123,7 @@ export async function createDependencies(
     queueWaitMs,
     log,
     metrics,
-    // Who may do how much.
+    // Authentication and limits.
     operatorKey: config.OPERATOR_KEY,
     sessionTokens: createSessionTokens(secretKey, previousSecretKey),
     admission,

@@ -22,14 +22,14 @@ export class TruncatedDocument extends Error {
   override name = 'TruncatedDocument';
 }
 
-/** The capture was cancelled, or another worker has it: nothing of it is needed any longer. */
+/** The capture was cancelled, or another worker has claimed it: no result is needed any longer. */
 export class ClaimLost extends Error {
   override name = 'ClaimLost';
 }
 
 /**
- * The browser failed during a capture, and the page is not known to be at fault. Worth one retry.
- * - `ended`: its process is gone
+ * The browser failed during a capture, and the page is not known to be at fault, so one retry is worthwhile.
+ * - `ended`: the browser's process is gone
  * - `crashed`: the page's renderer is gone
  * - `hung`: a step exceeded its time limit
  * - `unavailable`: no page could be made

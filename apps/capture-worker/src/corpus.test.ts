@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 /** The installed dependencies of this repository. */
 const modules = path.join(repositoryRoot, 'node_modules');
 
-/** Files of the coverage report; each has a page. */
+/** Files of the coverage report; each file gets a page. */
 const covered = ['express/lib/application.js', 'express/lib/response.js', 'express/lib/utils.js'];
 
 /** Pages from npm packages that are on every machine after `npm ci`. */
@@ -43,7 +43,7 @@ describe('third-party pages', () => {
   });
 });
 
-/** The positions of bands of viewport height that have a single colour. The last, shorter band is not checked. */
+/** Returns the positions of bands of viewport height that have a single colour. The last, shorter band is not checked. */
 async function blankBands(image: Buffer): Promise<number[]> {
   const { data, info } = await sharp(image).grayscale().raw().toBuffer({ resolveWithObject: true });
   const band = info.width * 720;

@@ -2,7 +2,7 @@ import { withTimeout } from '@capture/runtime/timeout';
 
 /** The time by which work must end, on the monotonic clock. */
 export class Deadline {
-  /** Milliseconds from when it was made. */
+  /** The time from the start to the deadline, milliseconds. */
   readonly totalMs: number;
   readonly #end: number;
 
@@ -11,7 +11,7 @@ export class Deadline {
     this.#end = performance.now() + totalMs;
   }
 
-  /** 0 once it has passed. */
+  /** The time left, milliseconds; 0 after the deadline. */
   remainingMs(): number {
     return Math.max(0, this.#end - performance.now());
   }
@@ -31,8 +31,7 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Waits for `work`, but no longer than `limitMs` milliseconds. Work that takes longer continues, and a later rejection of it
- * is ignored.
+ * Waits for `work`, but at most `limitMs` milliseconds. Work that takes longer continues, and its later rejection is ignored.
  *
  * @throws {TimeLimitError}
  */

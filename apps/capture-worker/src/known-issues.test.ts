@@ -7,7 +7,7 @@ import { openForTests, readPixels } from './worker.test-support.ts';
 
 const green = '#00ff00';
 
-/** What users of screenshot services complain about; docs/known-issues.md has the full list and names the other tests. */
+/** Complaints of users of screenshot services; docs/known-issues.md has the full list and names the other tests. */
 describe('known issues of screenshot services', () => {
   const { server, worker } = openForTests(
     { '/never': 'hang' },
@@ -25,7 +25,7 @@ describe('known issues of screenshot services', () => {
     return (await readPdf(file.bytes)).pages.map(({ text }) => text);
   }
 
-  it('refuses a page of 1.0 by 1.6 million pixels, and renders the next one', async () => {
+  it('refuses a page of 1.0 by 1.6 million pixels, and renders the next page', async () => {
     const url = serve('<div style="width:998096px;height:1605439px;background:#f00">');
     const started = await worker.cells.current();
     const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/the limit is 100 million pixels/) };
@@ -35,7 +35,7 @@ describe('known issues of screenshot services', () => {
     expect(await worker.cells.current()).toBe(started);
   });
 
-  it('renders background pages like the one in front, with networkidle too', async () => {
+  it('renders background pages like the page in front, with networkidle too', async () => {
     const colours = Array.from({ length: 6 }, (_, index) => `#${(index * 16 + 15).toString(16).padStart(2, '0')}0080`);
     for (const [index, colour] of colours.entries()) {
       const script = `<script>setInterval(() => { document.title = String(performance.now()) }, 10)</script>`;
@@ -95,7 +95,7 @@ describe('known issues of screenshot services', () => {
     const mapped = groupOf(pid)
       .map((each) => readMaps(each.pid))
       .join('\n');
-    // In anonymous memory, or (until about Chromium 152) in files of its folder.
+    // Chromium uses anonymous memory, or (until about version 152) files in the browser's folder.
     expect(mapped).toMatch(/memfd:shared-memory|\/capture-browser-[^/]+\/tmp\/\.org\.chromium/);
     expect(mapped).not.toContain('/dev/shm');
   });

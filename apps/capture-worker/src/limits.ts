@@ -1,9 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 
 /**
- * Limits on what a page can make the worker do. Pages are untrusted code, so everything that a page can do without end has a
- * limit here. The limits are generous for real pages; each says where its number comes from. Time limits of a step are next
- * to the step.
+ * Limits on the work that a page can cause in the worker. Pages are untrusted code, so everything that a page can do without end
+ * has a limit here. The limits are generous for real pages; each comment gives the source of its number.
  */
 
 const kib = 1024;
@@ -11,20 +10,20 @@ const mib = 1024 * kib;
 const gib = 1024 * mib;
 
 /**
- * Connections, and bytes on the wire in both directions, of one capture's proxy. The heaviest real pages load about 100 MB
- * over a few hundred connections. Beyond the budget nothing passes, and the page is rendered with what it has.
+ * Connections of one capture's proxy, and bytes on the wire in both directions. The heaviest real pages load about 100 MB over a
+ * few hundred connections. Beyond the budget the network is cut off, and the page is rendered with the resources that it has.
  */
 export const fetchBudget = { connections: 5_000, bytes: 500 * mib };
 
 /**
- * Requests of one page that Chromium reports, including `data:` and `blob:`, which no proxy sees. Each costs the worker and
- * the browser a message of some kilobytes. After this many, reporting stops and the page's network is cut off.
+ * Requests of one page that Chromium reports, including `data:` and `blob:`, which no proxy sees. Each request costs the worker
+ * and the browser a message of some kilobytes. After this many, reporting stops and the page's network is cut off.
  */
 export const maxWatchedRequests = 5_000;
 
 /**
  * Documents that a page may navigate to by scripts and meta refreshes. Sign-ins use ten; a page that reloads every second
- * reaches this limit in a minute. It then "has too many redirects", as after 20 HTTP redirects.
+ * reaches this limit in a minute. The page then "has too many redirects", as after 20 HTTP redirects.
  */
 export const maxDocuments = 50;
 
@@ -38,13 +37,12 @@ export const maxKeptFailures = 50;
 export const maxUrlLength = 2_000;
 
 /**
- * Recorded errors of one document, the characters of each, and the messages and errors that the document may send to the
- * browser at all. Each is a message between processes: a thousand per tick fill the browser's memory by 200 MB a second and
- * keep it from taking a screenshot.
+ * Recorded errors of one document, the characters of each, and the messages that it may send to the console. Each is a message
+ * between processes: a thousand per tick fill the browser's memory by 200 MB a second and block screenshots.
  */
 export const consoleLimits = { most: 20, longest: 300, enough: 1_000 };
 
-/** Dialogs of a page that are dismissed at once, and how long each further one waits, milliseconds. Each is work for the worker. */
+/** How many dialogs of a page are dismissed at once, and how long each further dialog waits, milliseconds. */
 export const dialogLimits = { atOnce: 100, thenWaitMs: 100 };
 
 /** Characters of a page's title in its receipt; search engines show 70. */
@@ -54,24 +52,24 @@ export const maxTitleLength = 300;
 export const maxPixels = 100_000_000;
 export const maxPixelHeight = 100_000;
 
-/** An encoded image or PDF, bytes: 100 million pixels of photographs. It is in memory three times. */
+/** The largest encoded image or PDF, bytes: 100 million pixels of photographs. The file is in memory three times. */
 export const maxFileBytes = 96 * mib;
 
-/** A message from the browser: such a file in base64. */
+/** The largest message from the browser, bytes: the largest file in base64. */
 export const maxMessageBytes = (maxFileBytes * 4) / 3;
 
 /**
- * A message with the nodes of an accessibility tree, of some 400 bytes each. One of 115 MiB took the worker's main thread
- * 1.3 s, while it served no other capture.
+ * A message with the nodes of an accessibility tree, about 400 bytes each. A message of 115 MiB blocked the worker's main
+ * thread, and so every capture, for 1.3 s.
  */
 export const maxTreeBytes = 48 * mib;
 
-/** An image in a card. 50 million pixels take 200 MB decoded; no page shares a larger one. */
+/** The largest image in a card. 50 million pixels take 200 MB decoded; no page shares a larger image. */
 export const maxCardImagePixels = 50_000_000;
 
 /**
- * What is read of one page as content. The HTML standard on one page has 300,000 nodes and 8 million characters; a page of
- * documentation rarely has 20,000 nodes. A copy that passes its limits ends where it is.
+ * How much of one page is read as content. The HTML standard on one page has 300,000 nodes and 8 million characters; a page of
+ * documentation rarely has 20,000 nodes. Content is cut off at a limit.
  */
 export const contentLimits = {
   nodes: 400_000,
@@ -81,34 +79,34 @@ export const contentLimits = {
   text: 10_000_000,
   metadata: 1_000_000,
   links: 20_000,
-  /** Of `extract`: values of one field, characters of all. They are in the record. */
+  /** Values of one field of `extract`, and characters of all values, which the record contains. */
   matches: 1_000,
   characters: 200_000,
   extractMs: 5_000,
 };
 
 /**
- * What the browser reports of one page: its events and their bytes. The requests above cause up to 60 MB and 50,000 events; the
- * heaviest real pages have 50 MB of images as `data:` URLs. Beyond that a page only fills the pipe that it shares with all
- * others, and keeps the worker's thread busy.
+ * The events and bytes that the browser may report of one page. `maxWatchedRequests` requests cause up to 60 MB and 50,000
+ * events; the heaviest real pages have 50 MB of images as `data:` URLs. A page that goes further only fills the pipe that all
+ * pages share, and blocks the worker's thread.
  */
 export const messageLimits = { bytes: 128 * mib, events: 100_000 };
 
 /**
- * A longer event about the network is not read. A URL has at most 2 MB, and a response's headers 256 KiB; what is longer are
- * `data:` URLs, for which no capture waits, and messages of sockets, headers and bodies that a page makes up.
+ * A longer network event is not read. A URL has at most 2 MB, and a response's headers 256 KiB. Longer events contain `data:`
+ * URLs, for which no capture waits, or messages of sockets, headers and bodies that a page makes up.
  */
 export const maxNetworkEventBytes = 4 * mib;
 
 /**
- * What counts this many times: such events without a `data:` URL, of which a page can send 40 MB at once, and messages of a
- * worker's console, of which it can send 10,000 a second.
+ * How many times two kinds of events count: long network events without a `data:` URL, of which a page can send 40 MB at once,
+ * and messages of a worker's console, of which a page can send 10,000 a second.
  */
 export const floodWeight = 8;
 
 /**
- * V8's heap of a page, MiB; the largest web applications use 500. Beyond it the page's renderer crashes. Other memory of a
- * page (buffers, canvases, images, WebAssembly) is limited with its process.
+ * V8's heap of a page, MiB; the largest web applications use 500. Beyond this size the page's renderer crashes. The limit on its
+ * process bounds the other memory of a page (buffers, canvases, images, WebAssembly).
  */
 export const scriptHeapMib = 1_024;
 
@@ -120,21 +118,21 @@ export interface MemoryLimits {
   drawing: number;
   /** The browser's main process, and its services. */
   browser: number;
-  /** All together, without shared memory. */
+  /** All processes together, without shared memory. */
   total: number;
 }
 
-/** The machine's memory, or the container's limit, bytes. */
+/** The memory of the machine or the container's limit, bytes. */
 function usableMemory(): number {
-  // Without a limit this is 0 or larger than any machine's memory.
+  // In a container without a limit this is 0 or larger than any machine's memory.
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 /**
- * Measured: a real page takes 100 to 400 MB. The largest image, 100 million pixels, takes 0.5 GB in the page's process, 1.6 GB
- * in the GPU process and 0.5 to 1 GB in the main process, so two may be rendered at once. On a small machine each process
- * may use half of the memory, and the browser as a whole leaves a quarter to other programs.
+ * Memory limits, from measurements: a real page takes 100 to 400 MB. The largest image, 100 million pixels, takes 0.5 GB in the
+ * renderer, 1.6 GB in the GPU process and 0.5 to 1 GB in the main process, so two such images may be rendered at once. On a
+ * small machine each process may use half of the memory, and the browser as a whole leaves a quarter to other programs.
  */
 export function memoryLimits(usable = usableMemory()): MemoryLimits {
   return {
@@ -148,14 +146,14 @@ export function memoryLimits(usable = usableMemory()): MemoryLimits {
 /** How often the memory of Chromium's processes is checked, milliseconds. A page can fill 1 to 2 GB a second. */
 export const memoryCheckEveryMs = 250;
 
-/** More do not raise the throughput: on two cores it is 6.9, 7.8 and 7.8 captures a second at 2, 4 and 8. */
+/** More captures do not raise the throughput: on two cores it is 6.9, 7.8 and 7.8 captures a second at 2, 4 and 8. */
 const capturesPerCore = 2;
 
-/** A real page in its own renderer, with its image in transit; and the base need of worker and browser. */
+/** The memory of a real page in its renderer with its image in transit, and the base memory of worker and browser. */
 const bytesPerCapture = 300 * mib;
 const bytesOfBrowser = 500 * mib;
 
-/** How many slots this machine should have, from its cores and memory (or the container's share of both). */
+/** How many slots this machine should have, from the cores and memory of the machine or container. */
 export function defaultConcurrency(machine = { cores: availableParallelism(), bytes: usableMemory() }): number {
   const byMemory = Math.floor((machine.bytes - bytesOfBrowser) / bytesPerCapture);
   let slots = 1;
@@ -164,26 +162,24 @@ export function defaultConcurrency(machine = { cores: availableParallelism(), by
 }
 
 /**
- * How many pages are kept ready at this concurrency. Each capture that ends makes a page before the next is claimed, so half
- * is enough unless more than half start at the same moment; and one more, which an account that has captures leaves to the
- * others. Each takes 15 MB (the browser has 180 MB with two of them at a concurrency of 4, including pages in use).
+ * How many pages are kept ready at this concurrency. Each capture that ends makes a page before the next is claimed, so half is
+ * enough unless more than half start at once. One more is for accounts without a capture. Each takes 15 MB.
  */
 export function pagesReady(concurrency: number): number {
   return Math.ceil(concurrency / 2) + (concurrency > 1 ? 1 : 0);
 }
 
 /**
- * How many private cells start before others wait, at this concurrency: each takes 100 MB and 0.4 s of CPU time to start. All
- * accounts of a cell need one at the same moment, when it fails. One keeps the others waiting for 3 s at most, so more may run
- * at once.
+ * How many private cells start at once, at this concurrency: each takes 100 MB, and 0.4 s of CPU time to start. When a cell
+ * fails, all its accounts need a private cell at once. A private cell delays the next by at most 3 s.
  */
 export function privateAtOnce(concurrency: number): number {
   return Math.max(2, Math.ceil(concurrency / 4));
 }
 
 /**
- * How many captures may go on without a slot, at this concurrency: they have lasted for a second, or their pages take long to
- * close. Pages of others are then rendered beside them.
+ * How many captures may continue without a slot, at this concurrency: captures that have lasted for a second, or whose pages
+ * take long to close. Their slots go to other captures.
  */
 export function goOnWithoutSlot(concurrency: number): number {
   return Math.floor(concurrency / 2) + 1;

@@ -120,7 +120,7 @@ describe('the worker process', () => {
     expect(worker.output()).not.toContain(env.SECRET_KEY);
   });
 
-  it('draws the pages of an account that is apart in another worker in a private browser', async () => {
+  it('uses a private browser for an account that another worker reports as apart', async () => {
     const worker = await startService('capture-worker', env);
     await capture(worker);
     expect(browsersOf(worker)).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('the worker process', () => {
     expect(browserFolders(worker.pid, place)).toEqual([]);
   });
 
-  it('notes for scheduling which account is apart', async () => {
+  it('reports accounts that are apart to scheduling', async () => {
     const worker = await startService('capture-worker', env);
     const noted = `SELECT FROM account_turn WHERE account_id = $1 AND flooded_at > now() - interval '1 minute'`;
     const isApart = async () => (await database.pool.query(noted, [accountId])).rows.length === 1;

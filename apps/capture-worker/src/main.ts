@@ -39,13 +39,13 @@ import { siteIsolationOf } from './pool/isolation.ts';
 import { WarmPages } from './pool/warm-pages.ts';
 import { createRenderers } from './render/renderers.ts';
 
-/** A capture that is cancelled is abandoned within this time. Most heartbeats only read: see `sendHeartbeat`. */
+/** A cancelled capture is abandoned within this time, milliseconds. Most heartbeats only read: see `sendHeartbeat`. */
 const heartbeatMs = 500;
 
-/** How long a stopping worker waits for its running captures before it requeues them. */
+/** How long a stopping worker waits for its running captures before it requeues them, milliseconds. */
 const drainMs = 18_000;
 
-/** How long captures may take to end once their browser is closed. */
+/** How long captures may take to end after their browser is closed, milliseconds. */
 const closeJobsWithinMs = 2_000;
 
 runService({
@@ -77,7 +77,7 @@ runService({
 
     const running = new RunningCaptures();
     let closeWorker = async () => {};
-    // Running captures end as soon as the browser is closed; but with Redis unavailable, closing the worker never ends.
+    // Running captures end as soon as the browser is closed. Without Redis, closing the job worker never ends.
     lifecycle.closing('job worker', () => withTimeLimit('closing the job worker', closeJobsWithinMs, closeWorker()));
 
     const { proxyHost } = captureEgress;
@@ -111,7 +111,9 @@ runService({
       sharedLevel: config.ISOLATION,
       onApart: (accountId) => {
         void sendSignal(redis, 'accountApart', accountId);
-        noteApart(database.pool, accountId).catch((error) => log.warn({ err: error }, 'could not note an account'));
+        noteApart(database.pool, accountId).catch((error) =>
+          log.warn({ err: error }, 'could not record that an account is apart'),
+        );
       },
       log,
     });
@@ -174,7 +176,7 @@ runService({
     });
     closeWorker = async () => void (await Promise.all([worker.close(), slotRelease.whenAllEnded()]));
     lifecycle.closing('captures', stopCapturing);
-    // From now on captures are scheduled for this worker's slots.
+    // From now on the scheduler assigns captures to this worker's slots.
     await heartbeat();
     lifecycle.closing('file cleanup', startFileCleanup({ database, storage, log }));
     const detail = () => workerDetail({ concurrency, running, cells, cacheResults });
@@ -185,7 +187,7 @@ runService({
 
     async function stopCapturing(): Promise<void> {
       await worker.pause();
-      // With no slots nothing more is scheduled for this worker; it keeps the captures that it has claimed.
+      // Without slots the worker gets no more captures, and keeps the captures that it has claimed.
       pages = 0;
       await heartbeat().catch(() => undefined);
       await finishOrRelease({ running, database, log }, drainMs);

@@ -33,11 +33,11 @@ import { WarmPages, type WarmPagesOptions } from './pool/warm-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
 
-/** On a machine under load a test's next item, and its captures, may take long. */
+/** Milliseconds: on a machine under load a test's next capture may come late. */
 const warmIdleMs = 120_000;
 const patiently = { timeout_ms: 100_000 };
 
-/** Enough for a colour or a title. */
+/** Enough pixels for a colour or a title. */
 export const small = { width: 200, height: 150 };
 
 export const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -73,7 +73,7 @@ export async function launchTestCell(): Promise<Cell> {
 
 export interface TestWorker {
   cells: Cells;
-  /** Of the main kind of cell. */
+  /** The pool of the main kind of cell. */
   pool: ContextPool;
   pools: Record<SiteIsolation, ContextPool>;
   warmPages: WarmPages;
@@ -116,17 +116,17 @@ export async function openTestWorker(options: {
   /** `EGRESS_ALLOW`. */
   allow: string;
   size?: number;
-  /** Replaces that of an ordinary Chrome. */
+  /** Replaces the user agent of an ordinary Chrome. */
   userAgent?: UserAgent;
   /** `PNG_ENCODER`. */
   pngEncoder?: PngEncoder;
   cells?: Partial<CellsOptions>;
   warmPages?: Partial<WarmPagesOptions>;
-  /** Of screenshots that set none. Drawing and reading 1280 × 720 takes a fifth of a capture's processor time. */
+  /** The viewport of screenshots that set none. Drawing and reading 1280 × 720 takes a fifth of a capture's processor time. */
   viewport?: { width: number; height: number };
-  /** Whose captures these are. They use warm pages, as in a worker: a renderer for each takes longer than most pages. */
+  /** The account of the captures. They use warm pages, as in a worker: starting a renderer takes longer than most pages. */
   account?: string;
-  /** The level of captures with nothing personal, `ISOLATION`; `account` unless given. */
+  /** The level `ISOLATION` of captures with nothing personal; `account` unless given. */
   isolation?: SharedLevel;
   /** Replaces the system's resolver. */
   resolve?: CaptureProxyOptions['resolve'];
@@ -138,7 +138,7 @@ export async function openTestWorker(options: {
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
-  // Only the worker is noted as open, not each browser that it starts.
+  // A test that leaves a worker open fails because of the worker, not of each browser.
   const launch: CellsOptions['launch'] = (kind) =>
     launchChromium({
       ...chromiumOptions(),
@@ -213,8 +213,8 @@ export async function openTestWorker(options: {
 }
 
 /**
- * Opens a page server, and a worker that may reach only that server, before the tests of a block, and closes them after
- * the tests. Both are empty until then.
+ * Opens a page server, and a worker that may reach only that server, before the tests of a block, and closes both after the
+ * tests. Both are empty until then.
  */
 export function openForTests(
   pages: Record<string, Page> | (() => Promise<Record<string, Page>>) = {},
@@ -266,7 +266,7 @@ export async function crashPages(worker: TestWorker): Promise<void> {
       .filter(isOfPage)
       .map((target) => target.createCDPSession()),
   );
-  // All at once: one that crashed later could be that of the second try.
+  // All pages crash at once: a page that crashed later could be the page of the second try.
   for (const session of sessions) session.send('Page.crash').catch(() => undefined);
 }
 
@@ -275,7 +275,7 @@ export interface Pixels {
   height: number;
   /** `#rrggbb` */
   at(x: number, y: number): string;
-  /** Whether any pixel has this colour; every fourth is read. */
+  /** Whether any pixel has this colour; every fourth pixel is read. */
   shows(colour: string): boolean;
 }
 
@@ -296,8 +296,8 @@ export async function readPixels({ bytes }: Pick<RenderedFile, 'bytes'>): Promis
 }
 
 /**
- * A place for the folders of browsers where no other test leaves or removes any. Unlike the folders of a test run, the
- * account that runs browsers may go there.
+ * A folder for the folders of browsers where no other test leaves or removes any. Unlike the folder of a test run, the browser's
+ * account may enter this folder.
  */
 export function openBrowserFolder(): { path: string; close(): void } {
   const path = makeRunFolder();
@@ -310,7 +310,7 @@ export function openBrowserFolder(): { path: string; close(): void } {
   return { path, close };
 }
 
-/** The folders that browsers of this process have now, there where all have theirs or in a place of their own. */
+/** The folders of this process's browsers, in the shared folder or in a given one. */
 export function browserFolders(pid = process.pid, place = tmpdir()): string[] {
   return readdirSync(place).filter((name) => name.startsWith(`capture-browser-${pid}-`));
 }

@@ -1,14 +1,14 @@
 /**
- * The fairness of the platform, in one rule: the next turn is that of the owner that has the least in progress, and among
- * equals that of the owner whose last turn is the longest ago. So owners share what is scarce equally, and what one of them
- * does not need goes to the others (max-min fairness).
+ * The rule by which the platform shares fairly: the next turn goes to the owner with the least work in progress, and among
+ * equals to the owner whose last turn is the longest ago. So owners share equally, and the share that an owner does not need
+ * goes to other owners (max-min fairness).
  *
- * Accounts that wait for pages of the workers (`choose-captures.ts`), accounts that wait for slots of the dispatchers
- * (`share-slots.ts`), and the owners of a `FairShare` take turns by this rule. The statements of Postgres that read only the
- * first of many accounts or receivers (`schedule-captures.ts`, `lock-due-receivers.ts`) let them take turns, too.
+ * Accounts that wait for pages of the workers (`choose-captures.ts`) or for slots of the dispatchers (`share-slots.ts`), and the
+ * owners of a `FairShare` take turns by this rule. Two statements of Postgres read only the first of many accounts or receivers
+ * (`schedule-captures.ts`, `lock-due-receivers.ts`), in turn.
  *
- * @param owners those that have work waiting and may have more in progress.
- * @param lastTurn grows from turn to turn.
+ * @param owners the owners that have work waiting and may have more in progress.
+ * @param lastTurn a number that grows from turn to turn.
  */
 export function nextInTurn<Owner>(
   owners: Iterable<Owner>,
@@ -25,25 +25,25 @@ export function nextInTurn<Owner>(
 }
 
 export interface FairShareOptions {
-  /** Work of all owners in progress at once; unlimited by default. */
+  /** How much work of all owners may be in progress; unlimited by default. */
   atOnce?: number;
-  /** The same of one owner; unlimited by default. */
+  /** How much work of one owner may be in progress; unlimited by default. */
   perOwner?: number;
 }
 
 interface Owner {
   running: number;
   perOwner: number;
-  /** When its last work ended, or when it came. */
+  /** When the owner's last work ended, or when the owner came. */
   lastTurn: number;
-  /** Starts each work that waits, the oldest first. */
+  /** Starts each waiting work, the oldest first. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Bounds how much work of each owner is in progress in this process, and of all owners together. Owners take turns; the work
- * of one owner starts in the order of its arrival. An owner never has more in progress than the others have left free: so a
- * few that hang cannot take everything, and the last slot goes to an owner that has none.
+ * Limits how much work of each owner, and of all owners together, is in progress in this process. Owners take turns; the work of
+ * one owner starts in the order of its arrival. An owner never has more in progress than the others have left free: a few owners
+ * that hang cannot take everything, and the last slot goes to an owner that has none.
  */
 export class FairShare<Key = string> {
   readonly #atOnce: number;
@@ -59,7 +59,7 @@ export class FairShare<Key = string> {
     this.#perOwner = perOwner;
   }
 
-  /** How much work of the owner waits for a slot. */
+  /** How much work of the owner is waiting for a slot. */
   waitingOf(key: Key): number {
     return this.#owners.get(key)?.waiting.size ?? 0;
   }
@@ -108,7 +108,7 @@ export class FairShare<Key = string> {
     }
   }
 
-  /** A new owner comes after those that wait already. */
+  /** Adds an owner, whose turn comes after owners that are already waiting. */
   #newOwner(perOwner = this.#perOwner): Owner {
     return { running: 0, perOwner, lastTurn: this.#nextTurn(), waiting: new Set() };
   }

@@ -12,7 +12,7 @@ export interface Limit {
    * delays another's.
    */
   perAccount: number;
-  /** Work of all accounts at once; unlimited if omitted. */
+  /** How much work of all accounts is in progress at once; unlimited if omitted. */
   atOnce?: number;
   /** How the gateway handles further work of the account: the work waits for its turn, or is refused at once. */
   beyond: 'waits' | Refusal;
@@ -123,7 +123,7 @@ export class Admission {
    *
    * @param owner the account, or the other owner that the limit applies to.
    * @returns a function that the caller must call when the work has ended; further calls do nothing.
-   * @throws {ApiError} the limit's refusal, or `RATE_LIMITED` if too much work of the account waits already.
+   * @throws {ApiError} the limit's refusal, or `RATE_LIMITED` if too much work of the account is waiting.
    */
   async take(limited: Limited, owner: string): Promise<() => void> {
     const { beyond } = this.#limits[limited];
@@ -134,7 +134,7 @@ export class Admission {
     throw new ApiError(code, message, { retryAfterS: retryAfterS(this.#form) });
   }
 
-  /** Runs `work` in its turn. */
+  /** Runs `work` in the owner's turn. */
   async run<T>(limited: Limited, owner: string, work: () => Promise<T>): Promise<T> {
     const release = await this.take(limited, owner);
     try {

@@ -12,19 +12,19 @@ export interface BrowserAccount {
   gid: number;
 }
 
-/** The folders of one browser. It writes nowhere else. */
+/** The folders of one browser, which writes nowhere else. */
 export interface BrowserFolder {
-  /** Its home and working directory. */
+  /** The browser's home and working directory. */
   home: string;
   temp: string;
   profile: string;
-  /** Removes it. Retries while the browser's last processes still write. */
+  /** Removes the folders. Retries while the browser's last processes still write. */
   remove(): Promise<void>;
 }
 
 /**
- * Creates the folders of one browser, accessible only to `owner`. The name contains the process that created them, so that a
- * later worker recognizes the folders of a killed one.
+ * Creates the folders of one browser, accessible only to `owner`. The name contains the worker's process id, so that a later
+ * worker recognizes the folders of a killed worker.
  */
 export async function makeBrowserFolder(parent: string, owner: BrowserAccount | null): Promise<BrowserFolder> {
   const home = await mkdtemp(path.join(parent, `${prefix}${process.pid}-${startHashOf(process.pid)}-`));
@@ -50,7 +50,7 @@ async function writeFontConfig(home: string, owner: BrowserAccount | null): Prom
 }
 
 /**
- * Removes the folders, and kills the processes, of browsers whose worker is gone. (A browser ends by itself when its pipe
+ * Kills the processes of browsers whose worker is gone, and removes their folders. (A browser ends by itself when its pipe
  * closes, unless it hangs.)
  *
  * @returns the removed folders.
@@ -79,7 +79,7 @@ function startHashOf(pid: number): string {
   return identity ? createHash('sha256').update(identity.startedAt).digest('hex').slice(0, 8) : 'gone';
 }
 
-/** Any account can create such a name in the temporary directory. Only a real folder that we own is ours. */
+/** Whether this account owns the folder: any account can create such a name in the temporary directory. */
 async function isOurs(folder: string): Promise<boolean> {
   const facts = await lstat(folder).catch(() => null);
   const self = process.geteuid?.() ?? 0;
@@ -96,7 +96,7 @@ async function killUsersOf(folder: string): Promise<void> {
     try {
       process.kill(Number(name), 'SIGKILL');
     } catch {
-      // It has ended, or belongs to another account.
+      // The process has ended, or belongs to another account.
     }
   }
 }

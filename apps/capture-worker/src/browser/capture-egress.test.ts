@@ -62,7 +62,7 @@ describe('egress through the egress proxy', () => {
   });
 
   it('recovers when the egress proxy is killed and restarted', async () => {
-    // The page that is kept ready loses its proxy.
+    // The page that is ready loses its proxy.
     await worker.pool.refill();
     await service.kill();
     service = await startService('egress-proxy', env);

@@ -1,8 +1,8 @@
 import { scriptHeapMib } from '../limits.ts';
 
 /**
- * Whether a page gets another process for another site. Two browser contexts never share a renderer. Frames of other sites share
- * that of their page in `chromium-headless-shell`, which isolates no frames; the full Chromium does, if this is on.
+ * Whether a page that opens another site gets another process. Two browser contexts never share a renderer. In
+ * `chromium-headless-shell` frames always share the renderer of their page; in full Chromium, only with `off`.
  */
 export type SiteIsolation = 'on' | 'off';
 
@@ -16,7 +16,7 @@ interface ChromiumFlagOptions {
   userAgent: string;
   /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
-  /** The program that starts the GPU process; null if it has no namespaces of its own. */
+  /** The program that starts the GPU process in its own namespaces; null for none. */
   gpuLauncher: string | null;
 }
 
@@ -33,19 +33,19 @@ export function chromiumFlags(options: ChromiumFlagOptions): string[] {
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     ...(sandbox ? [] : ['--no-sandbox']),
-    // Without the second flag a process that runs already becomes the GPU process, and no program is started.
+    // Without `--no-unsandboxed-zygote` a running process becomes the GPU process, and the launcher never starts.
     ...(gpuLauncher ? [`--gpu-launcher=${gpuLauncher}`, '--no-unsandboxed-zygote'] : []),
-    // For shared workers and service workers, which belong to no page. Client hints still name the headless browser with it, so
-    // pages and workers are given both.
+    // For shared workers and service workers, which belong to no page. This flag leaves the client hints of the headless
+    // browser, so pages and workers also get a user agent by a call.
     `--user-agent=${userAgent}`,
-    // Only the proxy resolves names, and checks the addresses. The exception is the proxy's own host name.
+    // Only the proxy resolves names, and checks the addresses. The exception is the proxy's host name.
     `--host-resolver-rules=${['MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', ...(proxyHost ? [`EXCLUDE ${proxyHost}`] : [])].join(' , ')}`,
     ...reach,
     ...quiet,
     ...drawing,
     ...bounds,
     ...(siteIsolation === 'off' ? sharedBySites : []),
-    // Only the last such flag counts.
+    // Chromium reads only the last such flag.
     `--disable-features=${disabled.join(',')}`,
     'about:blank',
   ];
@@ -53,18 +53,18 @@ export function chromiumFlags(options: ChromiumFlagOptions): string[] {
 
 /** The proxy of each context decides what a page may reach; nothing bypasses it. */
 const reach = [
-  // The default context, which we do not use, reaches nothing: no server listens on the discard port.
+  // The default context, which the worker does not use, reaches nothing: no server listens on the discard port.
   '--proxy-server=http://127.0.0.1:9',
   // By default Chromium bypasses the proxy for loopback and link-local addresses, which include metadata services.
   '--proxy-bypass-list=<-loopback>',
-  // WebRTC would send UDP to any address; proxies carry none, so it is off. (The second name is full Chromium's.)
+  // WebRTC would send UDP to any address, past the proxies, so WebRTC is off. (Full Chromium has the second flag.)
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   // HTTP/3 uses UDP too.
   '--disable-quic',
   // Extensions have more permissions than pages.
   '--disable-extensions',
-  // `window.open` returns null: a capture is one page, and further windows would load beside it.
+  // `window.open` returns null: a capture is one page, and further windows would cost as much again.
   '--block-new-web-contents',
 ];
 
@@ -85,42 +85,38 @@ const quiet = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--mute-audio',
-  // /dev/shm has 64 MB in containers. A few large pages fill it, and renderers crash.
+  // /dev/shm has 64 MB in containers. A few large pages fill it, and then renderers crash.
   '--disable-dev-shm-usage',
-  // A page that navigated away would stay alive, using memory and the proxy.
+  // Without this flag a page that navigated away would stay alive, using memory and the proxy.
   '--disable-back-forward-cache',
 ];
 
-/**
- * Translation prompts, discovery of screens on the network, optimization hints, http upgraded to https: none of these comes
- * from the page.
- */
+/** Features that no page asks for: translation prompts, screens on the network, optimization hints, http upgraded to https. */
 const unwanted = [
   ...['Translate', 'MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints'],
   ...['HttpsUpgrades', 'HttpsFirstBalancedMode'],
 ];
 
-/** All sites of a browser context share one renderer. A new site costs no new one, which saves a third of the processor time. */
+/** All sites of a browser context share one renderer: a new site starts no process, which saves a third of the processor time. */
 const sharedBySites = ['--disable-site-isolation-trials', '--renderer-process-limit=1'];
 
-/** What else would give a site, or a document, a renderer of its own. */
+/** The other features that give each site or document its own renderer. */
 const separatingSites = [
   ...['IsolateOrigins', 'site-per-process', 'StrictOriginIsolation', 'OriginKeyedProcessesByDefault'],
   ...['ProcessPerSiteUpToMainFrameThreshold', 'ProactivelySwapBrowsingInstance', 'RenderDocument'],
 ];
 
-/** The same image on every machine, and background pages rendered like the one in front. */
+/** These flags make Chromium draw the same image on every machine, and background pages like the page in front. */
 const drawing = [
   // Software compositing: a GPU limits a screenshot to 16,384 pixels (software renders 100,000), and its driver is code
   // that pages could attack. WebGL still works.
   '--disable-gpu',
-  // A page can crash the GPU process. After three crashes Chromium would no longer offer WebGL to any page: maps would be blank.
+  // A page can crash the GPU process. After three crashes Chromium would offer no WebGL: maps of every page would be blank.
   '--disable-gpu-process-crash-limit',
-  // Renders the main frame beyond the viewport: pages that are too tall for a viewport of their height, and what lies beside
-  // it. `captureBeyondViewport` would briefly lay the page out at 1×1, which its scripts notice. Makes no measurable difference
-  // to other screenshots.
+  // Renders the main frame beyond the viewport, for pages too tall for a viewport of their height, and for content left or
+  // right of the viewport. `captureBeyondViewport` would briefly lay the page out at 1×1, which its scripts notice.
   '--blink-settings=mainFrameClipsContent=false',
-  // The default viewport: a page that is resized to it first takes 9 ms more of processor time, and 15 ms longer.
+  // The default viewport: the first resize of a page to another viewport takes 9 ms more processor time, and 15 ms longer.
   '--window-size=1280,720',
   '--hide-scrollbars',
   '--force-color-profile=srgb',

@@ -17,7 +17,7 @@ function status(pid: number): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(/:\s*/, 2).map((part) => part.trim())));
 }
 
-/** Calls `read` for each process, without those that have ended. */
+/** Calls `read` for each process, and leaves out processes that have ended. */
 function readEach<Value>(processes: readonly { pid: number }[], read: (pid: number) => Value): Value[] {
   return processes.flatMap(({ pid }) => {
     try {
@@ -44,7 +44,7 @@ describe('a Chromium process that runs', () => {
     await gone(chromium.pid);
   });
 
-  it('has none of our environment, and runs in its sandbox, under an unprivileged account for root', async () => {
+  it('gets no variables of the worker, and runs in its sandbox, under an unprivileged account for root', async () => {
     await chromium.browser.newPage();
     const processes = groupOf(chromium.pid);
     const environments = readEach(processes, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
@@ -53,7 +53,7 @@ describe('a Chromium process that runs', () => {
     const busOf = (text: string) => /(?<=(?:^|\0)DBUS_SESSION_BUS_ADDRESS=)[^\0]*/.exec(text)?.[0] ?? 'disabled:';
     expect(environments.map(busOf).filter((bus) => !bus.startsWith('disabled:'))).toEqual([]);
     const names = environments.flatMap((text) => text.match(/(?<=^|\0)[A-Z][A-Z_]*(?==)/g) ?? []);
-    // The shell of Debian's wrapper adds PWD, the sandbox variables for its pipes, and Chromium two for what it starts later.
+    // The shell of Debian's wrapper adds PWD and the sandbox's variables; Chromium adds two for processes that it starts later.
     const known = ['HOME', 'TMPDIR', 'LANG', 'PWD', 'DBUS_SESSION_BUS_ADDRESS', 'FC_FONTATIONS'];
     const others = names.filter((name) => !known.includes(name) && !name.startsWith('SBX_'));
     expect(others).toEqual([]);
@@ -65,7 +65,7 @@ describe('a Chromium process that runs', () => {
       }
     }
     const renderers = () => groupOf(chromium.pid).filter((each) => each.commandLine.includes('--type=renderer'));
-    // A renderer that is starting enters the sandbox before it gets content.
+    // A renderer enters the sandbox during its start, before it gets content.
     const sandboxed = await waitUntil(
       () => {
         const all = readEach(renderers(), status);
@@ -74,7 +74,7 @@ describe('a Chromium process that runs', () => {
       { what: 'all renderers to have a seccomp filter' },
     );
     for (const facts of sandboxed) {
-      // Seccomp 2: system calls are filtered. More than one process id: it is in a PID namespace.
+      // Seccomp 2: system calls are filtered. More than one process id: the process is in a PID namespace.
       expect(facts).toMatchObject({ Seccomp: '2', NoNewPrivs: '1' });
       expect(facts.NSpid).toContain('\t');
     }
@@ -130,7 +130,7 @@ describe('a Chromium process', () => {
     await gone(chromium.pid);
   });
 
-  it('leaves nothing, and no zombie, when we kill it', async () => {
+  it('leaves nothing, and no zombie, when the worker kills it', async () => {
     const chromium = await launchTestChromium();
     chromium.kill();
     await chromium.ended;
@@ -153,7 +153,7 @@ describe('a Chromium process', () => {
     const pid = Number(String(line));
     const folders = browserFolders(worker.pid, place.path);
     expect(folders).toHaveLength(1);
-    // It stays while its worker lives.
+    // The folder stays while its worker lives.
     expect(await removeOrphanedBrowsers(place.path)).toEqual([]);
     worker.kill('SIGKILL');
     await once(worker, 'exit');
@@ -179,7 +179,7 @@ describe('a Chromium process', () => {
       /ended with code 127 \(it printed: missing libnss3\.so\)\.$/,
     ],
   ])('explains why it does not start: %s', async (name, content, message) => {
-    // The browser's account may enter this folder, unlike those of a test run.
+    // The browser's account may enter this folder, but not the folder of a test run.
     const folder = await mkdtemp(path.join(tmpdir(), 'chromium-test-'));
     await chmod(folder, 0o755);
     const executablePath = path.resolve(folder, name);
@@ -192,7 +192,7 @@ describe('a Chromium process', () => {
   });
 });
 
-/** The browser's main process: the one in the group without a `--type`. */
+/** The browser's main process: the only process in the group without a `--type`. */
 function main(pid: number): number {
   const processes = groupOf(pid).filter((each) => !each.commandLine.includes('--type='));
   return processes.at(-1)?.pid ?? pid;

@@ -16,16 +16,16 @@ import { type BrowserPriority, lowerBrowser } from './priorities.ts';
 import { ProcessGroup } from './process-group.ts';
 import type { UserAgent } from './user-agent.ts';
 
-/** Chromium responds 0.1 to 0.4 s after its start; under load it may need many times that. */
+/** How long Chromium may take to respond after its start, milliseconds: usually 100 to 400, under load many times that. */
 const startWithinMs = 30_000;
 
-/** How long after its pipe a process may end. */
+/** How long after its pipe a process may end, milliseconds. */
 const exitKnownWithinMs = 500;
 
-/** A browser closes within 100 ms. One that takes longer than this is killed. */
+/** How long a browser may take to close before it is killed, milliseconds: usually 100. */
 const closeWithinMs = 3_000;
 
-/** How long others wait for a large image at most: some pages never draw a frame. 100 million pixels take 2 to 7 s. Milliseconds. */
+/** How long one large image delays the next, milliseconds: some pages never draw a frame. 100 million pixels take 2 to 7 s. */
 const turnMs = 3_000;
 
 /** Time limit of any protocol call: longer than the longest capture, shorter than Puppeteer's 180 s. */
@@ -36,16 +36,16 @@ const maxOutput = 4_096;
 
 export interface ChromiumOptions {
   executablePath: string;
-  /** Whether it is `chromium-headless-shell`. */
+  /** Whether the program is `chromium-headless-shell`. */
   shell: boolean;
   sandbox: boolean;
-  /** The account that runs it; null for this process's. Chromium's sandbox refuses root. */
+  /** The account that runs Chromium; null for this process's account. Chromium's sandbox refuses root. */
   account: BrowserAccount | null;
-  /** What it calls itself, unless a capture asks for another user agent. */
+  /** The user agent of captures that ask for no other. */
   userAgent: UserAgent;
   /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
-  /** Where its folder is created; the system's temporary directory unless given. */
+  /** Where the browser's folder is created; the system's temporary directory unless given. */
   folders?: string;
   /** `ordinary` unless given. */
   priority?: BrowserPriority;
@@ -58,44 +58,44 @@ export interface ChromiumProcess {
   /** Process id of the group's leader. */
   readonly pid: number;
   readonly browser: Browser;
-  /** For calls that concern the whole browser. */
+  /** The session for calls that concern the whole browser. */
   readonly session: CDPSession;
   /** Such as `HeadlessChrome/156.0.8078.79`. */
   readonly version: string;
-  /** What it calls itself, unless a capture asks for another user agent. */
+  /** The user agent of captures that ask for no other. */
   readonly userAgent: UserAgent;
   readonly leaveWorkers: LeaveWorkers;
-  /** Counts what it reports of each page. */
+  /** Counts the messages about each page. */
   readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'hasCredentials' | 'forget'>;
-  /** False as soon as it ends or is being ended. */
+  /** False as soon as the browser ends or is being ended. */
   readonly alive: boolean;
-  /** Resolves as soon as it is of no more use. Never rejects. */
+  /** Resolves as soon as the browser can no longer be used. Never rejects. */
   readonly gone: Promise<void>;
-  /** Resolves when all its processes and its folder are gone. Never rejects. */
+  /** Resolves when all processes and the folder of the browser are gone. Never rejects. */
   readonly ended: Promise<void>;
-  /** Resolves when the browser responds. It may not draw: one page can keep the GPU process busy while everything else responds. */
+  /** Resolves when the main process responds. One page can keep the GPU process so busy that nothing is drawn meanwhile. */
   respond(): Promise<void>;
   /**
-   * Resolves when a new page has drawn a pixel: the GPU process may serve those that it knows, and accept no others.
+   * Resolves when a new page has drawn a pixel: the GPU process may serve old pages, and accept no new page.
    *
    * @param opened called when the page is open.
    */
   drawInNewPage(opened?: () => void): Promise<void>;
-  /** Draws a large image when no other is being drawn, or the last one has had its time. Owners take turns. */
+  /** Draws a large image when no other large image is being drawn, or its time is used up. Owners take turns. */
   drawInTurn<T>(owner: string, draw: () => Promise<T>): Promise<T>;
   /** Whether a large image is being drawn. */
   readonly drawsLarge: boolean;
-  /** Closes it, or kills it if that takes too long. Resolves as `ended` does. */
+  /** Closes the browser, or kills it if closing takes too long. Resolves as `ended` does. */
   close(): Promise<void>;
-  /** Kills all its processes. */
+  /** Kills all processes of the browser. */
   kill(): void;
 }
 
 /**
- * Starts Chromium in its own process group, folder and (for root) account. Its environment has only `HOME`, `TMPDIR` and
- * `LANG`; its sandbox is on unless turned off.
+ * Starts Chromium in its own process group, folder and (for root) account. Its environment has only `HOME`, `TMPDIR` and `LANG`;
+ * its sandbox is on unless turned off.
  *
- * @throws {Error} one sentence that says why it does not start.
+ * @throws {Error} one sentence that says why Chromium does not start.
  */
 export async function launchChromium(options: ChromiumOptions): Promise<ChromiumProcess> {
   const folder = await makeBrowserFolder(options.folders ?? tmpdir(), options.account);
@@ -112,7 +112,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
     const connected = await withTimeLimit('starting Chromium', startWithinMs, Promise.race([connecting, failed]));
     return new RunningChromium(group, connected, transport);
   } catch (error) {
-    // The pipe closes before the process ends, but how the process ended says more.
+    // The pipe closes before the process ends, but the way the process ends explains more.
     const cause = await withTimeLimit('ending', exitKnownWithinMs, failed).catch((reason) =>
       reason instanceof TimeLimitError ? error : reason,
     );
@@ -131,9 +131,9 @@ function spawnChromium(options: ChromiumOptions, folder: BrowserFolder, gpuLaunc
   const flags = chromiumFlags({ ...own, ...(proxyHost && { proxyHost }) });
   const child = spawn(executablePath, flags, {
     cwd: folder.home,
-    // Chromium runs untrusted code, so it gets none of our variables, some of which are secrets.
+    // Chromium runs untrusted code, so it gets none of the worker's variables, some of which are secrets.
     env: { HOME: folder.home, TMPDIR: folder.temp, LANG: 'en_US.UTF-8' },
-    // Debian's `chromium-headless-shell` is a shell script; a process group allows to kill everything it starts.
+    // Debian's `chromium-headless-shell` is a shell script; killing its process group kills everything that it starts.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // With a uid Node also clears the supplementary groups.
@@ -150,7 +150,7 @@ async function connectTo(transport: PipeTransport, userAgent: UserAgent): Promis
     transport,
     defaultViewport: null,
     protocolTimeout: protocolTimeoutMs,
-    // We do not use these reports for developers.
+    // The worker does not use these reports for developers.
     issuesEnabled: false,
   });
   const [session, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
@@ -158,7 +158,7 @@ async function connectTo(transport: PipeTransport, userAgent: UserAgent): Promis
   return { browser, session, version, userAgent, leaveWorkers };
 }
 
-/** Keeps the end of Chromium's output. A pipe that is never read would block Chromium when it is full. */
+/** Keeps the end of Chromium's output. If the pipe is not read, Chromium blocks when the pipe is full. */
 function keepOutput(child: ChildProcess): () => string {
   let kept = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -227,7 +227,7 @@ class RunningChromium implements ChromiumProcess {
   }
 
   async drawInNewPage(opened = () => {}): Promise<void> {
-    // In the default context it could share a renderer that the GPU process serves already.
+    // In the default context the page could share a renderer that the GPU process already serves.
     const context = await this.browser.createBrowserContext();
     try {
       const session = await (await context.newPage()).createCDPSession();

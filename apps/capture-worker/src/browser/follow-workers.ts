@@ -1,21 +1,21 @@
 import type { CDPSession } from 'puppeteer';
 import type { UserAgent } from './user-agent.ts';
 
-/** Workers that belong to no page. */
+/** The types of workers that belong to no page. */
 const types = ['service_worker', 'shared_worker'];
 
 /** Without metadata a worker, unlike a page, would keep the hints of a headless browser. */
 const noHints = { brands: [], platform: '', platformVersion: '', architecture: '', model: '', mobile: false };
 
-/** Lets the shared workers and service workers of a browser context end: a worker that has a session would not. */
+/** Ends the sessions of the shared and service workers of a browser context: a worker that has a session would not end. */
 export type LeaveWorkers = (contextId: string | undefined) => void;
 
 /**
- * Gives shared workers and service workers the client hints of the browser's user agent: they belong to no page, so what a page
- * is given does not reach them. Each is paused at its start, configured and resumed. Their `navigator.userAgent` is always that
+ * Gives shared and service workers the client hints of the browser's user agent: they belong to no page, so the settings of a
+ * page do not reach them. Each worker is paused at its start, configured and resumed. Its `navigator.userAgent` is always that
  * of the command line.
  *
- * @param session of the browser.
+ * @param session the browser's session.
  */
 export async function followWorkers(session: CDPSession, userAgent: UserAgent): Promise<LeaveWorkers> {
   /** The browser context of each session. */
@@ -33,7 +33,7 @@ export async function followWorkers(session: CDPSession, userAgent: UserAgent): 
   });
   session.on('Target.detachedFromTarget', ({ sessionId }) => workers.delete(sessionId));
   const attach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
-  // Puppeteer attaches to everything but pages, and resumes what it is attached to: a worker would start before it is configured.
+  // Puppeteer attaches to all targets but pages, and resumes them: a worker would start before it is configured.
   const others = ['page', ...types].map((type) => ({ type, exclude: true }));
   await session.connection()?.send('Target.setAutoAttach', { ...attach, filter: [...others, {}] });
   await session.send('Target.setAutoAttach', { ...attach, filter: types.map((type) => ({ type })) });

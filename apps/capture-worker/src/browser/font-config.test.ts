@@ -4,10 +4,10 @@ import type { CDPSession } from 'puppeteer';
 import { launchTestChromium, openForTests } from '../worker.test-support.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 
-/** The signs of a text that have a glyph by themselves. */
+/** The characters of a text that have a glyph by themselves. */
 const signsOf = (text: string) => [...new Set(text.match(/[\p{L}\p{N}\p{S}]/gu))];
 
-/** Scripts whose words have signs of that script only. */
+/** Scripts whose sample words have only characters of that script. */
 const ofOneFont = [
   'Arabic',
   'Urdu',
@@ -26,7 +26,7 @@ const familyOf = (postScriptName: string) => postScriptName.replace(/-.*/, '');
 describe('the fonts of captures', () => {
   const { server, worker } = openForTests();
 
-  it(`render ${scripts.length} scripts and sets of signs, regular and bold, without a box`, async () => {
+  it(`render ${scripts.length} scripts and sets of symbols, regular and bold, without a box`, async () => {
     const table = scripts.map(({ name, language, text }) => [name, language, signsOf(text)]);
     server.serve({
       '/scripts': `<!doctype html><meta charset="utf-8"><body><script>
@@ -45,7 +45,7 @@ describe('the fonts of captures', () => {
         const boxes = [];
         for (const [name, lang, signs] of ${JSON.stringify(table)}) {
           for (const weight of [400, 700]) {
-            // No character will ever have this code point.
+            // U+10FFFE is never assigned, so it is drawn as the box for missing glyphs.
             const box = draw('\\u{10fffe}', lang, weight);
             for (const sign of signs) if ([box, empty].includes(draw(sign, lang, weight))) boxes.push(name + ' ' + sign);
           }
@@ -93,7 +93,7 @@ describe('the fonts of captures', () => {
       expect(await fontsOf(`<p lang="${language}">${characters}`)).toEqual([`NotoSansCJK${region}-Regular`]);
     });
 
-    it('one for regular and bold text of a script', async () => {
+    it('one font for regular and bold text of a script', async () => {
       for (const { name, language, text } of scripts.filter(({ name }) => ofOneFont.includes(name))) {
         const [signs = ''] = text.split(' ');
         const [family, ...others] = new Set((await fontsOf(`<p lang="${language}">${signs}<b>${signs}`)).map(familyOf));

@@ -1,18 +1,18 @@
 /**
- * Languages as pages declare them, and as rules and fonts have them. Both kinds of Chinese would get Japanese forms. Urdu would get
- * a display font for regular text only: Chromium names the language for regular text, and not for bold text.
+ * Languages as pages declare them, and the names that fontconfig rules and fonts use. Without this map both kinds of Chinese
+ * would get Japanese forms, and Urdu a display font for regular text only: Chromium names the language only for regular text.
  */
 const languages = { 'zh-Hans': 'zh-cn', 'zh-Hant': 'zh-tw', ur: 'ar' };
 
-/** Chromium's `system-ui`, then fonts for scripts where fontconfig by itself prefers one with serifs. */
+/** Chromium's `system-ui`, then fonts for scripts where fontconfig alone prefers a font with serifs. */
 const preferred = ['DejaVu Sans', 'Noto Sans Gujarati', 'Noto Sans Kannada', 'Noto Sans Sinhala'];
 
-/** GNU FreeFont covers many scripts, and other packages bring it along. Fontconfig would draw Urdu and Bengali with it instead of Noto. */
+/** GNU FreeFont covers many scripts, and comes with other packages. Fontconfig would prefer it to Noto for Urdu and Bengali. */
 const rejected = ['FreeSans', 'FreeSerif', 'FreeMono'];
 
 /**
- * The fontconfig file in the browser's home. Fontconfig reads it after the machine's rules for single fonts and before its
- * defaults, so the same Latin is drawn whatever other fonts are installed.
+ * The fontconfig file in the browser's home. Fontconfig reads this file after the machine's rules for single fonts and before
+ * the defaults, so Latin text looks the same whatever other fonts are installed.
  */
 export const fontConfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

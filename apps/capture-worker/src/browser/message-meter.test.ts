@@ -33,15 +33,15 @@ describe('MessageMeter', () => {
   const target = (method: string, browserContextId: string, title = '') =>
     admit({ method, params: { targetInfo: { title, browserContextId } } });
 
-  it('drops the events of a page with too many bytes, and reports it once', () => {
-    // Less than half, since what attached the session counts too.
+  it('drops the events of a page with too many bytes, and reports the page once', () => {
+    // Less than half, since attaching the session counts too.
     const half = messageLimits.bytes / 2 - 1_000;
     expect([1, 2, 3, 4].map(() => event('Page.frameNavigated', 'a', half))).toEqual([true, true, false, false]);
     expect(exceeded).toEqual(['A']);
     expect(event('Page.frameNavigated', 'b')).toBe(true);
   });
 
-  it('counts changes of the fragment eight times: a page of 2 MB addresses is cut off after a few', () => {
+  it('counts changes of the fragment eight times: a page with URLs of 2 MB is cut off after a few', () => {
     for (let count = 0; count < 8; count += 1) event('Page.navigatedWithinDocument', 'a', 2_100_000);
     expect(exceeded).toEqual(['A']);
   });
@@ -51,7 +51,7 @@ describe('MessageMeter', () => {
       expect(event(method, 'a')).toBe(false);
   });
 
-  it('still delivers responses, and what is gone', () => {
+  it('still delivers responses, and events about targets that are gone', () => {
     event('Page.frameNavigated', 'a', messageLimits.bytes + 1);
     expect(admit({ id: 1, result: {}, sessionId: 'a' }, messageLimits.bytes)).toBe(true);
     expect(target('Target.targetInfoChanged', 'A')).toBe(false);
@@ -77,7 +77,7 @@ describe('MessageMeter', () => {
     expect(exceeded).toEqual(['B']);
   });
 
-  it('delivers no long network event, and counts those without a data: URL several times', () => {
+  it('delivers no long network event, and counts long network events without a data: URL several times', () => {
     const long = maxNetworkEventBytes + 1;
     const request = (url: string) => ({ request: { url } });
     expect(event('Network.requestWillBeSent', 'a', long, request('data:,x'))).toBe(false);

@@ -2,41 +2,41 @@ import { floodWeight, maxNetworkEventBytes, messageLimits } from '../limits.ts';
 
 /** A message from the browser that has not been decoded. */
 export interface RawMessage {
-  /** Its length, bytes. */
+  /** The length of the message, bytes. */
   length: number;
-  /** Its first bytes, which contain its id or method. */
+  /** The first bytes, which contain the id or method. */
   head: string;
-  /** Its last bytes, which contain its session. */
+  /** The last bytes, which contain the session. */
   tail: string;
-  /** Its first `bytes`, or all of it. */
+  /** The first `bytes` of the message, or all of it. */
   start(bytes?: number): string;
 }
 
-/** A change of the fragment, which no script can limit: the browser copies the whole address several times. */
+/** A change of the fragment, which no script can limit: the browser copies the whole URL several times. */
 const navigated = 'Page.navigatedWithinDocument';
 
-/** What the browser has reported of one page. */
+/** The messages that the browser has sent about one page. */
 interface Reported {
   bytes: number;
   events: number;
-  /** Whether it has opened a WebSocket with a name or password in its address. */
+  /** Whether the page has opened a WebSocket with a name or password in its URL. */
   hasCredentials: boolean;
-  /** Called once, when it has exceeded a limit; null from then on. */
+  /** Called once, when the page exceeds a limit; null from then on. */
   exceeded: (() => void) | null;
 }
 
 /**
- * Counts the messages about each page, with its frames and workers, before they are decoded. All pages share one pipe, and
- * one thread at each end of it, so a page that makes the browser report without end delays every other. At a limit it is
+ * Counts the messages about each page, with its frames and workers, before they are decoded. All pages share one pipe and one
+ * thread at each end, so a page that makes the browser report without end delays every other page. At a limit the page is
  * reported as exceeded, and its further events are dropped unread.
  */
 export class MessageMeter {
-  /** By browser context: each page has its own. */
+  /** By browser context: each page has a separate context. */
   readonly #pages = new Map<string, Reported>();
   /** The browser context of each session. */
   readonly #sessions = new Map<string, string>();
 
-  /** @param exceeded called once, when the page has exceeded a limit. */
+  /** @param exceeded called once, when the page exceeds a limit. */
   watch(contextId: string, exceeded: () => void): void {
     this.#pages.set(contextId, { bytes: 0, events: 0, hasCredentials: false, exceeded });
   }
@@ -48,8 +48,8 @@ export class MessageMeter {
   }
 
   /**
-   * Whether the page has opened a WebSocket with a name or password in its address, which Chromium remembers. In a frame or worker
-   * it is reported on a session of its own, which Puppeteer does not pass on.
+   * Whether the page has opened a WebSocket with a name or password in its URL, which Chromium remembers. A frame or worker
+   * reports the socket on its own session, which Puppeteer does not pass on.
    */
   hasCredentials(contextId: string): boolean {
     return this.#pages.get(contextId)?.hasCredentials ?? false;
@@ -57,7 +57,7 @@ export class MessageMeter {
 
   /** Call it when the page is closed. */
   forget(contextId: string): void {
-    // What was reported of a page that floods may still be on its way. The browser is renewed before such entries add up.
+    // Messages about a flooding page may still arrive, so its entry stays. The browser is renewed before such entries add up.
     if (this.#pages.get(contextId)?.exceeded === null) return;
     this.#pages.delete(contextId);
     for (const [session, context] of this.#sessions) if (context === contextId) this.#sessions.delete(session);
@@ -66,12 +66,12 @@ export class MessageMeter {
   /** Counts a message. Returns whether to deliver it. */
   admit(message: RawMessage): boolean {
     const method = /^\{"method":"([\w.]+)"/.exec(message.head)?.[1];
-    // Responses were asked for, and what they may contain has limits of its own.
+    // The worker asked for each response, and other limits apply to responses.
     if (method === undefined) return true;
     const page = this.#pages.get(this.#contextOf(method, message) ?? '');
     if (!page) return true;
     const isLong = method.startsWith('Network.') && message.length > maxNetworkEventBytes;
-    // Those of workers: a page's own have been turned off. Nothing listens, and Puppeteer would take a text of megabytes apart.
+    // Only workers send these events: a page's own are turned off. No code listens, and Puppeteer would parse megabytes.
     const isConsole = method === 'Runtime.consoleAPICalled' || method === 'Runtime.exceptionThrown';
     const isHeavy = method === navigated || (isLong && !isDataUrl(message));
     page.bytes += isHeavy ? message.length * floodWeight : message.length;
@@ -82,7 +82,7 @@ export class MessageMeter {
       page.exceeded = null;
       exceeded();
     }
-    // Puppeteer needs to know what is gone.
+    // Puppeteer needs to know which targets are gone.
     if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;
     return page.exceeded !== null && !isLong && !isConsole;
   }
@@ -104,15 +104,15 @@ export class MessageMeter {
   }
 }
 
-/** Whether the URL of an event's request is a `data:` URL. Only ids and the URL of the document come before it. */
+/** Whether the request in an event has a `data:` URL. Only ids and the URL of the document come before that URL. */
 function isDataUrl(message: RawMessage): boolean {
   return message.start(longestStart).includes('"url":"data:');
 }
 
-/** Before its address there are only ids. */
+/** Whether the URL of a WebSocket may contain credentials. Only ids come before that URL. */
 function mayHaveCredentials(message: RawMessage): boolean {
   return message.length > longestStart || /"url":"wss?:\/\/[^/?#"]*@/.test(message.start());
 }
 
-/** Bytes. */
+/** How much of a message is searched for a URL, bytes. */
 const longestStart = 8_192;

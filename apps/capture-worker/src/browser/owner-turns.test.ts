@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { OwnerTurns } from './owner-turns.ts';
 
-it('gives each owner a turn, and lets work that takes long hold up no other for long', async () => {
+it('gives each owner a turn, and long work delays other owners only briefly', async () => {
   const turns = new OwnerTurns(1);
   const order: string[] = [];
   let finish: (value: string) => void = () => undefined;

@@ -1,23 +1,23 @@
 import { withTimeout } from '@capture/runtime/timeout';
 
-/** Limits how many turns last at once. Owners are served in rotation, however many turns each one waits for. */
+/** Limits how many turns are in progress. Owners take turns in rotation, however much work each owner has waiting. */
 export class OwnerTurns {
   readonly #atOnce: number;
   #lasting = 0;
-  /** What waits, by owner. The owner who has had the last turn is at the end. */
+  /** The waiting turns by owner. The owner of the last turn is at the end. */
   readonly #waiting = new Map<string, ((end: () => void) => void)[]>();
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
-  /** Whether a turn lasts. */
+  /** Whether a turn is in progress. */
   get isActive(): boolean {
     return this.#lasting > 0;
   }
 
   /**
-   * Runs work in a turn of its owner. Work that takes longer than a turn goes on beside the next.
+   * Runs work in a turn of its owner. Work that takes longer than the turn continues during the next.
    *
    * @param turnMs how long the turn lasts at most, milliseconds.
    */
@@ -30,7 +30,7 @@ export class OwnerTurns {
     return running;
   }
 
-  /** Begins a turn once it is the owner's. Resolves with a function that ends it. */
+  /** Waits for the owner's turn. Resolves with a function that ends the turn. */
   next(owner: string): Promise<() => void> {
     return new Promise((resolve) => {
       this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), resolve]);
@@ -38,7 +38,7 @@ export class OwnerTurns {
     });
   }
 
-  /** Begins a turn at once. @returns a function that ends it. */
+  /** Begins a turn at once. @returns a function that ends the turn. */
   begin(): () => void {
     this.#lasting += 1;
     let ended = false;

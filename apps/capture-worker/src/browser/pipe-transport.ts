@@ -3,15 +3,15 @@ import type { ConnectionTransport } from 'puppeteer';
 import { maxMessageBytes, maxTreeBytes } from '../limits.ts';
 import { MessageMeter, type RawMessage } from './message-meter.ts';
 
-/** Error of a call whose response is too long. */
+/** The error of a call whose response is too long. */
 export const tooLongMessage = 'The response is too long';
 
 const end = 0;
 
-/** The start of a response that has the nodes of an accessibility tree, which take far longer to decode than a file. */
+/** The start of a response with the nodes of an accessibility tree, which takes far longer to decode than a file. */
 const startOfTree = /^\{"id":\d+,"result":\{"nodes":/;
 
-/** Bytes at a message's start that contain its id or method, and at its end that contain its session. */
+/** How many bytes at a message's start contain its id or method, and at its end its session. */
 const headLength = 160;
 const tailLength = 256;
 
@@ -19,8 +19,8 @@ const tailLength = 256;
  * Talks to Chromium over the two pipes of `--remote-debugging-pipe`: JSON messages, each ended by a zero byte. No port is open
  * that pages or other local users could connect to.
  *
- * A message longer than `maxBytes`, or than the limit on trees, is dropped, and the call that it responds to fails with
- * `tooLongMessage`. So are events of pages that exceed the limits of the meter.
+ * A message longer than `maxBytes`, or than the limit on trees, is dropped, and its call fails with `tooLongMessage`. Events of
+ * pages that exceed the limits of the meter are dropped, too.
  */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -86,7 +86,7 @@ export class PipeTransport implements ConnectionTransport {
     if (!raw || !this.meter.admit(raw)) return;
     const most = startOfTree.test(raw.head) ? Math.min(maxTreeBytes, this.#maxBytes) : this.#maxBytes;
     const message = length > most ? failure(raw) : raw.start();
-    // Each message in its own turn of the event loop, so that promises which it settles run before the next message.
+    // Each message gets its own turn of the event loop, so that promises which it settles run before the next message.
     if (message) setImmediate(() => this.onmessage?.(message));
   }
 

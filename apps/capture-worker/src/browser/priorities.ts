@@ -3,20 +3,19 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, cpus, getPriority, setPriority } from 'node:os';
 import type { Member } from './process-group.ts';
 
-/** `low` is for the pages of accounts whose pages flood: other browsers of the worker go first while all processors are busy. */
+/** Accounts that are apart for an hour get `low`: other browsers go first while all processors are busy. */
 export type BrowserPriority = 'ordinary' | 'low';
 
 /**
- * How much nicer a browser is than its worker. Beside a service that is as busy an ordinary one gets a quarter of a core: requests,
- * webhooks and the proxies of other pages do not wait for what a page computes. Without such a service it gets all of it. One of
- * low priority gets a fifth of what an ordinary one gets beside it.
+ * How much nicer a browser is than its worker. While a service is as busy, an ordinary browser gets a quarter of a core:
+ * requests, webhooks and the proxies of other pages do not wait for computing pages. A browser of low priority gets a fifth of
+ * the time of an ordinary browser.
  */
 const browserNiceness: Record<BrowserPriority, number> = { ordinary: 5, low: 12 };
 
 /**
- * How much nicer a renderer is than its browser, by the CPU time that it has taken, milliseconds. Three levels halve its share, ten
- * leave a tenth. All give way to the processes that all pages need. An ordinary page takes a quarter of a second, the heavy
- * ones of the corpus take one.
+ * How much nicer a renderer is than its browser, by the renderer's CPU time, milliseconds. Three levels halve its share, ten
+ * leave a tenth. All renderers give way to the processes that all pages need. Ordinary pages take 250 ms, heavy pages 1 s.
  */
 const rendererNiceness = [
   { fromMs: 2_000, niceness: 14 },
@@ -25,22 +24,25 @@ const rendererNiceness = [
 ];
 
 /**
- * Threads of a renderer that runs some 40 workers; an ordinary one has 20, and one for each further processor. Niceness counts
- * for each thread, so as many computing ones would still take most of a processor from others.
+ * Threads of a renderer that runs some 40 workers; an ordinary renderer has 20, and one more for each further processor.
+ * Niceness counts for each thread, so that many computing threads would still take most of a processor from other processes.
  */
 const manyThreads = 60 + cpus().length;
 
-/** Gives a browser that has just started, and all that it will start, a lower priority than its worker. */
+/** Gives a browser that has just started, and all processes that it will start, a lower priority than its worker. */
 export function lowerBrowser(pid: number, priority: BrowserPriority): void {
   const niceness = nicerThan(process.pid, browserNiceness[priority]);
   ignoreFailure(() => setPriority(pid, niceness));
   lowerSession(pid, niceness);
 }
 
-/** Linux accepts one such change in 100 ms on the whole machine, unless root makes it; milliseconds. */
+/** Linux accepts such a change once in 100 ms on the whole machine, except from root; milliseconds. */
 const changeAgainMs = 150;
 
-/** Where Linux groups processes by session, only the group's niceness counts against other sessions. Elsewhere there is no such file. */
+/**
+ * Lowers the whole session where Linux groups processes by session: only the group's niceness counts against other sessions.
+ * Other systems have no such file.
+ */
 function lowerSession(pid: number, niceness: number, triesLeft = 20): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
@@ -53,23 +55,23 @@ function lowerSession(pid: number, niceness: number, triesLeft = 20): void {
 }
 
 /**
- * Lowers the priority of a renderer, of all its threads, with the CPU time that it has taken: short captures go before long
- * ones, and a page that computes without an end gives way to all. No later capture inherits this: a page is used again only
- * while its renderer has taken less than a second. One with many threads runs only when no other process wants to.
+ * Lowers the priority of all threads of a renderer as its CPU time grows: short captures go before long captures, and a page
+ * that computes without end gives way to all. No later capture inherits the priority: a page is reused only while its renderer
+ * has taken less than a second. A renderer with many threads runs only when no other process wants to.
  */
 export function lowerRenderer(pid: number, browserPid: number, { cpuMs, threads, isIdleClass }: Member): void {
   if (threads > manyThreads && !isIdleClass && hasChrt) letOthersFirst(pid);
   ignoreFailure(() => {
     const niceness = nicerThan(browserPid, rendererNiceness.find(({ fromMs }) => cpuMs >= fromMs)?.niceness ?? 0);
     if (getPriority(pid) >= niceness) return;
-    // Linux has a priority for each thread; threads that start later inherit that of their creator. One may end meanwhile.
+    // Linux has a priority for each thread; a new thread inherits the priority of its creator. A thread may end meanwhile.
     for (const thread of readdirSync(`/proc/${pid}/task`)) ignoreFailure(() => setPriority(Number(thread), niceness));
   });
 }
 
 let hasChrt = true;
 
-/** Lets a process run only when no other wants to. Node has no call for it; where there is no `chrt`, niceness must do. */
+/** Lets a process run only when no other process wants to. Node has no call for this; without `chrt`, only niceness applies. */
 function letOthersFirst(pid: number): void {
   const chrt = spawn('chrt', ['--idle', '--all-tasks', '--pid', '0', String(pid)], { stdio: 'ignore' });
   chrt.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -82,11 +84,11 @@ function nicerThan(pid: number, levels: number): number {
   return Math.min(getPriority(pid) + levels, constants.priority.PRIORITY_LOW);
 }
 
-/** Of a process that has ended, or on a system that does not have this: the priority is not worth a failed capture. */
+/** Ignores that a process has ended, or that the system has no such priority: a priority is not worth a failed capture. */
 function ignoreFailure(change: () => void): void {
   try {
     change();
   } catch {
-    // See above.
+    // The priority stays as it is.
   }
 }

@@ -5,7 +5,7 @@ import { Deadline, pause } from '../deadline.ts';
 /** How long the processes of a killed group may take to end, milliseconds. */
 const goneWithinMs = 2_000;
 
-/** Sends a signal to every process of a group; false if it has none. */
+/** Sends a signal to every process of a group; false if the group has no process. */
 function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, signal);
@@ -32,19 +32,19 @@ export function isMember(pid: string, leader: number): boolean {
   return readMember(pid, leader) !== null;
 }
 
-/** What the kernel says of a running process. */
+/** A running process, as the kernel reports it. */
 export interface Member {
   /** CPU time since its start, milliseconds. */
   cpuMs: number;
   threads: number;
-  /** Whether it runs only when no other process wants to (`SCHED_IDLE`). */
+  /** Whether the process runs only when no other process wants to (`SCHED_IDLE`). */
   isIdleClass: boolean;
 }
 
-/** `SCHED_IDLE` in Linux. */
+/** The scheduling class `SCHED_IDLE` in Linux. */
 const idleClass = '5';
 
-/** Reads a process of the group; null if it does not run or is not of the group. */
+/** Reads a process of the group; null if the process does not run or is not in the group. */
 export function readMember(pid: string, leader: number): Member | null {
   try {
     const fields = fieldsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -66,18 +66,17 @@ export function readCpuMs(stat: string): number {
   return cpuMsOf(fieldsOf(stat));
 }
 
-/** The fields that follow the name in parentheses, which may contain anything. */
+/** The fields of a `stat` file that follow the name in parentheses, which may contain any character. */
 const fieldsOf = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 
-/** Of the process itself, then of the kernel for it. */
+/** The CPU time of the process and of the kernel for the process. */
 const cpuMsOf = (fields: readonly string[]) => (Number(fields[11]) + Number(fields[12])) * msPerTick;
 
-/** Kills one process. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 

@@ -3,21 +3,21 @@ import type { Protocol } from 'puppeteer';
 type Metadata = Protocol.Emulation.UserAgentMetadata;
 
 /**
- * What a browser calls itself: the header and `navigator.userAgent`, and the client hints and `navigator.userAgentData` that
- * agree with it. Without metadata there are no hints.
+ * How a browser identifies itself: the header and `navigator.userAgent`, and matching client hints and
+ * `navigator.userAgentData`. Without metadata the browser sends no hints.
  */
 export interface UserAgent {
   userAgent: string;
   userAgentMetadata?: Metadata;
-  /** `navigator.platform` in documents, where it is not that of this machine. Workers keep that. */
+  /** `navigator.platform` in documents, if it differs from this machine's. Workers keep this machine's platform. */
   platform?: string;
 }
 
 /**
- * What an ordinary Chrome of this version calls itself. Headless Chromium differs from it only by the word
- * `HeadlessChrome`, for which sites return other pages.
+ * The user agent of an ordinary Chrome of this version. Headless Chromium's differs only by the word `HeadlessChrome`, for which
+ * sites return other pages.
  *
- * @param version with the number in it, such as `Chromium 156.0.8078.79`.
+ * @param version contains the number, such as `Chromium 156.0.8078.79`.
  */
 export function ordinaryUserAgent(version: string): UserAgent {
   const number = /\d+(?:\.\d+)*/.exec(version)?.[0] ?? '';
@@ -25,7 +25,7 @@ export function ordinaryUserAgent(version: string): UserAgent {
   const metadata: Metadata = {
     ...brands('Google Chrome', number),
     platform: system.platform,
-    // Empty in Chrome on Linux.
+    // Chrome on Linux sends an empty value.
     platformVersion: '',
     architecture: process.arch.startsWith('arm') ? 'arm' : 'x86',
     bitness: '64',
@@ -38,14 +38,14 @@ export function ordinaryUserAgent(version: string): UserAgent {
   return { userAgent, userAgentMetadata: metadata };
 }
 
-/** As Chrome writes them in its header, whatever the machine's processor and version are. */
+/** The systems as Chrome writes them in its header, whatever the machine's processor and version are. */
 const systems = {
   linux: { platform: 'Linux', userAgent: 'X11; Linux x86_64' },
   darwin: { platform: 'macOS', userAgent: 'Macintosh; Intel Mac OS X 10_15_7' },
 };
 
 /**
- * What a phone or tablet calls itself. A Chrome on Android sends client hints; the browsers of other devices send none.
+ * The user agent of a phone or tablet. Chrome on Android sends client hints; the browsers of other devices send none.
  *
  * @param userAgent such as that of a device which Puppeteer knows.
  */
@@ -73,10 +73,7 @@ export function deviceUserAgent(userAgent: string): UserAgent {
   return { userAgent, userAgentMetadata: metadata, platform: 'Linux armv8l' };
 }
 
-/**
- * The brands of a Chrome. As a browser has it, one of them is made up, and both that one and their order change with the
- * version, so that no site relies on them.
- */
+/** The brands of a Chrome. As in a real browser, one brand is made up; that brand and the order change with the version. */
 function brands(brand: string, number: string): Pick<Metadata, 'brands' | 'fullVersionList' | 'fullVersion'> {
   const seed = Number(major(number));
   const character = (index: number) => ' (:-./);=?_'.charAt(index % 11);

@@ -23,26 +23,26 @@ export type WorkingPart = Pick<MeasuredPart, 'pid' | 'type' | 'cpuMs'>;
 /** Linux counts memory in pages, of 4 KiB wherever Chromium runs. */
 const pageBytes = 4_096;
 
-/** Other processes are checked again after so many reads, in case one of ours has reused a process id. */
+/** After so many reads foreign processes are checked again, since a process of the group may have reused an id. */
 const forgetForeignAfterReads = 100;
 
 interface MemoryWatch {
   chromium: Pick<ChromiumProcess, 'pid' | 'ended'>;
   log: Pick<Logger, 'warn'>;
   limits(): MemoryLimits;
-  /** Called when a process is too large without which the browser cannot go on. */
+  /** Called when a process that the browser needs is too large. */
   tooLarge(): void;
-  /** Called each time with all processes, and with their memory without what they share, bytes; with none where there is no `/proc`. */
+  /** Called after each read with all processes (none without `/proc`), and their memory without shared memory, bytes. */
   measured?(parts: readonly WorkingPart[], ownBytes: number): void;
 }
 
 /**
  * Kills processes that take more memory than pages need: a renderer (its page crashes, and the capture fails with
- * `RENDERING_FAILED`) or the GPU process (Chromium starts another, and pages render again). Reports a main process or a
- * service that does. Renderers give way to each other by the CPU time that they have taken. Reads `/proc`, which works even
- * when the browser is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
+ * `RENDERING_FAILED`) or the GPU process (Chromium starts another, and pages render again). Reports a main process or service
+ * that is too large. Lowers the priority of renderers as their CPU time grows. Reads `/proc`, which works even when the browser
+ * is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
  *
- * @returns a function that stops it.
+ * @returns a function that stops the watch.
  */
 export function watchMemory({ chromium, log, limits, tooLarge, measured = () => undefined }: MemoryWatch): () => void {
   const members = new GroupMembers(chromium.pid);
@@ -66,7 +66,7 @@ export function watchMemory({ chromium, log, limits, tooLarge, measured = () => 
   return stop;
 }
 
-/** Chooses the processes to kill: those over their own limit, or the largest if all together are over theirs. */
+/** Chooses the processes to kill: each over its limit, or the largest if the total is over the limit. */
 export function chooseTooLarge(parts: readonly ChromiumPart[], limits: MemoryLimits): ChromiumPart[] {
   const limitOf = (type: string) =>
     type === 'renderer' ? limits.renderer : type === 'gpu-process' ? limits.drawing : limits.browser;
@@ -78,7 +78,7 @@ export function chooseTooLarge(parts: readonly ChromiumPart[], limits: MemoryLim
 
 const ownOf = (parts: readonly ChromiumPart[]) => parts.reduce((sum, { own }) => sum + own, 0);
 
-/** Whether the browser cannot go on without it: its main process, or a service that all pages use. */
+/** Whether the browser needs the process to go on: the main process, or a service that all pages use. */
 function isNeededByAll(type: string): boolean {
   return type !== 'renderer' && type !== 'gpu-process';
 }

@@ -5,7 +5,7 @@ describe('the health of a cell', () => {
   let now: number;
   let cpuMs: { browser: number; 'gpu-process': number };
   let faults: string[];
-  /** Probes that wait, by what they wait for. */
+  /** The probes in progress, by call. */
   let waiting: { respond: (() => void)[]; draw: (() => void)[] };
   let chromium: { alive: boolean; drawsLarge: boolean };
   let health: CellHealth;
@@ -73,7 +73,7 @@ describe('the health of a cell', () => {
     expect(faults).toEqual(['unresponsive']);
   });
 
-  it('is bad if a busy main process has taken that long to respond', async () => {
+  it('is bad if a busy main process responds after more than half a second', async () => {
     note();
     await end('draw');
     await pass(250, { browser: 1 });
@@ -103,7 +103,7 @@ describe('the health of a cell', () => {
     expect(faults).toEqual(['unresponsive', 'blocked']);
   });
 
-  it('is good for longer beside a large image, and where only pages of one account wait', async () => {
+  it('is good for longer while a large image is drawn, and in a private cell', async () => {
     chromium.drawsLarge = true;
     note();
     await pass(2_500, { browser: 1, 'gpu-process': 1 });
@@ -120,7 +120,7 @@ describe('the health of a cell', () => {
     expect(faults).toContain('unresponsive');
   });
 
-  it('takes no CPU time of an idle cell: probes follow each other rarely', async () => {
+  it('probes an idle cell rarely', async () => {
     note();
     let probes = 0;
     for (let round = 0; round < 40; round += 1) {

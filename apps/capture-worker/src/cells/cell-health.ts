@@ -1,10 +1,10 @@
 import type { WorkingPart } from '../browser/watch-memory.ts';
 import { withTimeLimit } from '../deadline.ts';
 
-/** The calls by which a Chromium shows that it serves its pages. */
+/** The calls by which Chromium shows that it serves its pages. */
 export interface Probed {
   readonly alive: boolean;
-  /** Whether a large image is being drawn: Chromium serves no page while it encodes one. */
+  /** Whether Chromium is drawing a large image: it serves no page while it encodes an image. */
   readonly drawsLarge: boolean;
   /** Resolves when the main process responds. */
   respond(): Promise<void>;
@@ -12,24 +12,24 @@ export interface Probed {
   drawInNewPage(opened?: () => void): Promise<void>;
 }
 
-/** Why a cell serves its pages no longer: its main process does not respond, or a new page cannot draw its first pixel. */
+/** Why a cell no longer serves its pages: its main process does not respond, or a new page cannot draw its first pixel. */
 export type HealthFault = 'unresponsive' | 'blocked';
 
 interface Probe {
   fault: HealthFault;
-  /** The process that all pages share, and that this probe waits for. */
+  /** The process that all pages share, and that the probe waits for. */
   process: 'browser' | 'gpu-process';
   /**
-   * A probe follows the last one after this, and after this much CPU time of the process, milliseconds: an idle process
-   * delays no page. Drawing costs as much as a small capture, 80 ms of CPU time.
+   * The next probe starts after this time and this CPU time of the process, milliseconds: an idle process delays no page.
+   * Drawing costs as much as a small capture, 80 ms of CPU time.
    */
   every: Span;
-  /** A probe follows the last one after this in any case, milliseconds. */
+  /** The next probe starts after this time in any case, milliseconds. */
   atLeastEveryMs: number;
   run(chromium: Probed, begins: () => void): Promise<void>;
 }
 
-/** Time, and CPU time of the process in it, milliseconds: on a loaded machine time alone does not show that the process is busy. */
+/** Time, and the CPU time of the process in it, milliseconds: time alone does not show that a process is busy. */
 interface Span {
   ms: number;
   cpuMs: number;
@@ -51,15 +51,14 @@ const probes: readonly Probe[] = [
     process: 'gpu-process',
     every: { ms: 1_000, cpuMs: 500 },
     atLeastEveryMs: 30_000,
-    // Until its page is open it waits for the main process, which the other probe watches.
+    // The wait begins when the page is open: until then the page waits for the main process, which the other probe watches.
     run: (chromium, begins) => chromium.drawInNewPage(begins),
   },
 ];
 
 /**
- * How long a probe may take of a busy process. Usually a response takes 5 ms and a first pixel 100 ms, and beside a page that
- * draws with WebGL for seconds until that page has a break. Chromium does nothing else while it encodes an image, which takes
- * 2 s of CPU time for 100 million pixels.
+ * How long a probe of a busy process may take. A response usually takes 5 ms, a first pixel 100 ms. While a page uses WebGL, it
+ * takes seconds. Chromium does nothing else while it encodes an image, which takes 2 s of CPU time at 100 million pixels.
  */
 const inShared: Record<HealthFault, Span> = {
   unresponsive: { ms: 500, cpuMs: 350 },
@@ -88,16 +87,16 @@ interface Moment {
 
 interface Running {
   started: Moment;
-  /** Since when it waits for the process, as `performance.now()`; null until it does. */
+  /** When the probe began to wait for the process, as `performance.now()`; null before. */
   waitsSince: number | null;
-  /** The moment of the first note after that. */
+  /** The first moment noted after `waitsSince`. */
   began: Moment | null;
-  /** When it ended; null before. */
+  /** When the probe ended; null before. */
   endedAt: number | null;
   isBesideLarge: boolean;
 }
 
-/** Probes a cell: one busy process of Chromium delays every page, and nothing says whose page keeps it busy. */
+/** Probes a cell: one busy process of Chromium delays every page, and any page may keep the process busy. */
 export class CellHealth {
   readonly #chromium: Probed;
   readonly #options: HealthOptions;
@@ -122,7 +121,7 @@ export class CellHealth {
     await Promise.all(
       probes.map(async ({ fault, run }) => {
         const running = () => run(this.#chromium, () => undefined);
-        // The page of a probe may be lost while the browser is well.
+        // The page of a probe may be lost while the browser is well, so a failed probe runs again.
         const trying = withTimeLimit('a health check', this.#limitMs, running().catch(running));
         await trying.catch(() => this.#fail(fault));
       }),
@@ -143,7 +142,7 @@ export class CellHealth {
     if (waitsSince === null || began === null) return false;
     const limit = this.#options.isPrivate ? inPrivate : isBesideLarge ? besideLargeImage : inShared[probe.fault];
     const ms = (endedAt ?? is.at) - waitsSince;
-    // It may have ended between two notes: of the CPU time since the first one it had its part.
+    // A probe may end between two notes, so the CPU time between them is counted in proportion.
     const since = probe.fault === 'blocked' ? began : started;
     const cpuMs = ((is.cpuMs - since.cpuMs) * ms) / Math.max(ms, is.at - since.at);
     return ms >= limit.ms && cpuMs >= limit.cpuMs;
@@ -183,7 +182,7 @@ function isAfter(from: Moment, to: Moment, limit: Span): boolean {
   return to.at - from.at >= limit.ms && to.cpuMs - from.cpuMs >= limit.cpuMs;
 }
 
-/** Also once another process has taken the place of one that ended. */
+/** Whether the next probe is due. CPU time that falls shows that another process has replaced the one that ended. */
 function isDue({ every, atLeastEveryMs }: Probe, started: Moment, is: Moment): boolean {
   return isAfter(started, is, every) || is.at - started.at >= atLeastEveryMs || is.cpuMs < started.cpuMs;
 }

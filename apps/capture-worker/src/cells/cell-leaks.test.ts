@@ -16,7 +16,7 @@ const waitUntilCollected = (held: WeakRef<object>) =>
       collectGarbage();
       return held.deref() === undefined;
     },
-    // Each collects all modules and results of the test files before, too.
+    // Each collection also visits the modules and results of earlier test files.
     { what: 'garbage collection', everyMs: 200 },
   );
 

@@ -6,13 +6,13 @@ import { watchMemory } from '../browser/watch-memory.ts';
 import type { MemoryLimits } from '../limits.ts';
 import { CellHealth, type HealthFault } from './cell-health.ts';
 
-/** Why a cell failed: see `HealthFault`, its main process or a service took too much memory, or it ended by itself. */
+/** Why a cell failed: a `HealthFault`, too much memory in its main process or a service, or its browser ended by itself. */
 export type CellFault = HealthFault | 'too_large' | 'crashed';
 
-/** What a cell is for. */
+/** Which pages a cell takes, and its priority. */
 export interface CellKind {
   siteIsolation: SiteIsolation;
-  /** The account that it is private to; null for all accounts. */
+  /** The account that alone uses the cell; null for a shared cell. */
   accountId: string | null;
   priority: BrowserPriority;
 }
@@ -20,11 +20,11 @@ export interface CellKind {
 interface CellOptions {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   memory(cell: Cell): MemoryLimits;
-  /** Called at once when it fails, before its pages are lost. Not called for one that was retired or closed. */
+  /** Called when the cell fails, before its pages are lost. Not called for a cell that was retired or closed. */
   failed(cell: Cell, fault: CellFault): void;
-  /** Called when it is retired: pages that were made ahead in it are of no use. */
+  /** Called when the cell is retired: pages that were made ahead in it are no longer used. */
   retired?(cell: Cell): void;
-  /** It is retired after this long without a page of an account, milliseconds; never, unless given. */
+  /** The cell is retired after this long without a page of an account, milliseconds; never, unless given. */
   idleMs?: number | undefined;
   healthLimitMs?: number | undefined;
 }
@@ -33,25 +33,25 @@ interface CellOptions {
 const retireWithinMs = 130_000;
 
 /**
- * How long after it has left its page an account still counts as having had one, milliseconds: Chromium ends a page, and what the
- * page has asked for goes on.
+ * How long an account that has left its page still counts as having one, milliseconds: Chromium closes the page, and may still
+ * be doing the work that the page asked for.
  */
-const remainsForMs = 10_000;
+const remainsForMs = 20_000;
 
-/** One Chromium with its health: the unit that is given to accounts and ended when a page has spoilt it. */
+/** One Chromium and its health. Accounts share a cell or get a private one; a cell that a page has spoilt ends. */
 export class Cell {
   readonly chromium: ChromiumProcess;
   readonly kind: CellKind;
   readonly startedAt = new Date();
   captures = 0;
-  /** Memory of all its processes without what they share, bytes; null if unknown. */
+  /** Memory of all processes of the cell without shared memory, bytes; null if unknown. */
   memoryBytes: number | null = null;
   readonly #options: CellOptions;
   readonly #health: CellHealth;
-  /** The pages that accounts have, or have had: until when they count as `performance.now()`, infinite while they last. */
+  /** The pages that accounts have or had, and until when each counts, as `performance.now()`; infinite while the page is open. */
   readonly #stays = new Set<{ accountId: string; until: number }>();
   #users = 0;
-  /** How many pages accounts have in it. */
+  /** How many pages accounts have in the cell. */
   #stayed = 0;
   #idle: NodeJS.Timeout | undefined;
   #retired = false;
@@ -81,12 +81,12 @@ export class Cell {
     this.#waitForUse();
   }
 
-  /** Whether new pages may be made in it. */
+  /** Whether the cell takes new pages. */
   get isOpen(): boolean {
     return this.chromium.alive && !this.#retired && this.#fault === null;
   }
 
-  /** Whether it gets no new page. */
+  /** Whether the cell gets no new page. */
   get isRetired(): boolean {
     return this.#retired;
   }
@@ -95,12 +95,12 @@ export class Cell {
     return this.#fault;
   }
 
-  /** How many pages it has, and other uses. */
+  /** How many pages and other uses the cell has. */
   get users(): number {
     return this.#users;
   }
 
-  /** Keeps it alive, once it is retired, until the returned function is called. */
+  /** Keeps the cell alive after it is retired, until the returned function is called. */
   use(): () => void {
     this.#users += 1;
     let released = false;
@@ -112,7 +112,7 @@ export class Cell {
     };
   }
 
-  /** Notes that an account has a page in it, until the returned function is called. */
+  /** Notes that an account has a page in the cell, until the returned function is called. */
   enter(accountId: string): () => void {
     const now = performance.now();
     for (const old of this.#stays) if (old.until < now) this.#stays.delete(old);
@@ -128,12 +128,12 @@ export class Cell {
     };
   }
 
-  /** Probes it now. If it does not respond, or cannot draw, it fails. */
+  /** Probes the cell now. The cell fails if it does not respond or cannot draw. */
   check(): Promise<void> {
     return this.#health.check();
   }
 
-  /** From now on it gets no new page, and it ends with its last one. */
+  /** Retires the cell: it gets no new page, and ends with its last page. */
   retire(): void {
     if (this.#retired) return;
     this.#retired = true;
@@ -151,7 +151,7 @@ export class Cell {
     await this.chromium.close();
   }
 
-  /** The accounts of which a page may have spoilt it. */
+  /** The accounts that have a page in the cell, or had one until a few seconds ago: each may have spoilt the cell. */
   accounts(now = performance.now()): Set<string> {
     return new Set([...this.#stays].filter(({ until }) => until > now).map(({ accountId }) => accountId));
   }

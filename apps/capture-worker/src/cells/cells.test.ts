@@ -53,7 +53,7 @@ describe('the cells of a worker', () => {
     expect(faults).toEqual(['crashed']);
   });
 
-  it('are ended when they do not respond, and name the accounts that had a page', async () => {
+  it('are ended when they do not respond, and report the accounts that had a page', async () => {
     await start({ healthLimitMs: 2_000 });
     const first = await cells.current();
     first.enter('with a page');
@@ -66,7 +66,7 @@ describe('the cells of a worker', () => {
     expect([...first.accounts(performance.now() + 60_000)]).toEqual(['with a page']);
   });
 
-  it('are ended when they respond, and a new page cannot draw', async () => {
+  it('are ended when they respond but a new page cannot draw', async () => {
     await start({ healthLimitMs: 8_000 });
     const first = await cells.current();
     await first.check();
@@ -85,14 +85,14 @@ describe('the cells of a worker', () => {
     expect(cells.starts).toBe(1);
   });
 
-  it('are renewed after a number of captures: the new one starts first, and the old one ends with its last page', async () => {
+  it('are renewed after a number of captures: the new cell starts before the old cell ends with its last page', async () => {
     await start({ maxCaptures: 2 });
     const old = await cells.current();
     const release = old.use();
     cells.captured(old);
     cells.captured(old);
     const renewed = await successorOf(old);
-    // Its captures are no longer counted.
+    // A retired cell counts no captures.
     cells.captured(old);
     expect(await old.chromium.browser.version()).toBe(renewed.chromium.version);
     release();
@@ -103,7 +103,7 @@ describe('the cells of a worker', () => {
     expect(faults).toEqual([]);
   });
 
-  it('have one for all accounts when the old one dies during a renewal', async () => {
+  it('include a shared cell when the old cell dies during a renewal', async () => {
     await start({ maxCaptures: 1 });
     const old = await cells.current();
     cells.captured(old);
@@ -116,7 +116,7 @@ describe('the cells of a worker', () => {
     expect(browserFolders()).toHaveLength(1);
   });
 
-  it('start those of the other kind when they are needed, and end them when they are not', async () => {
+  it('start the other kind of shared cell when a capture needs it, and end it when idle', async () => {
     await start({ idleMs: { private: 50, shared: 50 } });
     const main = await cells.current('on');
     expect(cells.open('off')).toBeNull();
@@ -130,7 +130,7 @@ describe('the cells of a worker', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are private to an account until it has had no page for a while; those that are apart for long give way', async () => {
+  it('are private to an account until it is idle; cells of accounts that are apart for an hour have a low priority', async () => {
     await start({ idleMs: { private: 1_000, shared: 1_000 } });
     const [first, same, other] = await Promise.all([use(), use(), use({ accountId: 'other', isForLong: true })]);
     expect(same).toBe(first);
@@ -149,7 +149,7 @@ describe('the cells of a worker', () => {
     expect(faults).toEqual([]);
   });
 
-  it('start only as many private ones at once as they may, and none after its deadline', async () => {
+  it('start at most `privateAtOnce` private cells at once, and none after the deadline', async () => {
     let running = 0;
     let most = 0;
     await start({
@@ -169,12 +169,12 @@ describe('the cells of a worker', () => {
     const refused = expect(alone({ deadline: late })).rejects.toThrow('was started in time');
     late.passed = true;
     await Promise.all([...started, refused]);
-    // The one for all accounts runs beside them.
+    // The shared cell is the third.
     expect(most).toBe(3);
     expect(cells.starts).toBe(4);
   });
 
-  it('let accounts take turns in which private ones are started', async () => {
+  it('let accounts take turns when private cells start', async () => {
     await start({ privateAtOnce: 1, waitedForMs: 60_000 });
     const started: string[] = [];
     const owners = ['one', 'busy', 'busy', 'busy', 'other'];
@@ -187,7 +187,7 @@ describe('the cells of a worker', () => {
     expect(started).toEqual(['one', 'busy', 'other', 'busy', 'busy']);
   });
 
-  it('start another private one after a while, though the first one still runs', async () => {
+  it('start the next private cell after a while, although the first still runs', async () => {
     await start({ privateAtOnce: 1, waitedForMs: 100 });
     const long = await alone();
     const next = await alone();
@@ -195,7 +195,7 @@ describe('the cells of a worker', () => {
     await Promise.all([long, next].map((cell) => cell.close()));
   });
 
-  it('leave private ones only the memory that the others do not take', async () => {
+  it('leave private cells only the memory that other cells do not take', async () => {
     const memory = memoryLimits();
     await start({ memory });
     const current = await cells.current();
@@ -207,7 +207,7 @@ describe('the cells of a worker', () => {
     expect(current.isOpen).toBe(true);
   });
 
-  it('are tried again when a browser does not start', async () => {
+  it('retry when a browser does not start', async () => {
     let failures = 0;
     await start({
       launch: () => {

@@ -7,13 +7,13 @@ import { Cell, type CellFault, type CellKind } from './cell.ts';
 import { PrivateCells, type PrivateUse } from './private-cells.ts';
 import { SharedCell } from './shared-cell.ts';
 
-/** How long a cell without a page is kept, milliseconds: a private one, and a shared one that is started when it is needed. */
+/** How long a cell without a page is kept, milliseconds: a private cell, and the second shared cell. */
 const defaultIdleMs = { private: 10_000, shared: 300_000 };
 
-/** Why a Chromium is started: as the first of its kind, to renew one, to replace one that failed, or for one account. */
+/** Why a Chromium starts: as the first of its kind, to renew or replace a cell, or for one account. */
 type LaunchReason = 'start' | 'renewal' | 'restart' | 'private';
 
-/** Why one ended: `retired` was replaced or no longer needed, `closed` ended with the worker; the others failed. */
+/** Why a cell ended: `retired` was replaced or idle, `closed` ended with the worker; a `CellFault` is a failure. */
 type EndReason = 'retired' | 'closed' | CellFault;
 
 export interface CellEvents {
@@ -29,9 +29,9 @@ export interface CellsOptions {
   events?: CellEvents;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   maxCaptures?: number;
-  /** Private cells that start before others wait; 2 by default. */
+  /** How many private cells start before further private cells wait; 2 by default. */
   privateAtOnce?: number;
-  /** How long others wait for one of these, milliseconds. */
+  /** How long a further private cell waits for an earlier one, milliseconds. */
   waitedForMs?: number;
   idleMs?: { private: number; shared: number };
   healthLimitMs?: number;
@@ -40,18 +40,18 @@ export interface CellsOptions {
 }
 
 export interface BrowserStatus {
-  /** `failing`: it does not start, and is retried. */
+  /** `failing`: the Chromium does not start, and the start is retried. */
   state: 'starting' | 'running' | 'failing';
-  /** Of the Chromium for new pages; null if there is none. */
+  /** The version of the Chromium for new pages; null if there is none. */
   version: string | null;
   startedAt: Date | null;
-  /** Captures that it has made. */
+  /** How many captures that Chromium has made. */
   captures: number;
-  /** Memory of all its processes, bytes; null if unknown. */
+  /** Memory of all processes of that Chromium, bytes; null if unknown. */
   memoryBytes: number | null;
-  /** How often one ended unexpectedly and was replaced. */
+  /** How often a cell ended unexpectedly and was replaced. */
   restarts: number;
-  /** Why it does not start; null unless it is `failing`. */
+  /** Why the Chromium does not start; null unless `state` is `failing`. */
   lastError: string | null;
 }
 
@@ -62,7 +62,7 @@ export class Cells {
   readonly #closing = new AbortController();
   readonly #shared: Record<SiteIsolation, SharedCell>;
   readonly #private: PrivateCells;
-  /** Every one that has not ended. */
+  /** Every cell that has not ended. */
   readonly #running = new Set<Cell>();
   readonly #launching = new Set<Promise<Cell>>();
   readonly #onFault = new Set<(cell: Cell) => void>();
@@ -82,7 +82,7 @@ export class Cells {
     const closing = this.#closing.signal;
     this.#shared = { on: this.#openShared('on'), off: this.#openShared('off') };
     this.#private = new PrivateCells({
-      // It serves captures of every isolation level.
+      // A private cell serves captures of every isolation level, so it isolates sites.
       launch: (accountId, isForLong) =>
         this.#launch('private', { siteIsolation: 'on', accountId, priority: isForLong ? 'low' : 'ordinary' }),
       closing,
@@ -91,7 +91,7 @@ export class Cells {
     });
   }
 
-  /** The kind of the shared cell that always runs. The other one is started when it is needed. */
+  /** The kind of the shared cell that always runs. The second shared cell starts when a capture needs it. */
   get mainKind(): SiteIsolation {
     return this.#options.siteIsolation ?? 'on';
   }
@@ -101,22 +101,22 @@ export class Cells {
     return this.#shared[siteIsolation].current();
   }
 
-  /** The shared cell for new pages, if one runs. */
+  /** The shared cell for new pages, if it runs. */
   open(siteIsolation = this.mainKind): Cell | null {
     return this.#shared[siteIsolation].open;
   }
 
-  /** Whether it is a shared cell for new pages. */
+  /** Whether the cell is a shared one for new pages. */
   isCurrent(cell: Cell): boolean {
     return this.open(cell.kind.siteIsolation) === cell;
   }
 
-  /** A private cell. A few start at once, and each keeps the next one waiting until it ends, for some seconds at most. */
+  /** A private cell. A few start at once; a further cell waits until an earlier cell ends, for some seconds at most. */
   private(use: PrivateUse): Promise<Cell> {
     return this.#private.of(use);
   }
 
-  /** How many have been started. */
+  /** How many cells have started. */
   get starts(): number {
     return this.#starts;
   }
@@ -126,12 +126,12 @@ export class Cells {
     this.#onFault.add(listener);
   }
 
-  /** Calls `listener` each time another shared cell takes new pages, or none does. */
+  /** Calls `listener` each time another shared cell takes new pages, and when no cell takes them. */
   onReplaced(listener: (siteIsolation: SiteIsolation) => void): void {
     this.#onReplaced.add(listener);
   }
 
-  /** Counts a capture, and renews the cell if that was its last. */
+  /** Counts a capture, and renews the cell after its last capture. */
   captured(cell: Cell): void {
     void this.#shared[cell.kind.siteIsolation].captured(cell);
   }
@@ -149,7 +149,7 @@ export class Cells {
     };
   }
 
-  /** Ends every one. */
+  /** Ends every cell. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#launching);
@@ -211,12 +211,12 @@ export class Cells {
     this.#shared[cell.kind.siteIsolation].replace(cell);
   }
 
-  /** Whether it is of the shared cell that always runs. */
+  /** Whether this is the kind of the shared cell that always runs. */
   #isMain({ accountId, siteIsolation }: CellKind): boolean {
     return accountId === null && siteIsolation === this.mainKind;
   }
 
-  /** All cells share the memory of the machine. Those but the main one have what the others leave, and a quarter together. */
+  /** All cells share the memory of the machine. Other cells get what the main cell leaves, and at least a quarter together. */
   #memoryLimitsOf(cell: Cell): MemoryLimits {
     const limits = this.#memory;
     const yields = ({ kind, isRetired }: Cell) => isRetired || !this.#isMain(kind);

@@ -6,18 +6,18 @@ import { ordinaryUserAgent } from '../browser/user-agent.ts';
 import { Cells, type CellsOptions } from './cells.ts';
 
 /**
- * Finds this machine's Chromium and starts the first cell. Removes the browsers of killed workers first.
+ * Finds this machine's Chromium and starts the first cell, after removing the browsers of killed workers.
  *
  * @param env may name the Chromium as `PUPPETEER_EXECUTABLE_PATH`.
- * @throws {Error} one sentence, when there is none or it does not start.
+ * @throws {Error} one sentence, when Chromium is missing or does not start.
  */
 export async function openCells(
   options: Omit<CellsOptions, 'launch' | 'log'> & {
     env: Record<string, string | undefined>;
     sandbox: boolean;
-    /** Replaces that of an ordinary Chrome of this version. */
+    /** Replaces the user agent of an ordinary Chrome of this version. */
     userAgent?: string | undefined;
-    /** Host of the pages' proxies; null for this machine. */
+    /** Host of the proxies as Chromium resolves it; null for this machine. */
     proxyHost: string | null;
     log: CellsOptions['log'];
   },
@@ -27,7 +27,7 @@ export async function openCells(
   const removed = await removeOrphanedBrowsers(tmpdir());
   if (removed.length > 0) log.warn({ folders: removed }, 'removed the browser folders of a killed worker');
   const chromium = await findChromium(env);
-  if (!chromium) throw new Error('There is no Chromium on this machine. Set PUPPETEER_EXECUTABLE_PATH to one.');
+  if (!chromium) throw new Error('There is no Chromium on this machine. Set PUPPETEER_EXECUTABLE_PATH to its path.');
   const { path: executablePath, shell, version } = chromium;
   const account = browserAccount();
   const userAgent = options.userAgent === undefined ? ordinaryUserAgent(version) : { userAgent: options.userAgent };

@@ -3,19 +3,19 @@ import type { Deadline } from '../deadline.ts';
 import type { Cell } from './cell.ts';
 
 /**
- * How long a private cell keeps the start of the next one waiting, milliseconds. Most captures take 1 to 3 s there. A page that
- * takes two minutes would hold it for as long, and captures that need one would fail.
+ * How long a private cell delays the start of the next one, milliseconds. Most captures in a private cell take 1 to 3 s. Without
+ * this limit a page that takes two minutes would make captures that wait for a private cell fail.
  */
 const defaultWaitedForMs = 3_000;
 
 /** Who asks for a private cell. */
 export interface PrivateUse {
   accountId: string;
-  /** Whether the account is apart for long. Such accounts wait for each other only, and their cells give way to others. */
+  /** Whether the account is apart for an hour. Such accounts wait only for each other, and their cells have a lower priority. */
   isForLong: boolean;
-  /** Whether no other capture may use it. */
+  /** Whether no other capture may use the cell. */
   alone: boolean;
-  /** After which none is started. */
+  /** No cell is started after this deadline. */
   deadline: Pick<Deadline, 'passed'>;
 }
 
@@ -23,12 +23,12 @@ interface PrivateCellsOptions {
   launch(accountId: string, isForLong: boolean): Promise<Cell>;
   /** Aborted when the worker closes. */
   closing: AbortSignal;
-  /** How many start before others wait. */
+  /** How many cells start before further cells wait. */
   atOnce: number;
   waitedForMs?: number | undefined;
 }
 
-/** The cells of accounts that are apart: one for each account, and one for each capture that must be alone. */
+/** The private cells: one for each account that is apart, and one for each capture that must be alone. */
 export class PrivateCells {
   readonly #options: PrivateCellsOptions;
   readonly #turns: { suspected: OwnerTurns; known: OwnerTurns };
@@ -39,7 +39,7 @@ export class PrivateCells {
     this.#turns = { suspected: new OwnerTurns(options.atOnce), known: new OwnerTurns(options.atOnce) };
   }
 
-  /** @throws {Error} if none was started before the deadline. */
+  /** @throws {Error} if no cell started before the deadline. */
   async of(use: PrivateUse): Promise<Cell> {
     const { accountId, alone } = use;
     if (alone) return this.#start(use);

@@ -7,7 +7,7 @@ import { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
 
-/** The processes of all frames of a page, by their addresses: Chromium names them when it begins to trace the page. */
+/** The renderer's process id of each frame of a page, by URL: Chromium reports both when it begins to trace the page. */
 async function processesOf(session: CDPSession): Promise<Map<string, number>> {
   const events: Protocol.Tracing.DataCollectedEvent['value'] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
@@ -41,7 +41,7 @@ describe('the renderers of a cell', () => {
     const take = (accountId: string) => worker.accountPages.of(accountId, parsed, false).take(new Deadline(60_000));
     const pages: CapturePage[] = await Promise.all(['one', 'two', 'three', 'one'].map(take));
     expect(new Set(pages.map(({ cell }) => cell)).size).toBe(1);
-    // One page after the other, since Chromium traces one at a time.
+    // Chromium traces one page at a time.
     const visit = async (url: string) => {
       await Promise.all(pages.map((each) => each.page.goto(url, { waitUntil: 'load' })));
       const processes: Map<string, number>[] = [];
@@ -55,7 +55,7 @@ describe('the renderers of a cell', () => {
       const isSame = each.get(page) === before[index]?.get(server.url('/other', 'localhost'));
       expect(isSame).toBe(siteIsolation === 'off');
     }
-    // Neither with each other nor with what the others have left.
+    // No account shares a process with another account, before or after its navigation.
     const sets = processes.map((each, index) => new Set([...each.values(), ...before[index]!.values()]));
     const all = sets.flatMap((each) => [...each]);
     expect(new Set(all).size).toBe(all.length);

@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/service/log';
 import type { Cell } from './cell.ts';
 
-/**
- * Captures of one cell before a new one replaces it, which frees the memory that it gained. A start costs about 0.4 s of
- * CPU time, a 200th of what the captures cost.
- */
+/** Captures of one cell before a new cell replaces it, which frees memory. A start takes 0.4 s of CPU time, the captures 80 s. */
 const defaultMaxCaptures = 200;
 
 /** Delay before the next try to start a browser. */
@@ -22,8 +19,8 @@ interface SharedCellOptions {
 }
 
 /**
- * The cell for all accounts that are not apart. When it fails, the next one is started at once. To renew it, the next one
- * is started first; the old one finishes its captures and ends.
+ * The cell for all accounts that are not apart. When the cell fails, the next one starts at once. At a renewal the next cell
+ * starts first; the old cell finishes its captures and ends.
  */
 export class SharedCell {
   readonly #options: SharedCellOptions;
@@ -31,7 +28,7 @@ export class SharedCell {
   #cell: Cell | null = null;
   #renewal: Promise<Cell> | null = null;
   restarts = 0;
-  /** Why it does not start; null unless it has been tried in vain. */
+  /** Why the last start failed; null after a success. */
   startFailure: string | null = null;
 
   constructor(options: SharedCellOptions) {
@@ -43,13 +40,13 @@ export class SharedCell {
     return this.#cell?.isOpen ? this.#cell : null;
   }
 
-  /** Starts the first one. @throws {Error} when it does not start: the cause is the machine or the settings, so no retry helps. */
+  /** Starts the first cell. @throws {Error} when it does not start: the cause is the machine or the settings, so no retry helps. */
   async start(): Promise<void> {
     this.#current = this.#follow(this.#options.launch('start'));
     await this.#current;
   }
 
-  /** The cell for new pages. Waits while there is none, and starts one if none is being started. */
+  /** The cell for new pages. Waits while there is none, and starts a cell if no start is in progress. */
   async current(): Promise<Cell> {
     for (;;) {
       this.#options.closing.throwIfAborted();
@@ -57,7 +54,7 @@ export class SharedCell {
       const starting = this.#current;
       const cell = await starting;
       if (cell.isOpen) return cell;
-      // One that has just ended is replaced as soon as that is noticed.
+      // A cell that has just ended is replaced as soon as its end is noticed.
       if (!cell.isRetired && cell.fault === null) await cell.chromium.gone;
       else if (this.#current === starting) this.#current = null;
     }
@@ -73,7 +70,7 @@ export class SharedCell {
     this.#current.then(() => this.#options.replaced()).catch(() => undefined);
   }
 
-  /** Counts a capture, and renews the cell if that was its last. */
+  /** Counts a capture, and renews the cell after its last capture. */
   async captured(cell: Cell): Promise<void> {
     const { launch, replaced, closing, maxCaptures = defaultMaxCaptures, log } = this.#options;
     cell.captures += 1;
@@ -81,7 +78,7 @@ export class SharedCell {
     this.#renewal = launch('renewal');
     try {
       const renewed = await this.#renewal;
-      // If the old one has failed, the new one has replaced it already.
+      // If the old cell has failed, a new cell has already replaced it.
       if (this.#cell !== cell) return;
       this.#current = this.#follow(this.#renewal);
       this.#cell = renewed;

@@ -5,7 +5,7 @@ import { openForTests, small } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;
 
-/** Checks for state of earlier captures, reports it in the title, and leaves state that the next capture must not find. */
+/** Looks for state of earlier captures, reports it in the title, and leaves state that the next capture must not find. */
 const statefulPage = `<!doctype html><body><script>
   const found = [];
   const look = (name, value) => { if (value) found.push(name + '=' + value); };
@@ -76,19 +76,19 @@ describe('captures in the same browser are isolated', () => {
   const blobs: string[] = [];
   const requests: { path: string; authorization?: string; cookie?: string; none?: string; port?: number }[] = [];
 
-  /** Returns what a capture finds; a page that does not report in time is captured again, and must find nothing either. */
+  /** Returns the state that a capture finds. A page that does not report in time is captured again. */
   const findState = (options: Record<string, unknown> = {}) =>
     waitUntil(
       async () => {
         const url = server.url(`/stateful?blob=${encodeURIComponent(blobs.at(-1) ?? '')}`);
-        // The page never gets quiet, and reports its facts by `#done`.
+        // The page never gets quiet; `#done` shows that it has reported.
         const request = { url, wait_until: 'load', wait_for_selector: '#done', timeout_ms, ...options };
         return (await worker.render('screenshot', request)).report.page?.title;
       },
       { what: 'a page that reports its facts' },
     );
 
-  it('share no cookies, storage, workers, channels, blobs or permissions, also at once and after a crash', async () => {
+  it('share no cookies, storage, workers, channels, blobs or permissions, even concurrently or after a crash', async () => {
     expect(await findState({ geolocation: { latitude: 48, longitude: 16 } })).toMatch(/^done( permission=granted)?$/);
     expect(await findState()).toBe('done');
     expect(await Promise.all([findState(), findState()])).toEqual(['done', 'done']);
@@ -133,7 +133,7 @@ describe('captures in the same browser are isolated', () => {
     }
   });
 
-  it('share no credentials: basic_auth and cookies of one are not sent for the other', async () => {
+  it('share no credentials: basic_auth and cookies of one capture are not sent for another', async () => {
     server.serve({
       '/private': (request, response) => {
         const { authorization, cookie } = request.headers;

@@ -1,14 +1,14 @@
 /**
- * One way a page may try to reach a server: by embedding, requesting, opening or hinting at a URL. Each is HTML that makes
- * its attempt when it is loaded; asynchronous code goes through `later`, which the page waits for.
+ * One way a page may try to reach a server: by embedding, requesting, opening or hinting at a URL. The HTML makes its attempt
+ * when it is loaded; the page waits for asynchronous code that uses `later`.
  */
 export interface EgressAttempt {
   readonly name: string;
   /** @param at `host:port` of the target. */
   html(at: string): string;
   /**
-   * The page never reaches the target this way, even if it is allowed: the browser does not support it, or it is disabled
-   * because it would bypass the proxy.
+   * The page never reaches the target this way, even if the target is allowed: Chromium does not support the attempt, or a flag
+   * disables it because it would bypass the proxy.
    */
   readonly unsupported?: true;
 }

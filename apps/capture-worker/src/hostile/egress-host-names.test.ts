@@ -7,10 +7,10 @@ import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
 import { egressAttempts } from './egress-attempts.test-support.ts';
 import { egressPage, holdUntilHit, redirectingPages } from './egress-page.test-support.ts';
 
-/** A second address of this machine that captures may reach: it stands for a public one. */
+/** A second loopback address, which captures may reach: it stands for a public address. */
 const publicAddress = '127.0.0.2';
 
-/** The addresses of each name; all but the public one are the victim's. */
+/** The addresses of each name: all are the victim's but the public address. */
 const names: Record<string, readonly string[]> = {
   'private.test': ['127.0.0.1'],
   'mapped.test': ['::ffff:127.0.0.1'],
@@ -21,7 +21,7 @@ const names: Record<string, readonly string[]> = {
 const hosts = [...loopbackHosts, ...Object.keys(names)];
 const odd = 'odd URLs';
 
-/** One forwarded request, one tunnelled, and one from a worker. */
+/** One forwarded request, one tunnelled request, and one request from a worker. */
 const attempts = egressAttempts.filter(({ name }) => ['img', 'iframe in https', 'fetch in a worker'].includes(name));
 
 describe('a victim with many names', () => {
@@ -112,11 +112,11 @@ describe('DNS rebinding', () => {
       });
     </script>`;
     const server = await openPageServer({ '/rebind': html });
-    // Resolves to the public address first, and to the private one ever after.
+    // Resolves to the public address at first, and to the private address from then on.
     const resolver = await openNameServer((_, time) => [time === 0 ? publicAddress : '127.0.0.1']);
     const rules = [`127.0.0.1/32:${server.port}`, `${publicAddress}/32:${port}`];
     const resolve = (name: string) => resolver.resolve(name);
-    // With `auto`, a page whose requests are late on a busy machine is tried again, and the names are resolved again.
+    // With `auto`, a page whose requests are late on a busy machine is captured again, and the names are resolved again.
     const options = { wait_until: 'load', wait_for_selector: '#tried', timeout_ms: 120_000 } as const;
 
     const worker = await openTestWorker({ allow: rules.join(), resolve });

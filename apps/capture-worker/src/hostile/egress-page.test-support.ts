@@ -3,7 +3,7 @@ import type { Victim } from '@capture/testing/network/victim';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { EgressAttempt } from './egress-attempts.test-support.ts';
 
-/** Limit of one attempt in the page, in milliseconds: requests that are sent at all are sent at once. */
+/** Time limit of one attempt in the page, milliseconds: the browser sends requests at once or never. */
 const attemptWithinMs = 700;
 
 /**
@@ -17,7 +17,7 @@ export function egressPage(attempts: readonly EgressAttempt[], at: (name: string
     <script>allTried()</script>`;
 }
 
-/** Paths that such pages request from their own server: each leads to the URL in its query, `?to=`. */
+/** Paths on the page's own server that lead to the URL in their query, `?to=`. */
 export const redirectingPages: Record<string, Page> = {
   '/redirect': (request, response) => response.writeHead(302, { location: targetOf(request.url) }).end(),
   '/refresh': respond((to) => [{ refresh: `0;${to}` }, 'x']),
@@ -30,8 +30,8 @@ export const redirectingPages: Record<string, Page> = {
 };
 
 /**
- * Serves a resource that keeps loading until the victim was hit by all of these attempts, and reports the hits to `onHits`.
- * If some are missing in the end, the assertion of the test fails, not this.
+ * Serves a resource that keeps loading until all these attempts have hit the victim, and reports the hits to `onHits`. If some
+ * hits are missing in the end, the assertion of the test fails, not this resource.
  */
 export function holdUntilHit(victim: Victim, names: readonly string[], onHits: (hits: string[]) => void): Page {
   return async (_, response) => {

@@ -8,7 +8,7 @@ import { readCpuMs } from '../browser/process-group.ts';
 import { Deadline } from '../deadline.ts';
 import { openTestWorker, readPixels, small, type TestWorker } from '../worker.test-support.ts';
 
-/** One WebGL call that takes hours without a graphics card, and that nothing can interrupt. */
+/** One WebGL call that takes hours without a graphics card, and cannot be interrupted. */
 const drawsForHours = `<!doctype html><canvas width=4000 height=4000></canvas><script>
   const gl = document.querySelector('canvas').getContext('webgl');
   const program = gl.createProgram();
@@ -25,10 +25,10 @@ const drawsForHours = `<!doctype html><canvas width=4000 height=4000></canvas><s
   setInterval(() => gl.drawArrays(gl.POINTS, 0, 1), 0);
 </script>`;
 
-/** The same without waiting for the call to end. */
+/** Makes the same call once. */
 const drawsOnce = drawsForHours.replace(/setInterval\(\(\) => (.*), 0\)/, '$1');
 
-/** The same in a new canvas whenever the last one is lost. */
+/** Makes the same call in a new canvas whenever the canvas is lost. */
 const drawsAgain = `${drawsForHours}<script>
   const script = document.querySelector('script').textContent;
   const follow = (canvas) => canvas.addEventListener('webglcontextlost', () => {
@@ -41,7 +41,7 @@ const drawsAgain = `${drawsForHours}<script>
   follow(document.querySelector('canvas'));
 </script>`;
 
-/** A map that moves: it draws 60 times a second, and takes more than a core for that without a graphics card. */
+/** A map that moves: it draws 60 times a second, which takes more than a core without a graphics card. */
 const moves = drawsForHours
   .replace(
     'setInterval(() => gl.drawArrays(gl.POINTS, 0, 1), 0)',
@@ -94,16 +94,16 @@ describe('a page that draws with WebGL without end', () => {
       }
       await hostile;
     }
-    // On a loaded machine its first capture ends before it has shown anything.
+    // On a loaded machine the first capture may end before its page has drawn, so there may be two faults.
     expect(faults).toBeLessThanOrEqual(2);
   });
 
-  it('puts its account apart also if its capture was completed before that was noticed', async () => {
+  it('puts its account apart even if its capture completed before the fault was noticed', async () => {
     const of = (accountId: string) => worker.accountPages.of(accountId, request(), false);
     const source = of('completed');
     const page = await source.take(new Deadline(60_000));
     const { cell } = page;
-    // The fault may be found before the document has loaded.
+    // The browser may fail before the document has loaded.
     await page.page.goto(server.url('/draws-once')).catch(() => undefined);
     await source.leave(page, { tries: 1 });
     await waitUntil(() => cell.fault !== null, { what: 'the fault', timeoutMs: 60_000 });
@@ -112,7 +112,7 @@ describe('a page that draws with WebGL without end', () => {
     expect(next.cell.kind.accountId).toBe('completed');
   });
 
-  it('is not taken for one that only draws much', async () => {
+  it('is distinguished from a page that only draws much', async () => {
     const source = worker.accountPages.of('map', request(), false);
     const page = await source.take(new Deadline(30_000));
     await page.page.goto(server.url('/moves'));
@@ -123,9 +123,9 @@ describe('a page that draws with WebGL without end', () => {
     expect(page.cell.fault).toBeNull();
   });
 
-  it('does not end WebGL for other pages, however often it is lost', async () => {
+  it('leaves WebGL to other pages, however often Chromium loses it', async () => {
     const { pid } = (await worker.cells.current()).chromium;
-    // After the third, Chromium would go on without WebGL.
+    // By default Chromium offers no WebGL after the third loss.
     for (let losses = 0; losses < 4; losses += 1) {
       const gpu = await waitUntil(() => gpuProcessOf(pid), { what: 'the GPU process' });
       process.kill(gpu, 'SIGKILL');

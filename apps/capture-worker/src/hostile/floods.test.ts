@@ -118,7 +118,7 @@ const floods: Record<string, string> = {
   ),
 };
 
-/** WebSocket messages of 40 MB that are 39 kB on the wire; at `/quiet` none. */
+/** Sends WebSocket messages of 40 MB that are 39 kB on the wire; at `/quiet` it sends none. */
 async function openSocketServer() {
   const packed = deflateRawSync(Buffer.alloc(40_000_000, 'a'), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4);
   const head = Buffer.from([0xc1, 126, packed.length >> 8, packed.length & 0xff]);
@@ -140,7 +140,7 @@ async function openSocketServer() {
   return listen(server, 'socket server', { host: '127.0.0.1', port: 0 });
 }
 
-/** How long each page attacks, milliseconds: some seconds more than the others take to notice. */
+/** How long each page attacks, milliseconds: some seconds longer than the worker takes to notice. */
 const attackMs = 6_000;
 
 describe('a page that floods the browser', () => {
@@ -172,11 +172,11 @@ describe('a page that floods the browser', () => {
   });
 
   it.each(Object.entries(floods))(
-    'fails no capture of another account, which a second flood does not meet: %s',
+    'fails no capture of another account, and spoils no further shared cell the third time: %s',
     async (name, html) => {
       const { captureFor, cells } = testWorker;
       server.serve({ '/flood': html.replaceAll('SOCKETS', String(sockets.port)) });
-      /** Captures the page, and ordinary ones beside it. Returns the shared cells that have failed. */
+      /** Captures the flood while ordinary pages are captured. Returns how many shared cells have failed. */
       const attack = async () => {
         const failed = new Set<unknown>();
         const note = (cell: { kind: { accountId: string | null } }) => {
@@ -198,7 +198,7 @@ describe('a page that floods the browser', () => {
         return failed.size;
       };
       expect(await attack()).toBeLessThanOrEqual(1);
-      // It may have taken its browser with it only the second time: its account is known after two.
+      // The account is apart for an hour after two failed cells, and the first attack may not have failed a cell.
       await attack();
       expect(await attack()).toBe(0);
     },

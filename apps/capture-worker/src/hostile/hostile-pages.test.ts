@@ -7,12 +7,12 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { openForTests, readPixels, small } from '../worker.test-support.ts';
 
-/** Long enough for a page of a few lines, short enough for 45 pages that never finish. */
+/** Milliseconds: long enough for a page of a few lines, short enough for 45 pages that never finish. */
 const timeoutMs = 1_000;
 
 const concurrency = 4;
 
-/** Most pages run into their timeout, so a few run at once. */
+/** Most pages exceed their timeout, so a few pages run at once. */
 const rounds = Array.from({ length: Math.ceil(hostilePages.length / concurrency) }, (_, round) =>
   hostilePages.slice(round * concurrency, (round + 1) * concurrency),
 );
@@ -40,7 +40,7 @@ describe('a hostile page', () => {
     'ends as expected and affects neither a concurrent capture nor the next one: %s',
     async (_, pages) => {
       const capturing = Promise.all(pages.map(outcomeOf));
-      // Concurrent with these, and the next one after those before.
+      // The good page is captured concurrently with these pages, and after the pages of the previous round.
       expect(await good()).toBe('#0000ff');
       const outcomes = await capturing;
       const unexpected = pages.flatMap(({ name, ends }, index) => {

@@ -45,7 +45,7 @@ onLinux('the limits of Chromium’s processes', () => {
     expect(cells.starts).toBe(1);
   });
 
-  it('a page that computes for long gives way to the others', async () => {
+  it('a page that computes for long gives way to other pages', async () => {
     let isSeen = false;
     server.serve({
       '/seen': (_, response) => response.end(String(isSeen)),
@@ -84,7 +84,7 @@ onLinux('the limits of Chromium’s processes', () => {
     const { pid } = (await worker.cells.current()).chromium;
     const classes = async () =>
       (await renderers()).map((renderer) => readMember(String(renderer.pid), pid)?.isIdleClass);
-    // Not a capture: on a busy machine it would take very long.
+    // Without a capture, which would take very long on a busy machine.
     const page = await worker.pool.take();
     await page.session.send('Page.navigate', { url: server.url('/workers') });
     const isLowered = async () => (await classes()).includes(true);
@@ -101,7 +101,7 @@ onLinux('the limits of Chromium’s processes', () => {
       },
       { what: 'a page that reports its facts' },
     );
-    // The limit is that of the old generation; the young generation comes on top.
+    // The flag limits the old generation; the young generation comes on top.
     expect(Number(report.page?.title)).toBeGreaterThan(1_000 * mib);
     expect(Number(report.page?.title)).toBeLessThan(1_300 * mib);
   });
@@ -121,7 +121,7 @@ onLinux('the limits of Chromium’s processes', () => {
         void held.then(() => response.writeHead(200, { 'content-type': 'text/javascript' }).end()),
     });
     const capturing = capture(server.url('/good-until'), patiently);
-    // As `watchMemory` does.
+    // `watchMemory` kills the process in the same way.
     process.kill(first, 'SIGKILL');
     const second = await waitUntil(() => gpuProcess() !== first && gpuProcess(), { what: 'another GPU process' });
     release();

@@ -23,7 +23,7 @@ describe('limits of a page', () => {
     return server.url('/page');
   };
 
-  /** A busy page may not report its facts in time; then it is captured again. */
+  /** Captures again if a busy page did not report its facts in time. */
   const captureWithFacts = (url: string, options: Record<string, unknown> = {}) =>
     waitUntil(
       async () => {
@@ -46,7 +46,7 @@ describe('limits of a page', () => {
         code,
         message: expect.stringMatching(/it has too many redirects/),
       });
-      // A few more may have been requested before the page was closed.
+      // The page may have requested a few more documents before it was closed.
       expect(server.hits('/page') - before).toBeLessThanOrEqual(maxDocuments + 5);
     },
   );
@@ -65,7 +65,7 @@ describe('limits of a page', () => {
     const fetching = "fetch('/cut-off').then(() => 'passed', () => 'failed')";
     const { result } = await page.session.send('Runtime.evaluate', { expression: fetching, awaitPromise: true });
     expect(result.value).toBe('failed');
-    // Requests sent before may arrive meanwhile.
+    // The server may still receive requests that the page sent before.
     expect(server.hits('/cut-off')).toBe(0);
     await page.close();
   });
@@ -128,7 +128,7 @@ describe('limits of a page', () => {
     const receipt = receiptOf({ createdAt: now, startedAt: now }, report, { storingMs: 0 });
     expect(receipt.final_url).toHaveLength(500);
     expect(receipt.console_errors).toHaveLength(consoleLimits.most);
-    // 20 errors of 300 characters, 50 URLs of 500, and little else.
+    // The receipt keeps 20 errors of 300 characters and 50 URLs of 500, and little else.
     expect(JSON.stringify(receipt).length).toBeLessThan(64 * 1024);
   });
 

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { browserFolders, openForTests } from '../worker.test-support.ts';
 
-/** All permission names of browsers; querying one that Chromium does not support fails. */
+/** All permission names of browsers. A query of a permission that Chromium does not support fails. */
 const permissions = [
   'accelerometer',
   'ambient-light-sensor',
@@ -125,7 +125,7 @@ describe('a page that requests permissions', () => {
   });
 });
 
-/** Lists the files below a folder that contain this text; sockets and files that disappear meanwhile are skipped. */
+/** Lists the files below a folder that contain this text; skips sockets and files that disappear meanwhile. */
 function filesWith(text: string, folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -28,7 +28,7 @@ describe('a URL that is not http or https', () => {
 
   const redirect = (location: string) => ({ status: 302, headers: { location } });
 
-  // Schemes that Chromium itself would open are blocked; the rest it hands to the system, which has no handler.
+  // The worker blocks the schemes that Chromium itself would open; other schemes go to the system, which has no handler.
   it.each([
     ['file:///etc/passwd', 'URL_BLOCKED'],
     ['File:/etc/passwd', 'URL_BLOCKED'],
@@ -53,7 +53,7 @@ describe('a URL that is not http or https', () => {
   });
 
   it('is not opened by a script, a link or a form of the page', async () => {
-    // These do navigate, and are tested below.
+    // The page can navigate to these URLs; the next test covers them.
     const navigating = /^(\\\\|javascript:|about:|wss?:|chrome-untrusted:)/;
     const urls = [file, ...closedUrls.filter((url) => !navigating.test(url))];
     server.serve({
@@ -114,7 +114,7 @@ describe('a URL that is not http or https', () => {
     expect(report.page?.title).toBe('');
     const pixels = await readPixels(image);
     expect([0, 1, 2, 3, 4].map((place) => pixels.at(place * 100 + 50, 50))).not.toContain(lime);
-    // Over http, the same page is shown in all of them.
+    // Over http, every element shows the same page.
     const web = await captureFrames(server.url('/lime'));
     expect(web.places).toEqual([0, 1, 2, 3, 4]);
     expect(web.report.page?.title).toContain(lime);

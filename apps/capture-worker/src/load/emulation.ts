@@ -4,13 +4,13 @@ import { deviceUserAgent, type UserAgent } from '../browser/user-agent.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 
-/** Time limit of a call that only configures the browser. */
+/** Time limit of a call that only configures the browser, milliseconds. */
 const callWithinMs = 10_000;
 
 /** The language and time zone of every new page, so that most captures need not set them. */
 export const defaultLocale = { locale: 'en-US', timezone: 'UTC' };
 
-/** The CSS medium that a kind of capture uses by itself; null for a page that is laid out for a medium before it is printed. */
+/** The CSS medium of a kind of capture by default; null for a page that is laid out for a medium before it is printed. */
 type OwnMedium = PageRequest['media'] | null;
 
 type Options = PageRequest & { omit_background?: boolean | undefined };
@@ -24,9 +24,9 @@ interface Target {
 
 interface Part<Option extends keyof Options, Value> {
   options: readonly Option[];
-  /** The value that a new page has; null if a page must always be given its value. */
+  /** The value in a new page; null if a page must always be given its value. */
   initial: Value | null;
-  /** Whether frames of other sites must be given the value too. */
+  /** Whether frames of other sites must be given the value, too. */
   inFrames: boolean;
   valueFor: (request: Pick<Options, Option>, own: OwnMedium) => Value;
   apply: (target: Target, value: Value) => Promise<unknown>;
@@ -36,7 +36,7 @@ function part<Option extends keyof Options, Value>(row: Part<Option, Value>): Pa
   return row;
 }
 
-/** The CSS media features that options set, and the value of each while its option is on. */
+/** The CSS media features that options set, and the value of each feature while its option is on. */
 const mediaFeatures = [
   { option: 'dark_mode', name: 'prefers-color-scheme', value: 'dark' },
   { option: 'reduced_motion', name: 'prefers-reduced-motion', value: 'reduce' },
@@ -45,8 +45,8 @@ const mediaFeatures = [
 type MediaOption = (typeof mediaFeatures)[number]['option'];
 
 /**
- * The device and the visitor that a page finds. Loading applies all parts that differ from a new page, each further output the
- * parts that differ from the output before, and frames of other sites follow their page: an option that is a row here, or a
+ * The device and the visitor that a page sees. Loading applies every part that differs from a new page; each further output
+ * applies the parts that differ from the previous output; frames of other sites follow their page. An option in a row here, or a
  * media feature above, reaches all three.
  */
 const parts = {
@@ -67,8 +67,8 @@ const parts = {
   userAgent: part({
     options: ['user_agent', 'is_mobile'],
     initial: null,
-    // Puppeteer attaches to each frame and worker of a page before it starts, so this call reaches them too. The
-    // user agent stays set when the page's session ends.
+    // Puppeteer attaches to each frame and worker of a page before it starts, so this call reaches them too. The user agent
+    // stays set when the page's session ends.
     inFrames: false,
     valueFor: userAgentOf,
     apply: async ({ page }, userAgent) => page?.page.setUserAgent(userAgent ?? page.chromium.userAgent),
@@ -85,7 +85,7 @@ const parts = {
     initial: defaultLocale.locale,
     inFrames: true,
     valueFor: ({ locale }) => locale,
-    // Without one, Chromium uses its own, which is the default.
+    // Without a locale Chromium uses its own, which is the default.
     apply: ({ session }, locale) =>
       session.send('Emulation.setLocaleOverride', locale === defaultLocale.locale ? {} : { locale }),
   }),
@@ -101,7 +101,7 @@ const parts = {
     initial: null,
     inFrames: false,
     valueFor: ({ geolocation = null }) => geolocation,
-    // The page may read a position that is set. All other permissions stay denied.
+    // The page may read the position. All other permissions stay denied.
     apply: ({ session, page }, position) =>
       Promise.all([
         page?.allow(position ? ['geolocation'] : []),
@@ -143,7 +143,7 @@ export const emulatedOptions = rows.flatMap(([, { options, inFrames }]) =>
   options.map((option) => ({ option, inFrames })),
 );
 
-/** The values that a page has been given; null for a part that something else may have changed since. */
+/** The values that a page has been given; null for a part that may have changed since. */
 export type Emulation = Record<PartName, unknown>;
 
 export const newPage = Object.fromEntries(rows.map(([name, { initial }]) => [name, initial])) as Emulation;
@@ -152,7 +152,7 @@ export function emulationOf(request: EmulatedRequest, own: OwnMedium): Emulation
   return Object.fromEntries(rows.map(([name, { valueFor }]) => [name, valueFor(request, own)])) as Emulation;
 }
 
-/** The parts that differ between two emulations; with `inFrames` only those that frames of other sites must be given. */
+/** The parts that differ between two emulations; with `inFrames` only the parts that frames of other sites must be given. */
 export function changedParts(from: Emulation, to: Emulation, inFrames = false): PartName[] {
   const changed = rows.filter(([name, row]) => {
     return (row.inFrames || !inFrames) && JSON.stringify(from[name]) !== JSON.stringify(to[name]);
@@ -160,7 +160,7 @@ export function changedParts(from: Emulation, to: Emulation, inFrames = false): 
   return changed.map(([name]) => name);
 }
 
-/** Applies the parts that differ to a page, or to a frame of another site. Resolves when a navigation finds all of them. */
+/** Applies the parts that differ to a page, or to a frame of another site. Resolves when a navigation sees all of them. */
 export async function applyChanges(target: Target, from: Emulation, to: Emulation): Promise<void> {
   const names = changedParts(from, to, target.page === undefined);
   await Promise.all(names.map((name) => (parts[name] as Part<EmulatedOption, unknown>).apply(target, to[name])));
@@ -185,24 +185,24 @@ export async function emulateMedium(session: CDPSession, request: EmulatedReques
 /**
  * Sets the language: `Accept-Language` and `navigator.language`.
  *
- * @param options.userAgent as one call sets both; without it the page keeps the one that it has.
+ * @param options.userAgent set by the same call; without it the page keeps its user agent.
  */
 export async function setLanguage(
   session: CDPSession,
   { userAgent, locale }: { userAgent?: UserAgent | null; locale: string },
 ): Promise<void> {
-  // As a browser with that locale sends it: `de-AT`, then `de`. Chromium adds the weights.
+  // A browser with that locale sends `de-AT`, then `de`. Chromium adds the weights.
   const acceptLanguage = [...new Set([locale, locale.split('-', 1)[0]])].join(',');
   await session.send('Emulation.setUserAgentOverride', { ...(userAgent ?? { userAgent: '' }), acceptLanguage });
 }
 
-/** The user agent that the request asks for, if any. Only that of a device has client hints. */
+/** The user agent that the request asks for, or null. Only the user agent of a device has client hints. */
 function userAgentOf({ user_agent, is_mobile: isDevice }: Pick<Options, 'user_agent' | 'is_mobile'>): UserAgent | null {
   if (user_agent === undefined) return null;
   return isDevice ? deviceUserAgent(user_agent) : { userAgent: user_agent };
 }
 
-/** An empty feature is the browser's own. */
+/** The media features of a request. An empty value stands for the browser's default. */
 function featuresOf(request: Partial<Pick<Options, MediaOption>>): Protocol.Emulation.MediaFeature[] {
   return mediaFeatures.map(({ option, name, value }) => ({ name, value: request[option] ? value : '' }));
 }

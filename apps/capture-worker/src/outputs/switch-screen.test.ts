@@ -16,7 +16,7 @@ import { switchTo } from './switch-screen.ts';
 const position = `new Promise((resolve) => navigator.geolocation.getCurrentPosition(
   ({ coords }) => resolve(coords.latitude), ({ code }) => resolve(code)))`;
 
-/** A value of each emulated option, and an expression by which a page sees it; null for an option that only the image shows. */
+/** A value of each emulated option, and an expression that shows it to a page; null for an option that only the image shows. */
 const cases: Record<EmulatedOption, [value: unknown, seen: string | null]> = {
   width: [500, 'outerWidth'],
   height: [400, 'outerHeight'],
@@ -40,7 +40,7 @@ describe('switching between outputs', () => {
   const { server, worker } = openForTests({ '/inner': '<!doctype html><p>inner' });
 
   it('sets and resets every option that loading sets, in frames of other sites too', async () => {
-    // For the browser, 127.0.0.1 and localhost are two sites. The header gives the page's origin a process, and so the frame another.
+    // Chromium treats 127.0.0.1 and localhost as two sites. The header gives the page and the frame separate processes.
     const body = `<!doctype html><p>text<iframe src="${server.url('/inner', 'localhost')}"></iframe>`;
     server.serve({ '/page': { headers: { 'content-type': 'text/html', 'origin-agent-cluster': '?1' }, body } });
     const names = Object.keys(cases) as EmulatedOption[];

@@ -6,13 +6,13 @@ import { settle, waitForFrame } from '../wait/settle.ts';
 
 const callWithinMs = 10_000;
 
-/** How long a page is waited for in another viewport or colour scheme, milliseconds. The page stands still meanwhile. */
+/** How long to wait until a page shows another viewport or colour scheme, milliseconds. The page stands still meanwhile. */
 const settleWithinMs = 1_500;
 
 /** Changes the emulation to that of another output, and waits until the page shows the change. */
 export async function switchTo(page: CapturePage, from: Emulation, to: Emulation, deadline: Deadline): Promise<void> {
   if (changedParts(from, to).length === 0) return;
-  // Drawing may have changed the size of the screen.
+  // Drawing may have changed the screen size.
   const applying = applyChanges({ session: page.session, page }, { ...from, screen: null }, to);
   await page.step('changing the screen', callWithinMs, deadline, applying);
   await changeFrames(page, to, deadline);

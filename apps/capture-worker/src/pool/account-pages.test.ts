@@ -16,25 +16,25 @@ describe('the pages of an account', () => {
   let accounts = 0;
   const newAccount = () => `account ${++accounts}`;
 
-  /** The cell in which the next page of an account is. */
+  /** The cell of the account's next page. */
   async function cellOf(accountId: string) {
     const page = await worker.accountPages.of(accountId, request(), false).take(new Deadline(60_000));
     await page.close();
     return page.cell;
   }
 
-  it('are in a private cell for long once one has flooded its browser with messages', async () => {
+  it('are in a private cell for an hour after one page floods its browser with messages', async () => {
     const [account, other] = [newAccount(), newAccount()];
     const first = await worker.cells.current();
     await expect(worker.captureFor(account, { url: server.url('/flood') })).rejects.toThrow('floods the browser');
     expect((await cellOf(account)).kind).toMatchObject({ accountId: account, priority: 'low' });
-    // Captures do not release it.
+    // Completed captures do not release the account.
     await Promise.all([good(account), good(other)]);
     expect((await cellOf(account)).kind.accountId).toBe(account);
     expect(await cellOf(other)).toBe(first);
   });
 
-  it('are in a private cell after their cell has failed, until a capture there has completed alone', async () => {
+  it('are in a private cell after their cell fails, until a capture completes alone there', async () => {
     const [one, two, later] = [newAccount(), newAccount(), newAccount()];
     await Promise.all([good(one), good(two)]);
     const failed = await worker.cells.current();
@@ -44,11 +44,11 @@ describe('the pages of an account', () => {
     expect([ofOne, ofTwo, ofLater].map((cell) => cell?.kind.accountId)).toEqual([one, two, null]);
     await good(one);
     expect((await cellOf(one)).kind.accountId).toBeNull();
-    // This page was closed before it was drawn.
+    // The page closed before Chromium drew it, so the account is not released.
     expect((await cellOf(two)).kind.accountId).toBe(two);
   });
 
-  it('are not released while another one is in the private cell, which may be at fault', async () => {
+  it('keep the account apart while another page, which may be at fault, is in the private cell', async () => {
     const account = newAccount();
     await good(account);
     const failed = await worker.cells.current();
@@ -63,12 +63,12 @@ describe('the pages of an account', () => {
     expect((await cellOf(account)).kind.accountId).toBeNull();
   });
 
-  it('are lost with their browser, and no capture is, however often another page of the account ends the browser', async () => {
+  it('are lost with their browser, but no capture fails, however often another page of the account ends the browser', async () => {
     const account = newAccount();
     const before = server.hits('/good');
     const capturing = worker.captureFor(account, { url: server.url('/good'), wait_until: 'load', delay_ms: 3_000 });
     capturing.catch(() => undefined);
-    // The shared cell, and then the private one: the third is for this capture alone.
+    // The shared cell fails first, then the private cell: the third try has a cell for this capture alone.
     for (let tries = 1; tries <= 2; tries += 1) {
       await waitUntil(() => server.hits('/good') >= before + tries, { what: 'a try' });
       const cell = tries === 1 ? await worker.cells.current() : await cellOf(account);

@@ -15,21 +15,21 @@ export interface AccountPagesOptions {
   cells: Cells;
   pools: Record<SiteIsolation, ContextPool>;
   warmPages: WarmPages;
-  /** The isolation level of captures with nothing personal, unless they ask for another one. */
+  /** The isolation level of captures that hold no personal state and ask for no level. */
   sharedLevel: SharedLevel;
-  /** Called when an account is apart for long: other workers may have pages of it, and scheduling gives it fewer slots. */
+  /** Called when an account is apart for an hour: other workers may have its pages, and it gets fewer slots. */
   onApart?(accountId: string): void;
   log: Pick<Logger, 'warn'>;
 }
 
 /**
- * The pages of each account: in the shared cells, or in a private cell while the account is apart. Pages spoil a cell by
- * asking more of it than it can do, and most of that is in its queues before it is noticed.
+ * The pages of each account: in the shared cells, or in a private cell while the account is apart. A page spoils a cell by
+ * asking more than the cell can do; when the cell notices, its queues are already full.
  */
 export class AccountPages {
   readonly #options: AccountPagesOptions;
   readonly #apart = new AccountsApart();
-  /** The accounts that have completed a capture in their private cell. */
+  /** The private cells in which the account has completed a capture. */
   readonly #completed = new WeakSet<Cell>();
 
   constructor(options: AccountPagesOptions) {
@@ -48,6 +48,8 @@ export class AccountPages {
     const pool = pools[siteIsolationOf(level)];
     const shared = warmPages.of(accountId, request, level, hasOthers ? pool.leavingLast : pool);
     let alone = false;
+    /** Ends the stay of the account in the cell of a page; clearing a page removes its listeners. */
+    const stays = new WeakMap<CapturePage, () => void>();
     return {
       take: async (deadline) => {
         const isApart = this.#apart.isApart(accountId);
@@ -57,30 +59,36 @@ export class AccountPages {
         page.isolation = isApart ? 'strict' : level;
         page.onFlood(() => this.#knows(accountId));
         const left = page.cell.enter(accountId);
-        // A page that comes too late for its capture is closed, and not left.
+        stays.set(page, left);
+        // A page that comes too late for its capture is closed, not returned.
         page.page.once('close', left);
         return page;
       },
       leave: async (page, use) => {
         const { cell } = page;
-        // Another page of the account may have spoilt it, and is tried again too.
+        // Another page of the account may have spoilt the cell, and its capture is retried too.
         if (cell.fault !== null) alone = cell.kind.accountId !== null;
-        if (cell.kind.accountId === null) return shared.leave(page, use);
+        if (cell.kind.accountId === null) {
+          await shared.leave(page, use);
+          // The scripts of a page run until the page is closed or cleared.
+          stays.get(page)?.();
+          return;
+        }
         if (use) this.#completed.add(cell);
         await pool.leave(page);
-        // While others of its pages are there, one of them may be at fault.
+        // While other pages of the account are open, one of them may be at fault.
         if (cell.users === 0 && cell.fault === null && this.#completed.has(cell)) this.#apart.release(accountId);
       },
     };
   }
 
-  /** Makes pages ahead, outside of the slot of a capture. */
+  /** Makes pages ahead, without holding the slot of a capture. */
   async refill(): Promise<void> {
     const { pools } = this.#options;
     await Promise.all([pools.on.refill(), pools.off.refill()]);
   }
 
-  /** Notes that the account is apart for long, by another worker. */
+  /** Notes that another worker reports the account as apart for an hour. */
   noteApart(accountId: string): void {
     this.#apart.noteForLong(accountId);
   }
@@ -96,16 +104,16 @@ export class AccountPages {
     if (accountIds.length > 0)
       log.warn(
         { account_ids: accountIds, fault: cell.fault },
-        'a page of one of these accounts has spoilt its browser; they get private ones',
+        'a page of one of these accounts has spoilt its browser; the accounts get private browsers',
       );
     for (const accountId of accountIds) if (this.#apart.note(accountId)) onApart?.(accountId);
   }
 
-  /** Its page alone is at fault. */
+  /** Notes that a page of this account alone is at fault. */
   #knows(accountId: string): void {
     const { log, onApart } = this.#options;
     if (!this.#apart.isForLong(accountId))
-      log.warn({ account_id: accountId }, 'a page floods its browser with messages; its account gets a private one');
+      log.warn({ account_id: accountId }, 'a page floods its browser; its account gets a private browser');
     this.#apart.noteForLong(accountId);
     onApart?.(accountId);
   }

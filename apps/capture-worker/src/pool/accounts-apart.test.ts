@@ -11,7 +11,7 @@ describe('an account that is apart', () => {
     accounts = new AccountsApart(() => now);
   });
 
-  it('is so for ten minutes after a cell has failed in which it had a page', () => {
+  it('stays apart for ten minutes after a cell with one of its pages fails', () => {
     expect(accounts.isApart('a')).toBe(false);
     expect(accounts.note('a')).toBe(false);
     expect([accounts.isApart('a'), accounts.isForLong('a'), accounts.isApart('b')]).toEqual([true, false, false]);
@@ -19,7 +19,7 @@ describe('an account that is apart', () => {
     expect(accounts.isApart('a')).toBe(false);
   });
 
-  it('is released when it has completed a capture alone, but not once this was a repeat', () => {
+  it('is released when it completes a capture alone, but not after a second failure', () => {
     accounts.note('a');
     accounts.release('a');
     expect(accounts.isApart('a')).toBe(false);
@@ -31,13 +31,13 @@ describe('an account that is apart', () => {
     expect(accounts.isApart('a')).toBe(false);
   });
 
-  it('is so for ten minutes again if the last time was more than an hour ago', () => {
+  it('stays apart for ten minutes again if the last failure was more than an hour ago', () => {
     accounts.note('a');
     now += 61 * minute;
     expect(accounts.note('a')).toBe(false);
   });
 
-  it('is so for an hour at once if only its page can have been at fault', () => {
+  it('stays apart for an hour at once if only its page can be at fault', () => {
     accounts.noteForLong('a');
     now += 59 * minute;
     expect(accounts.isForLong('a')).toBe(true);

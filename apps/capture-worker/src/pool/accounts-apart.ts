@@ -1,28 +1,27 @@
 import { apartForS } from '@capture/database/captures/accounts-apart';
 
-/** How long an account is apart after a cell has failed in which it had a page, milliseconds. */
+/** How long an account is apart after a cell with one of its pages fails, milliseconds. */
 const suspectedMs = 10 * 60_000;
 
-/** The same at once again within this time, and after a fault that only its page can have caused, milliseconds. */
+/** How long an account is apart after a second failure within this time, or after a fault of its page alone, milliseconds. */
 const knownMs = apartForS * 1_000;
 
-/** Accounts that are remembered. More than this in an hour would be an attack by itself; the first is forgotten. */
+/** How many accounts are remembered. More in an hour would be an attack by itself; the first account is forgotten. */
 const accountsAtMost = 10_000;
 
 interface Apart {
-  /** When a cell has failed last in which it had a page, as `performance.now()`. */
+  /** When a cell with a page of the account last failed, as `performance.now()`. */
   at: number;
   until: number;
   isForLong: boolean;
 }
 
 /**
- * The accounts that are apart. When a cell fails, nothing says whose page has spoilt it, so every account that had a page there
- * is apart for some minutes. One that completes a capture alone is released; one that has a page in the next cell
- * that fails is apart for an hour.
+ * The accounts that are apart. When a cell fails, any of its pages may be at fault, so every account with a page there is apart
+ * for some minutes. An account that completes a capture alone is released; a second failure sets an account apart for an hour.
  */
 export class AccountsApart {
-  /** The last is the latest. */
+  /** Ordered by the last failure, the latest at the end. */
   readonly #accounts = new Map<string, Apart>();
   readonly #now: () => number;
 
@@ -30,7 +29,9 @@ export class AccountsApart {
     this.#now = now;
   }
 
-  /** Notes that a cell has failed in which the account had a page. Returns whether it is a repeat: it is apart for long then. */
+  /**
+   * Notes a failed cell with a page of the account. Returns whether this is a repeat, which sets the account apart for an hour.
+   */
   note(accountId: string): boolean {
     const now = this.#now();
     const last = this.#accounts.get(accountId);
@@ -40,7 +41,7 @@ export class AccountsApart {
     return isRepeat;
   }
 
-  /** Notes that only its page can have been at fault, here or in another worker. */
+  /** Notes, here or in another worker, that only a page of this account can be at fault. */
   noteForLong(accountId: string): void {
     const now = this.#now();
     this.#set(accountId, { at: now, until: now + knownMs, isForLong: true });
@@ -54,7 +55,7 @@ export class AccountsApart {
     return this.isApart(accountId) && this.#accounts.get(accountId)?.isForLong === true;
   }
 
-  /** Notes that its captures were completed alone, and spoilt nothing. That it was apart is remembered. */
+  /** Releases an account whose capture completed alone and spoilt no cell. A further failure still counts as a repeat. */
   release(accountId: string): void {
     const apart = this.#accounts.get(accountId);
     if (apart && !apart.isForLong) apart.until = 0;

@@ -7,18 +7,18 @@ import { openSession } from './make-page.ts';
 /** Clearing takes 15 to 30 ms. A page that takes longer than this is closed instead. */
 const clearWithinMs = 5_000;
 
-/** How often to check for workers. Those of a closed document end by themselves within moments. */
+/** How often to check for workers. The workers of a closed document end by themselves within moments. */
 const workerCheckEveryMs = 20;
 
 /**
  * Clears a used page for the next capture: new sessions, a new document, no history, name, cookies, storage, caches, workers,
- * permissions or connections. Ending the old sessions undoes all that was set up through them (emulation, interception, scripts
+ * permissions or connections. Ending the old sessions undoes every setting made through them (emulation, interception, scripts
  * in new documents).
  *
- * What stays is what Chromium knows about hosts and no page can read: HSTS, TLS sessions and protocols. `CapturePage` notes
- * other such state, and the page is closed then.
+ * Chromium keeps facts about hosts that no page can read: HSTS, TLS sessions and protocols. `CapturePage` notes other such
+ * state, and the page is closed then.
  *
- * @returns the page with an empty document, in which a client's own can be written.
+ * @returns the page with an empty document, into which a client's document can be written.
  * @throws when any step fails; the page cannot be used again then.
  */
 export async function clearPage(used: CapturePage): Promise<CapturePage> {
@@ -27,14 +27,14 @@ export async function clearPage(used: CapturePage): Promise<CapturePage> {
   const page = used.next(watched);
   await leaveDocument(page, deadline);
   await clearState(page, deadline);
-  // What it has seen of the document before is forgotten.
+  // Forget the previous document.
   const { document, mainFrameId } = page.activity;
   return page.next(watched, { document, mainFrameId });
 }
 
 /**
- * Clears a page that has shown a still document (`isStill`) of a client and has had no connection, so nothing is stored: takes
- * the content out of the document, which costs a third of leaving it. No script has run in it, and none is left by the client.
+ * Clears a page that has shown a still document (`isStill`) of a client and had no connection, so nothing is stored. The content
+ * is taken out of the document, which costs a third of a navigation. No script has run in the page or stays.
  *
  * @returns as `clearPage` does.
  * @throws when any step fails; the page cannot be used again then.
@@ -43,7 +43,7 @@ export async function emptyPage(used: CapturePage): Promise<CapturePage> {
   const deadline = new Deadline(clearWithinMs);
   const { document, mainFrameId } = used.activity;
   if (!document?.written || mainFrameId === null) throw new Error('the page does not show a document of a client');
-  // First, because the window takes its own size again with the end of the session, and would lay out the content again.
+  // First, because the end of the session resets the size of the window, and would lay out the content again.
   const limits = { what: 'emptying the document', limitMs: clearWithinMs, deadline };
   const emptying = used.session.send('Page.setDocumentContent', { frameId: mainFrameId, html: '' });
   await Promise.all([
@@ -90,6 +90,6 @@ async function clearState(page: CapturePage, deadline: Deadline): Promise<void> 
   if (!page.hasWorkers) return;
   while (page.hasWorkers && !deadline.passed) await pause(workerCheckEveryMs);
   if (page.hasWorkers) throw new Error('a worker of the page does not end');
-  // They may have stored something before they ended.
+  // The workers may have stored something before they ended.
   await page.step('clearing the page again', clearWithinMs, deadline, Promise.all([clear(), page.clearContext()]));
 }

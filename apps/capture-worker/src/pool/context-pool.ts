@@ -13,12 +13,12 @@ import type { PageSource } from './page-source.ts';
 /** Creating a context and its page takes 35 to 60 ms. */
 const makeWithinMs = 10_000;
 
-/** Browsers to try, if they end while a page is made in them. */
+/** How many browsers to try, if each ends while it makes a page. */
 const maxBrowsers = 3;
 
 interface ContextPoolOptions {
   cells: Cells;
-  /** The kind of shared cell that its pages are in; the main one unless given. */
+  /** The kind of shared cell for the pages; the main kind unless given. */
   siteIsolation?: SiteIsolation;
   /** Opens the proxy of each page. */
   openProxy: OpenCaptureProxy;
@@ -47,15 +47,15 @@ export class ContextPool implements PageSource {
   /**
    * Takes an unused page.
    *
-   * @throws {BrowserProblem} when none can be made.
+   * @throws {BrowserProblem} when no page can be made.
    */
   take(): Promise<CapturePage> {
     return this.#take(0);
   }
 
   /**
-   * A source that leaves the last ready page: for an account that has captures in this worker already. While one account has
-   * many, the next account still finds a page. Making one takes seconds when pages keep the browser busy.
+   * A source that leaves the last ready page, for an account that already has captures in this worker: the next account still
+   * finds a page. Making a page takes seconds when other pages keep the browser busy.
    */
   get leavingLast(): PageSource {
     return {
@@ -86,13 +86,13 @@ export class ContextPool implements PageSource {
   /**
    * Takes a page in a private cell.
    *
-   * @throws {BrowserProblem} when none can be made.
+   * @throws {BrowserProblem} when no page can be made.
    */
   async takePrivate(use: PrivateUse): Promise<CapturePage> {
     try {
       const cell = await this.#options.cells.private(use);
       const page = await this.#makeIn(cell);
-      // Its capture is its only one.
+      // The cell serves this capture only.
       if (use.alone) cell.retire();
       return page;
     } catch (cause) {
@@ -101,12 +101,12 @@ export class ContextPool implements PageSource {
   }
 
   /**
-   * Makes pages of the shared cell until enough are ready. If one cannot be made, it leaves that to the next call. While
-   * there is no cell, it waits for one or until the pool is closed; that of a cell which starts when it is needed does nothing.
+   * Makes pages of the shared cell until enough are ready. A page that cannot be made is left to the next call. Waits while
+   * there is no cell, until the pool is closed; does nothing while the second shared cell is not running.
    */
   async refill(): Promise<void> {
     const { cells } = this.#options;
-    // A cell that starts when it is needed does not start for pages made ahead, and ends without them.
+    // The second shared cell neither starts nor stays for pages made ahead.
     if (this.#kind !== cells.mainKind && !cells.open(this.#kind)) {
       for (const old of this.#ready.splice(0)) void old.close();
       return;
@@ -116,7 +116,7 @@ export class ContextPool implements PageSource {
         const current = await this.#currentUnlessClosed();
         const ready = this.#ready.filter((page) => page.cell === current && page.usable);
         if (ready.length + this.#making >= this.#options.size) {
-          // Pages of a replaced browser were usable until now.
+          // The pages of a replaced browser were usable until now.
           for (const old of this.#ready.filter((page) => !ready.includes(page))) void old.close();
           this.#ready = ready;
           return;
@@ -137,10 +137,7 @@ export class ContextPool implements PageSource {
     return this.#closing.signal.aborted;
   }
 
-  /**
-   * The current browser; null once the pool is closed. Not a `Promise.race` with a promise that lives as long as the pool:
-   * that would keep every browser in memory.
-   */
+  /** The current browser; null once the pool is closed. `Promise.race` with a long-lived promise keeps browsers in memory. */
   #currentUnlessClosed(): Promise<Cell | null> {
     const { signal } = this.#closing;
     return new Promise((resolve, reject) => {
@@ -168,7 +165,7 @@ export class ContextPool implements PageSource {
       try {
         return await this.#makeIn(cell);
       } catch (cause) {
-        // A cell that has failed has a successor. One that is alive but makes no pages is probed.
+        // A cell that has failed is replaced. A cell that is alive but makes no pages is probed.
         if (cell.isOpen) void cell.check();
         else if (tries < maxBrowsers) continue;
         throw new BrowserProblem('unavailable', 'no page could be made', { cause });

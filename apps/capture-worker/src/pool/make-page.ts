@@ -26,7 +26,7 @@ export async function makePage(cell: Cell, openProxy: OpenCaptureProxy): Promise
     const contextId = context.id ?? '';
     let page: Page | undefined;
     chromium.meter.watch(contextId, () => {
-      // Also ends its frames and workers.
+      // Closing the context also ends frames and workers.
       void Promise.allSettled([context.close(), proxy.close()]);
       onFlood.call?.();
       page?.emit('error', new CaptureFailure('RENDERING_FAILED', 'The page floods the browser with messages.'));
@@ -41,14 +41,14 @@ export async function makePage(cell: Cell, openProxy: OpenCaptureProxy): Promise
     // If the browser ends, the calls below reject before this promise is awaited.
     denied.catch(() => undefined);
     page = await context.newPage();
-    // Puppeteer's own, for `waitForNetworkIdle`: with each event it asks each request in flight whether it is the one. 6,000 at
-    // once kept the worker busy for 6 s.
+    // Removes Puppeteer's listener for `waitForNetworkIdle`, which compares each event with each request in flight: 6,000
+    // requests at once kept the worker busy for 6 s.
     page.removeAllListeners('request');
     const [session, workEvent] = await Promise.all([
       openSession(page, chromium.userAgent),
       trackWork(page),
       denied,
-      // We would not see a service worker's requests, so could not wait for them. None outlives a capture anyway.
+      // The worker does not see the requests of a service worker, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
     ]);
@@ -79,14 +79,14 @@ export async function openSession(
 }
 
 /**
- * Turns off events that Puppeteer subscribes to and we do not use. A page that writes to its console without end would keep
- * the browser too busy to respond. Scripts that we run in pages need none of this.
+ * Turns off events that Puppeteer subscribes to and the worker does not use. A page that writes to its console without end would
+ * keep the browser too busy to respond. Scripts that the worker runs in pages do not need these events.
  */
 async function disableUnusedEvents(page: Page): Promise<void> {
   const session = puppeteerSession(page);
   if (!session) return;
   const domains = ['Runtime.disable', 'Log.disable', 'Performance.disable'] as const;
-  // We do not read bodies either; the page's process would keep a second copy of responses, and report those of requests.
+  // The worker does not read bodies; the page's process would keep a second copy of responses, and report request bodies.
   const sizes = { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 };
   const keepNoBodies = session.send('Network.enable', sizes);
   await Promise.all([keepNoBodies, ...domains.map((method) => session.send(method))]);

@@ -8,7 +8,7 @@ export interface PageUse {
   waitEnded?: WaitEnd | undefined;
 }
 
-/** Where a capture takes its page from, and where it returns it. */
+/** Where a capture takes its page from, and returns the page to. */
 export interface PageSource {
   /**
    * @param deadline of the capture.

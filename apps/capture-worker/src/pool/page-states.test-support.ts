@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Page, PageServer } from '@capture/testing/network/page-server';
 
-/** A state that a page can leave behind, with a script that leaves it and one that looks for it. Both run in the page. */
+/** A state that a page can leave, with a script that leaves the state and a script that looks for it. Both run in the page. */
 interface PageState {
   seed(): unknown;
   /** Truthy if the state is there. */
@@ -13,7 +13,7 @@ interface PageState {
 
 const cacheable = { 'cache-control': 'max-age=3600' };
 
-/** A script that signs in as a script can: with a name and a password in the request. */
+/** A script that sends a name and a password with a request. */
 function logIn(then: string): string {
   return `const request = new XMLHttpRequest();
     request.open('GET', '/login', true, 'seeded', 'password');
@@ -21,12 +21,12 @@ function logIn(then: string): string {
     request.send();`;
 }
 
-/** A script that signs in by the address of a WebSocket. */
+/** A script that opens a WebSocket with a name and a password in its URL. */
 function openSocket(then: string): string {
   return `new WebSocket('ws://seeded:password@' + location.host + '/login').onclose = () => ${then};`;
 }
 
-/** What the server saw of requests that a state changes. */
+/** Pages whose responses depend on the state. */
 const pages: Record<string, Page> = {
   '/cookie': { headers: { 'set-cookie': 'hidden=1; HttpOnly; Max-Age=3600' } },
   '/partitioned': { headers: { 'set-cookie': '__Host-parted=1; Secure; Path=/; SameSite=None; Partitioned' } },
@@ -41,7 +41,7 @@ const pages: Record<string, Page> = {
     else response.writeHead(401, { 'www-authenticate': 'Basic realm="all"' }).end();
   },
   '/tagged': (request, response) => {
-    // A second body shows that the first was stored: without a tag in the request, there is none.
+    // A second body shows that the browser stored the first: without a stored response there is no `If-None-Match`.
     response.writeHead(200, { etag: '"seeded"', 'cache-control': 'no-cache' });
     response.end(request.headers['if-none-match'] ?? '');
   },
@@ -66,7 +66,7 @@ const pages: Record<string, Page> = {
   '/cached.txt': { headers: cacheable, body: 'cached' },
 };
 
-/** Counts requests by path, so that a page learns whether one reached the server. */
+/** Counts requests by path, so that a page learns whether a request reached the server. */
 export function statePages(server: () => PageServer): Record<string, Page> {
   const preflights = new Map<string, number>();
   return {
@@ -88,13 +88,13 @@ export function statePages(server: () => PageServer): Record<string, Page> {
 
 const findCredentials = async () => (await (await fetch('/echo')).json()).authorization;
 
-/** For another site. */
+/** Looks for credentials on another site. */
 const findCredentialsElsewhere = async () =>
   (await (await fetch(`http://localhost:${location.port}/echo`, { credentials: 'include' })).json()).authorization;
 
 /**
- * What the web platform lets a page keep beyond its document, from the specifications of HTML, Fetch, HTTP caching, Cookies,
- * Storage, IndexedDB, File System, Service Workers, Web Locks, Permissions, Client Hints and compression dictionaries.
+ * Every state that the web platform lets a page keep beyond its document, from the specifications of HTML, Fetch, HTTP caching,
+ * Cookies, Storage, IndexedDB, File System, Service Workers, Web Locks, Permissions, Client Hints and compression dictionaries.
  */
 export const pageStates: Record<string, PageState> = {
   'a cookie': {
@@ -361,8 +361,8 @@ export const pageStates: Record<string, PageState> = {
 };
 
 /**
- * A page that plants states or not, then looks for them and puts the places of those that it finds into its title. One that
- * cannot be seeded, in a frame perhaps, is not found. A frame reports to its page.
+ * A page that leaves states if `seeding`, then looks for them and puts the indexes of the states that it finds into its title. A
+ * state that cannot be left, in a frame perhaps, is not found. A frame reports to its page.
  */
 export function statePage(states: readonly PageState[], seeding: boolean): string {
   const source = (run: () => unknown) => `(${String(run).replace(/^(async\s+)?(?=(seed|find)\()/, '$1function ')})`;

@@ -6,7 +6,7 @@ import { openForTests, unusedPages } from '../worker.test-support.ts';
 const invoice = `<!doctype html><title>Invoice</title><style>td { padding: 4px; border: 1px solid }</style>
   <h1>Invoice</h1><table><tr><td>Paper<td>12.00<tr><td>Ink<td>7.50</table><a href="https://example.com/">Terms</a>`;
 
-/** What documents can leave behind, with the options of both captures. */
+/** States that a document can leave behind, with the options of both captures. */
 const others: [what: string, html: string, options: Record<string, unknown>][] = [
   ['quirks mode and attributes', '<html lang=ar dir=rtl style="background: red"><body bgcolor=blue><p>old', {}],
   ['a scroll position', '<!doctype html><p style="height: 5000px">old<h1>end', { selector: 'h1' }],
@@ -21,7 +21,7 @@ const others: [what: string, html: string, options: Record<string, unknown>][] =
   ['many pages', `<!doctype html>${'<p style="height: 900px">old'.repeat(9)}`, { landscape: true }],
 ];
 
-describe('a still document in the page of another one', () => {
+describe('a still document in the used page of another', () => {
   const { server, worker } = openForTests(
     {
       '/logo.svg': {
@@ -39,10 +39,10 @@ describe('a still document in the page of another one', () => {
   };
   const unused = (work: () => Promise<unknown>) => unusedPages(worker, work);
 
-  /** The invoice in a page of its own, by options and type. */
+  /** The invoice in an unused page, by options and type. */
   const alone = new Map<string, Promise<string>>();
 
-  it.each(others)('is drawn as in a page of its own, after %s', async (what, html, options) => {
+  it.each(others)('is drawn as in an unused page, after %s', async (what, html, options) => {
     const type = 'landscape' in options || 'prefer_css_page_size' in options ? 'pdf' : 'screenshot';
     const key = JSON.stringify([options, type]);
     const drawing = alone.get(key) ?? drawn(what, { html: invoice, ...options, isolation: 'strict' }, type);
@@ -56,7 +56,7 @@ describe('a still document in the page of another one', () => {
     expect({ taken, found }).toEqual({ taken: 1, found: expected });
   });
 
-  it('keeps its titled style sheet after one with another title', async () => {
+  it('keeps its titled style sheet after a document with another title', async () => {
     const titled = (title: string) => ({ html: `${invoice}<style title=${title}>h1 { color: red }</style>` });
     const expected = await drawn('titled', { ...titled('b'), isolation: 'strict' });
     await drawn('titled', titled('a'));

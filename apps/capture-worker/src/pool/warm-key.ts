@@ -6,10 +6,10 @@ import { domainOf } from '../page/requests-in-flight.ts';
 import { isPersonal } from './isolation.ts';
 
 /**
- * Which captures may use a page one after the other: those of one account, and at the level `site` of one site. Null for a
- * capture that needs a page for itself alone, because it asks for one, is personal, or holds the page still for `outputs`, in
- * ways that clearing does not undo. Documents of clients have no URL, and count as one site; still ones share pages with
- * those of the same options, because `emptyPage` keeps what the options have set.
+ * Which captures may use a page one after the other: captures of one account, and at the level `site` of one site. Null for a
+ * capture that needs an unused page: its level is `strict`, it is personal, or holds the page still for `outputs`, which
+ * clearing does not undo. Documents of clients have no URL, and count as one site; still documents share pages only with
+ * documents of the same options, because `emptyPage` keeps what the options have set.
  */
 export function warmKey(
   accountId: string,
@@ -20,12 +20,12 @@ export function warmKey(
   if (level === 'strict' || outputs !== undefined || isPersonal(request)) return null;
   const key = `${accountId} ${level}`;
   if (html === undefined) return level === 'account' ? key : `${key} ${siteOf(request.url)}`;
-  // It is written into a document that exists already, and sockets are blocked when a document starts.
+  // The client's document is written into an existing document, but sockets are blocked only when a document starts.
   if (request.block_resources.includes('websocket')) return null;
   return isStill(request) ? `${key} ${appearanceOf(request)}` : `${key} html`;
 }
 
-/** Options that set nothing in the window, beside those that are not of the image. */
+/** Options that set nothing in the window. Options of the image set nothing there either. */
 const withoutTrace: ReadonlySet<string> = new Set([
   ...['html', 'url', 'timeout_ms', 'delay_ms', 'format', 'quality', 'resize_width', 'resize_height'],
   ...['header_html', 'footer_html', 'page_ranges', 'paper_size', 'margins', 'fail_on', 'fail_on_status'],

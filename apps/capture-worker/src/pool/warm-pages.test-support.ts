@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Records the traces that a document finds, then leaves every trace it can, and puts both into its title. */
+/** Records the traces that a document finds, leaves every trace that it can, and puts both into its title. */
 async function leaveTraces(frame: string | null) {
   const files = await navigator.storage.getDirectory();
   const look = async () => {
@@ -44,12 +44,12 @@ async function leaveTraces(frame: string | null) {
   document.body.insertAdjacentHTML('beforeend', `<iframe src="${frame}"></iframe>`);
 }
 
-/** @param frame the URL of a frame that does the same. */
+/** @param frame the URL of a frame that also records and leaves traces. */
 export function tracesPage(frame: string | null = null): string {
   return `<!doctype html><body><script>(${leaveTraces})(${JSON.stringify(frame)})</script>`;
 }
 
-/** Puts the emulation that it finds into its title. */
+/** Puts the emulation that the page finds into its title. */
 async function showEnvironment() {
   const position = new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(

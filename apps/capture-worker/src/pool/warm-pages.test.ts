@@ -22,7 +22,7 @@ describe('captures of one account and site, at the level site,', () => {
     else response.writeHead(204).end();
   };
   let busySince: number | undefined;
-  /** Whether pages have taken more than the CPU time that closes one, since the first call. */
+  /** Whether pages have taken more CPU time since the first call than closes a page. */
   const hasComputed = async () => {
     const { pid } = (await worker.cells.current()).chromium;
     const renderers = groupOf(pid).filter(({ commandLine }) => commandLine.includes('--type=renderer'));
@@ -73,14 +73,14 @@ describe('captures of one account and site, at the level site,', () => {
   const titleOf = async (account: string, path: string, options?: object) =>
     (await capture(account, path, options)).report.page?.title;
 
-  it('use one page in turn, whatever their kind', async () => {
+  it('share one page, whatever their kind', async () => {
     const account = newAccount();
     const url = { url: server.url('/page'), ...whenDone };
     const taken = await unusedPages(worker, async () => {
       for (const round of [1, 2, 3]) {
         const { report } = await capture(account, `/page?${round}`);
         expect(report).toMatchObject({ requests: 1, failedRequests: 0, httpStatus: 200, tries: 1 });
-        // No connection serves two captures.
+        // Two captures share no connection.
         expect(report.egress?.connections).toBe(1);
       }
       await worker.captureFor(account, { ...url, full_page: true });
@@ -92,7 +92,7 @@ describe('captures of one account and site, at the level site,', () => {
     expect(taken).toBe(1);
   });
 
-  it('find no traces of another one, in the page or in a cross-site frame', async () => {
+  it('find no traces of an earlier capture, in the page or in a cross-site frame', async () => {
     const account = newAccount();
     const traces = 'name cookie local session cache database files worker history';
     const title = `page: found nothing, left ${traces}; frame: found nothing, left ${traces.replace(/cookie | history/g, '')}`;
@@ -102,7 +102,7 @@ describe('captures of one account and site, at the level site,', () => {
     expect(taken).toBe(1);
   });
 
-  it('find no options of another one', async () => {
+  it('find no options of an earlier capture', async () => {
     const account = newAccount();
     const separate = await worker.render('screenshot', { url: server.url('/environment'), ...whenDone });
     const expected = separate.report.page?.title;
@@ -139,7 +139,7 @@ describe('captures of one account and site, at the level site,', () => {
   });
 
   describe('do not use a page that', () => {
-    // Each of these takes the page of the capture that ended the one before.
+    // Each capture takes the page of the capture that ended the page before.
     const account = newAccount();
     beforeAll(() => capture(account, '/page'));
 
@@ -156,13 +156,13 @@ describe('captures of one account and site, at the level site,', () => {
     ])('%s', async (what, path, options) => {
       const visit = () =>
         capture(account, path, options).catch((error) => expect(error).toMatchObject({ code: 'HTTP_STATUS' }));
-      // A crash takes another page for the second try.
+      // After a crash the second try takes another page.
       expect(await unusedPages(worker, visit)).toBe(what === 'crashed' ? 1 : 0);
       expect(await unusedPages(worker, () => capture(account, '/page'))).toBe(1);
     });
   });
 
-  it('show documents of a client in one page, each without the other', async () => {
+  it('show documents of a client in one page, each without traces of the other', async () => {
     const account = newAccount();
     const document = (text: string) => ({
       html: `<title>${text}</title><script>document.title += ' ' + Object.keys(window).filter((key) => key === 'left') + document.querySelectorAll('p').length; left = 1</script><p id="done">${text}`,
@@ -179,7 +179,7 @@ describe('captures of one account and site, at the level site,', () => {
     expect(taken).toBe(1);
   });
 
-  it('are apart from those of other accounts and sites, by what the browser says', async () => {
+  it('share no page with other accounts and sites', async () => {
     const [account, other] = [newAccount(), newAccount()];
     const seen = (path: string) =>
       waitUntil(
@@ -235,7 +235,7 @@ describe('the key of a warm page', () => {
     expect(keyOf(options, 'a', 'account')).toBeNull();
   });
 
-  it('is of an account, and at the level site of one site; there is none at the level strict', () => {
+  it('names the account, and at the level site the site; at the level strict there is no key', () => {
     expect(keyOf({})).toBe('a site https://host.example');
     expect(keyOf({}, 'b')).not.toBe(keyOf({}));
     expect(keyOf({ url: undefined, html: '<script>' })).toBe('a site html');
@@ -243,7 +243,7 @@ describe('the key of a warm page', () => {
     expect(keyOf({}, 'a', 'strict')).toBeNull();
   });
 
-  it('is of an account and the options, for still documents', () => {
+  it('names the account and the options, for still documents', () => {
     const [first, second] = ['<p>1', '<p>2'].map((html) => keyOf({ url: undefined, html }));
     expect(second).toBe(first);
     expect(keyOf({ url: undefined, html: '<p>', metadata: { invoice: '1' } })).toBe(first);
@@ -315,21 +315,21 @@ describe('warm pages', () => {
     await pages.close();
   });
 
-  it('are kept for accounts that are among the last ones only', async () => {
+  it('are kept only for the accounts of the last captures', async () => {
     const pages = new WarmPages({ cells: worker.cells, size: 2, recentKeys: 2 });
     const capture = async (account: string) => {
       const source = pages.of(account, request, 'account', worker.pool);
       await source.leave(await source.take(new Deadline(60_000)), drawn);
       return pages.idle;
     };
-    // Three in turn: none would find its page.
+    // Three accounts in rotation: none would find its page.
     for (const account of ['1', '2', '3', '1', '2', '3']) expect(await capture(account)).toBe(0);
     expect(await capture('3')).toBe(1);
     expect(await capture('2')).toBe(2);
     await pages.close();
   });
 
-  it('are kept up to the limit, the newest ones first', async () => {
+  it('are kept up to the limit, the newest first', async () => {
     const pages = new WarmPages({ cells: worker.cells, size: 1 });
     const [older, newer] = [
       pages.of('account 1', request, 'account', worker.pool),

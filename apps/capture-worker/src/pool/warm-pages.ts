@@ -10,7 +10,7 @@ import { siteOf, warmKey } from './warm-key.ts';
 
 /**
  * A page is closed if no capture takes it for this long, milliseconds. Warm pages save processor time when captures follow one
- * another; a capture now and then gets a page made ahead, which is as fast.
+ * another; a rare capture gets a page made ahead, which is as fast.
  */
 const defaultIdleMs = 3_000;
 
@@ -18,12 +18,12 @@ const defaultIdleMs = 3_000;
 const defaultMaxUses = 50;
 
 /**
- * CPU time of its main thread after which a page is closed, milliseconds. From 1 s on a renderer has a lower priority
- * (`lowerRenderer`), and heavy pages take one. A page that shows small documents reaches this after some 25.
+ * CPU time of its main thread after which a page is closed, milliseconds. After 1 s a renderer gets a lower priority
+ * (`lowerRenderer`). Heavy pages take 1 s; a page that shows small documents reaches this limit after some 25 documents.
  */
 const maxCpuMs = 750;
 
-/** A page whose main thread is busy for longer does not say how long, milliseconds. */
+/** A page whose main thread is busy for longer does not report its CPU time, milliseconds. */
 const measureWithinMs = 1_000;
 
 /** A page that has more workers, or opens more dialogs, is not used again. */
@@ -38,37 +38,37 @@ export interface WarmPagesOptions {
   /** How many idle pages are kept: the concurrency of the worker, or 0 to use every page once. */
   size: number;
   /**
-   * A page is kept for an account and site that are among the last so many: a page of one that comes back later would have been
-   * closed for those in between, and clearing it costs as much as a third of a new one. By default all are kept.
+   * A page is kept only for the accounts and sites of the last so many captures: other pages would be closed before a capture
+   * takes them, and clearing a page costs a third of making one. By default all pages are kept.
    */
   recentKeys?: number;
   idleMs?: number;
   maxUses?: number;
-  /** Called for each page that a capture which may use a warm one takes. */
+  /** Called for each page taken by a capture that may use a warm page. */
   onTaken?(page: 'warm' | 'new'): void;
 }
 
-/** Sites by scheme and registrable domain; none for a document of the client. */
+/** Sites by scheme and registrable domain; an empty list for a document of the client. */
 type Sites = 'any' | readonly string[];
 
 interface IdlePage {
   key: string;
   page: CapturePage;
-  /** The source of unused pages, which takes it back. */
+  /** The source of unused pages, to which the page is returned. */
   pool: PageSource;
   expiry: NodeJS.Timeout;
 }
 
 /**
- * Pages that were used and cleared. The next capture of the same account, and site if that counts, takes one in place of a new
- * page, which saves starting a renderer. A page whose capture had any problem is closed.
+ * Pages that were used and cleared. The next capture of the same account (at the level `site`, of the same site) takes a warm
+ * page instead of a new one, which saves starting a renderer. A page whose capture had any problem is closed.
  */
 export class WarmPages {
   readonly #options: WarmPagesOptions;
-  /** The oldest first. */
+  /** The oldest page first. */
   #idle: IdlePage[] = [];
   readonly #history = new WeakMap<CapturePage, { uses: number; cpuMs: number }>();
-  /** Of the last captures, the newest first, each once. */
+  /** The keys of the last captures, the newest first, without repetition. */
   #recentKeys: string[] = [];
   #closed = false;
 
@@ -94,7 +94,7 @@ export class WarmPages {
     };
   }
 
-  /** How many pages wait for the next capture of their account and site. */
+  /** How many pages are kept for a later capture. */
   get idle(): number {
     return this.#idle.length;
   }
@@ -104,7 +104,7 @@ export class WarmPages {
     await Promise.all([...this.#idle].map((entry) => this.#close(entry)));
   }
 
-  /** Notes a capture of an account and site. Returns whether one of the last captures was of the same. */
+  /** Notes a capture's key. Returns whether one of the last captures had the same key. */
   #note(key: string): boolean {
     const { recentKeys = Number.POSITIVE_INFINITY } = this.#options;
     if (recentKeys === Number.POSITIVE_INFINITY) return true;
@@ -184,11 +184,11 @@ export class WarmPages {
 /**
  * Whether clearing the page removes everything that the capture may have left in it.
  *
- * @param sites of which the page may have shown documents.
+ * @param sites the sites of which the page may have shown documents.
  */
 async function isReusable(page: CapturePage, sites: Sites, { tries, waitEnded }: PageUse): Promise<boolean> {
   const { activity, dialogs, hasHostState, proxy } = page;
-  // With many, its renderer runs only when no other process wants to.
+  // The renderer of a page with many workers has the lowest priority.
   if (page.page.workers().length > maxWorkers) return false;
   if (!proxy.turn || tries > 1 || !healthyWaitEnds.has(waitEnded) || activity.inFlight > 0) return false;
   const isOther = (url: string) => sites !== 'any' && /^https?:/.test(url) && !sites.includes(siteOf(url));
@@ -197,7 +197,7 @@ async function isReusable(page: CapturePage, sites: Sites, { tries, waitEnded }:
   return !exhausted && counts.blocked === 0 && dialogs <= maxDialogs && !hasHostState;
 }
 
-/** CPU time that the page's main thread has taken since its capture began, milliseconds. */
+/** CPU time of the page's main thread since its capture began, milliseconds. */
 async function usedCpuMs({ session }: CapturePage): Promise<number> {
   const asking = session.send('Performance.getMetrics');
   const { metrics } = await withTimeLimit('reading the CPU time of a page', measureWithinMs, asking);

@@ -7,7 +7,7 @@ const all = Object.keys(pageStates);
 const closing = all.filter((name) => pageStates[name]?.closes);
 const others = all.filter((name) => !closing.includes(name));
 
-/** Storage, caches and workers, also of a frame of another site, where they are partitioned by the site of the page. */
+/** Storage, caches and workers; in a frame of another site they are partitioned by the site of the page. */
 const ofFrames = ['local storage', 'a database', 'the cache of scripts', 'a file', 'a response in the HTTP cache'];
 
 describe.each<IsolationLevel>(['account', 'site', 'strict'])(
@@ -17,9 +17,9 @@ describe.each<IsolationLevel>(['account', 'site', 'strict'])(
     let account = 0;
 
     /**
-     * Plants states together. Returns what that capture finds of them, what the next one finds, and how many pages they take.
+     * Leaves states together. Returns the states that this capture and the next one find, and how many pages both take.
      *
-     * @param framed whether a frame of another site does both.
+     * @param framed whether a frame of another site leaves and looks for the states.
      */
     async function plant(names: readonly string[], framed = false) {
       account += 1;
@@ -52,7 +52,7 @@ describe.each<IsolationLevel>(['account', 'site', 'strict'])(
     }
 
     describe('does not find', () => {
-      // Together: two captures take as long for all of them as for one.
+      // All states together: two captures take as long for all of them as for one.
       let captured: Awaited<ReturnType<typeof plant>>;
       beforeAll(async () => {
         captured = await plant(others);
@@ -65,13 +65,13 @@ describe.each<IsolationLevel>(['account', 'site', 'strict'])(
         });
       });
 
-      it('any of these, although it takes the same page unless it is strict', () => {
+      it('any of these states, although it takes the same page unless it is strict', () => {
         expect(captured.pages).toBe(level === 'strict' ? 2 : 1);
       });
     });
 
-    it('does not find what a frame of another site has left', async () => {
-      // A preflight is needed only from another origin than that of the frame.
+    it('does not find the states that a frame of another site has left', async () => {
+      // A preflight is needed only from another origin than the frame's.
       const ofFrame = others.filter((name) => name !== 'a preflight');
       const { seeded, found } = await plant(ofFrame, true);
       expect(seeded).toEqual(expect.arrayContaining(ofFrames));

@@ -1,4 +1,4 @@
-/** What a capture shares with others of its account, from most to nothing: see the option `isolation`. */
+/** What captures of one account share with each other, from most to nothing: see the option `isolation`. */
 export const isolationLevels = ['account', 'site', 'strict'] as const;
 
 export type IsolationLevel = (typeof isolationLevels)[number];

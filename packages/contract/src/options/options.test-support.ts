@@ -292,7 +292,7 @@ export const pageCases: Record<string, OptionCase> = {
       [{ order: { deep: 'x' } }, 'metadata.order must be text'],
       [['a'], 'metadata must be an object'],
       ['order', 'metadata must be an object'],
-      [{ order: 'x\u0000' }, 'metadata.order must not have NUL or half a surrogate pair in it'],
+      [{ order: 'x\u0000' }, 'metadata.order must not contain NUL or half a surrogate pair'],
       [manyValues(21, 1), 'metadata must have at most 20 values'],
       [manyValues(20, 200), 'metadata must be at most 4 kB as JSON'],
       [{ order: 'ä'.repeat(2_048) }, 'metadata must be at most 4 kB as JSON'],

@@ -14,8 +14,8 @@ export function faultsOf({ type, options }: Translation): string[] {
 }
 
 /**
- * Tests every row of a service's table: rows with a counterpart by examples, whose result must pass the platform's
- * validation; the others by checking that they are reported.
+ * Tests every row of a service's table. Rows with a counterpart have examples, whose result must pass the platform's validation;
+ * other rows must be reported.
  */
 export function testRows(
   { table }: Service,

@@ -30,7 +30,7 @@ export function removeConflicts(type: CaptureKind, options: Options, reportFor: 
   if (format === 'jpeg') drop('omit_background', 'jpeg has no transparency');
 }
 
-/** Our options that are merged from several options of a service, with their required fields. */
+/** Options of the platform that are merged from several options of a service, with their required fields. */
 const wholeOnly = { clip: ['x', 'y', 'width', 'height'], geolocation: ['latitude', 'longitude'] };
 
 const paperSize = ['paper_width', 'paper_height'];

@@ -6,17 +6,17 @@ export type KeyPlace =
   | { in: 'bearer' | 'user name' | 'password' };
 
 /**
- * A service whose clients find here what they expect. Its translation, its compatible endpoint, its function in the SDK and
- * its section of docs/migration.md follow from this description.
+ * A service with a compatible endpoint. Its translation, its endpoint, its function in the SDK and its section of
+ * docs/migration.md follow from this description.
  */
 export interface Service {
-  /** As the service writes its own name. `idOf` derives the name of its folders and the prefix of its paths. */
+  /** The service's name in its own spelling. `idOf` derives the name of its folders and the prefix of its paths. */
   name: string;
-  /** The URL of its API. */
+  /** The URL of the service's API. */
   url: string;
-  /** Where its clients put the key, the first place that has a key counting. */
+  /** Where clients put the key; the first place with a key counts. */
   keys: readonly KeyPlace[];
-  /** The format of the body of its POST requests. */
+  /** The format of the body of POST requests. */
   body: 'json' | 'form';
   /** The paths that are served, as `POST /convert/{url,html}` or `GET /renders/:id`. A test compares them with the routes. */
   paths: readonly string[];
@@ -29,9 +29,9 @@ export interface Service {
   table: Table;
   /** @throws {TypeError} for a route without a counterpart. */
   kindOf(given: Options, route: string): CaptureKind;
-  /** The options by the names of the table, unless the request has them so. */
+  /** Renames options to the names of the table, if the request has other names. */
   flatten?(given: Options, route: string): Options;
-  /** The service's defaults that affect the capture and differ from ours. */
+  /** The service's defaults that affect the capture and differ from the platform's. */
   defaults(type: CaptureKind, given: Options): Options;
 }
 
@@ -40,7 +40,7 @@ export const idOf = ({ name }: Pick<Service, 'name'>): string => name.toLowerCas
 
 /** Where a client puts its key, in Markdown: ``as `access_key` in the query or in the header `X-Access-Key` ``. */
 export function keyPlaceOf({ keys }: Pick<Service, 'keys'>): string {
-  // A header replaces the place that the service itself has.
+  // Headers come last: each is an alternative to the service's usual place.
   const ordered = keys.toSorted((one, other) => Number(one.in === 'header') - Number(other.in === 'header'));
   const places = ordered.map((place) => {
     if (place.in === 'bearer') return 'as `Authorization: Bearer`';

@@ -8,16 +8,16 @@ export type CaptureKind = 'screenshot' | 'pdf' | 'content';
 
 /** An option of another service that has a counterpart. */
 export interface Counterpart {
-  /** The names of our options, separated by commas. */
+  /** The names of the platform's options, separated by commas. */
   ours: string;
   /** How the value is translated, unless it is unchanged. */
   how?: string;
-  /** The only kind of capture with this option; the option is reported for other kinds. */
+  /** The only kind of capture with this option; for other kinds the option is reported. */
   only?: CaptureKind;
   /** Marks an option whose untranslated values do not affect the quality of the capture. */
   harmless?: true;
   /**
-   * Translates a value into our options. Lists and objects from several options are merged.
+   * Translates a value into the platform's options. Lists and objects from several options are merged.
    *
    * @param request the full request. @throws {Untranslatable} for a value that cannot be translated.
    */
@@ -29,8 +29,8 @@ export interface NoCounterpart {
   /** Why the option is not translated, or an alternative. */
   why: string;
   /**
-   * Marks an option that does not affect the quality of the capture: a compatible endpoint reports it in a header. It refuses any
-   * option that is not marked.
+   * Marks an option that does not affect the quality of the capture: a compatible endpoint reports the option in a header, and
+   * refuses any option without this mark.
    */
   harmless?: true;
   /** Marks an option that the compatible endpoint removes from the request and obeys. */

@@ -13,12 +13,12 @@ export interface Unsupported {
   harmless?: true;
 }
 
-/** A request of another service, translated to our options. */
+/** A request of another service, translated to the platform's options. */
 export interface Translation {
   type: CaptureKind;
   options: Options;
   unsupported: Unsupported[];
-  /** The option of the other service from which each of our options was translated. */
+  /** The option of the other service from which each option was translated. */
   origins: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ const nouns: Readonly<Record<CaptureKind, string>> = {
 /**
  * Translates a request option by option. Unknown and unsupported options are reported, never dropped silently.
  *
- * @param route its path, with its query if this has options. @throws {TypeError} for a route without a counterpart.
+ * @param route the path, with the query if it has options. @throws {TypeError} for a route without a counterpart.
  */
 export function translate(service: Service, request: Options, route = ''): Translation {
   const type = service.kindOf(request, route);

@@ -29,7 +29,7 @@ describe.each(services)('the folders of $name', (service) => {
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  it('serve the paths that its description names, and no others but those that it says are not served', () => {
+  it('serve exactly the paths in the description', () => {
     const prefix = `/compat/${id}`;
     const own = compatRoutes(gateway).filter((route) => route.path.startsWith(`${prefix}/`));
     const served = own.map((route) => `${route.method} ${route.path.slice(prefix.length)}`);
@@ -39,7 +39,7 @@ describe.each(services)('the folders of $name', (service) => {
     expect(unnamed.filter((route) => !service.notServed?.includes(`\`${route.split(' ')[1]}\``))).toEqual([]);
   });
 
-  it('respond to a request without a key in the service’s words, with the places where a key is read', async () => {
+  it('respond to a request without a key in the service’s form, and name the places of a key', async () => {
     const { method, path: below } = routesIn(service).find((route) => !route.path.includes(':'))!;
     const url = `/compat/${id}${below}`;
     const { text, status, body } = await (method === 'GET' ? gateway.http.get(url) : gateway.http.post(url));

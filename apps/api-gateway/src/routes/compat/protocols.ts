@@ -7,7 +7,7 @@ import type { CompatDependencies } from './shared/take-translated.ts';
 import { protocolOf, routesOf } from './shared/vendor.ts';
 import { urlbox } from './urlbox/protocol.ts';
 
-/** The services whose clients find here what they expect. Each is a folder here and in `packages/contract/src/compat`. */
+/** The services with a compatible endpoint. Each has a folder here and in `packages/contract/src/compat`. */
 const vendors = [apiFlash, browserless, gotenberg, screenshotOne, urlbox].map((vendor) => ({
   vendor,
   protocol: protocolOf(vendor),

@@ -71,7 +71,7 @@ describe('the rows of ApiFlash', () => {
 describe('a request to ApiFlash', () => {
   const url = 'https://example.com/';
 
-  it('applies their defaults where ours differ', () => {
+  it('applies ApiFlash’s defaults where the platform’s differ', () => {
     expect(fromApiFlash({ url })).toEqual({
       type: 'screenshot',
       options: { url, format: 'jpeg', width: 1_920, height: 1_080 },

@@ -97,7 +97,7 @@ const table: Table = {
   ),
 };
 
-/** Expands `400,404,500-511`, up to the number of statuses that our option accepts. */
+/** Expands `400,404,500-511`, up to the number of statuses that the platform accepts. */
 function statusesOf(text: string): (number | string)[] {
   const parts = text.split(',', 51);
   if (parts.length > 50) throw new Untranslatable('has more than 50 statuses');

@@ -6,7 +6,7 @@ import { service } from './table.ts';
 
 const fromBrowserless = (given: Options, route: string) => translate(service, given, route);
 
-/** The route of the request; `request` removes this field. */
+/** Selects the route of the request; `request` removes this field. */
 const pdf = { '#route': 'pdf' };
 
 const examples: Record<string, Example[]> = {
@@ -104,7 +104,7 @@ describe('the rows of browserless', () => {
 describe('a request to browserless', () => {
   const url = 'https://example.com/';
 
-  it('applies their defaults where ours differ', () => {
+  it('applies browserless’ defaults where the platform’s differ', () => {
     expect(fromBrowserless({ url }, '/screenshot')).toEqual({
       type: 'screenshot',
       options: { url, width: 800, height: 600 },

@@ -31,7 +31,7 @@ const inlined = (ours: string): Counterpart => ({
   },
 });
 
-/** Puppeteer waits without a limit if the value is 0. */
+/** Translates a time limit of Puppeteer, where 0 means no limit. */
 const timeLimit = renamed(
   'timeout_ms',
   (value, report) => (asNumber(value) === 0 ? 120_000 : time(1, 1_000, 120_000)(value, report)),
@@ -160,7 +160,7 @@ const table: Table = {
   ...none('the platform manages the browser', '?launch', '?stealth', '?proxy', '?blockAdsInclude'),
 };
 
-/** Headers and footers are shown only with `displayHeaderFooter`. */
+/** Translates a header or footer, which browserless shows only with `displayHeaderFooter`. */
 function shown(ours: string): Counterpart {
   return {
     ours,
@@ -178,7 +178,9 @@ function lengthOf(value: unknown): string {
   throw new Untranslatable('is not a length');
 }
 
-/** The name of the output that has the document as rendered, which their `/content` sends. Our own file has what is visible. */
+/**
+ * The name of the output with the document as rendered, which browserless' `/content` sends. The file has visible content only.
+ */
 export const wholeDocument = 'document';
 
 const defaultsOf: Readonly<Record<CaptureKind, Options>> = {

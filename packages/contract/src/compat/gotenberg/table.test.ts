@@ -94,7 +94,7 @@ describe('a request to Gotenberg', () => {
   const url = 'https://example.com/';
   const status = { fail_on_status: ['4xx', '5xx'] };
 
-  it('applies their defaults where ours differ', () => {
+  it('applies Gotenberg’s defaults where the platform’s differ', () => {
     const side = '0.39in';
     expect(fromGotenberg({ url }, `http://localhost:3000${convert}`)).toEqual({
       type: 'pdf',

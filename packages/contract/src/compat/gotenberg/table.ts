@@ -124,7 +124,7 @@ const table: Table = {
   ),
 };
 
-/** Parses a length of Gotenberg, in inches by default. Our options accept `mm`, `cm`, `in` and `px`. */
+/** Parses a length of Gotenberg, in inches by default. The platform accepts `mm`, `cm`, `in` and `px`. */
 function lengthOf(value: unknown): string {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(mm|cm|in|px|pt|pc)?$/.exec(asText(value).trim()) ?? [];
   if (number === undefined) throw new Untranslatable('is not a length');

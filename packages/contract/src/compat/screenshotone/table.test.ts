@@ -98,7 +98,7 @@ describe('the rows of ScreenshotOne', () => {
 describe('a request to ScreenshotOne', () => {
   const url = 'https://example.com/';
 
-  it('applies their defaults where ours differ', () => {
+  it('applies ScreenshotOne’s defaults where the platform’s differ', () => {
     const defaults = { width: 1_280, height: 1_024, format: 'jpeg', fail_on_status: ['4xx', '5xx'] };
     expect(fromScreenshotOne({ url })).toEqual({
       type: 'screenshot',
@@ -149,7 +149,7 @@ describe('a request to ScreenshotOne', () => {
     expect(faultsOf(translated)).toEqual([]);
   });
 
-  it('with html drops options for an origin', () => {
+  it('with html drops options that need an origin', () => {
     const html = '<h1>Hi</h1>';
     const cookies = ['a=1', 'b=2; Domain=example.com'];
     const translated = fromScreenshotOne({ html, url, authorization: 'Bearer abc', cookies });

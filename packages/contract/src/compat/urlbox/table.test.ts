@@ -120,7 +120,7 @@ describe('the rows of Urlbox', () => {
 describe('a request to Urlbox', () => {
   const url = 'https://example.com/';
 
-  it('applies their defaults where ours differ', () => {
+  it('applies Urlbox’s defaults where the platform’s differ', () => {
     const options = { url, width: 1_280, height: 1_024 };
     const translated = { type: 'screenshot', options, unsupported: [], origins: expect.any(Object) };
     expect(fromUrlbox({ url })).toEqual(translated);

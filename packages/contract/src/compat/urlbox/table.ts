@@ -177,7 +177,7 @@ const table: Table = {
   ...unsupportedByUrlbox,
 };
 
-/** Headers and footers are shown only if enabled. */
+/** Translates a header or footer, which Urlbox shows only if enabled. */
 function shownWith(flag: string, ours: string) {
   return {
     ours,

@@ -1,7 +1,7 @@
 import { byEndpoint, needless, none } from '../../translations/rows.ts';
 import type { NoCounterpart } from '../../translations/table.ts';
 
-/** The options of Urlbox without a counterpart. They are most of its two hundred options, but few of them are common. */
+/** The options of Urlbox without a counterpart: most of its two hundred options, but few common options. */
 export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
   ...none(
     'only CSS selectors are supported',

@@ -8,7 +8,7 @@ const page = 'https://example.com/';
 const get = (query: object) => gateway.http.get(path).query({ access_key: key, url: page, ...query });
 
 describe('/v1/urltoimage of ApiFlash', () => {
-  it('takes a screenshot by a query, with their defaults and headers', async () => {
+  it('takes a screenshot by a query, with ApiFlash’s defaults and headers', async () => {
     const { headers, body } = await get({ full_page: true, no_cookie_banners: true, headers: 'a=1;b=2' }).expect(200);
     expect(body).toEqual(onePixel);
     expect(headers).toMatchObject({

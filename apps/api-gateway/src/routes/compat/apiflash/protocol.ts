@@ -64,7 +64,7 @@ const view: ResultView = {
 /** When the month's quota begins again, Unix seconds. */
 const resetsAt = () => nextMonth(databaseNow()).getTime() / 1_000;
 
-/** Their headers of the month's quota, from ours. */
+/** Sets ApiFlash's headers of the month's quota. */
 function setQuotaHeaders(res: Response): void {
   const limit = res.getHeader('X-RateLimit-Limit');
   const remaining = res.getHeader('X-RateLimit-Remaining');

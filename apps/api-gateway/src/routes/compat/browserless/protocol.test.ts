@@ -4,7 +4,7 @@ import { startCompatGateway } from '../shared/compat.test-support.ts';
 
 const { gateway, key, latest } = await startCompatGateway();
 const page = 'https://example.com/';
-/** As in the examples of browserless' documentation. */
+/** Sends a request as in the examples of browserless' documentation. */
 const post = (path: string, body: object) =>
   gateway.http
     .post(`/compat/browserless${path}`)

@@ -8,7 +8,7 @@ import { pageErrorsAre400, sendText } from '../shared/errors.ts';
 import { type CompatDependencies, takeTranslated } from '../shared/take-translated.ts';
 import type { Vendor } from '../shared/vendor.ts';
 
-/** A route by itself, and those that name a browser. */
+/** The path of a route, and its paths that name a browser. */
 const pathsOf = (name: string) => [`/${name}`, `/chromium/${name}`, `/chrome/${name}`] as const;
 
 export const browserless: Vendor = {
@@ -32,7 +32,7 @@ function take(dependencies: CompatDependencies, exchange: KeyExchange): Promise<
   return takeTranslated(dependencies, exchange, translation, { view: isContent ? contentView : view });
 }
 
-/** The bytes of a file are what we send; any other encoding stays, and is refused. */
+/** Removes an encoding of `binary`, which is how files are sent; any other encoding stays, and is refused. */
 function withoutEncoding(body: Record<string, unknown>): Record<string, unknown> {
   const { options } = body;
   if (typeof options !== 'object' || options === null || !('encoding' in options)) return body;

@@ -4,21 +4,21 @@ import { htmlOfMarkdown } from '../shared/markdown.ts';
 
 type File = Form['files'][number];
 
-/** Files that have a meaning of their own. */
+/** Files that Gotenberg treats by their names. */
 const named: ReadonlySet<string> = new Set(['index.html', 'header.html', 'footer.html']);
 
-/** As long as `html` may be, characters. A page may name one file many times. */
+/** The limit of `html`, characters. A page may include one file many times. */
 const longestPage = 2 * 1024 * 1024;
 
 /** `{{ toHTML "file.md" }}`, with which a page includes a Markdown file. */
 const inclusion = /\{\{\s*toHTML\s+["'`]([^"'`\n]{1,255})["'`]\s*\}\}/g;
 
-/** What may name a file: an attribute, or `url()` in a style sheet. */
+/** Places that may name a file: an attribute, or `url()` in a style sheet. */
 const reference = /(\b(?:src|href|poster)\s*=\s*["']?|\burl\(\s*["']?)(?:\.\/)?([^"'()\s>]{1,255})/gi;
 
 /**
- * The named files of a form as texts, with what `index.html` refers to inside of it: files become `data:` URLs, and Markdown
- * files HTML where the page includes them.
+ * The named files of a form as texts. Files that `index.html` refers to become `data:` URLs, and Markdown files that it includes
+ * become HTML.
  *
  * @throws {ApiError} `INVALID_REQUEST` for a missing file, or a page that becomes too large.
  */
@@ -32,7 +32,7 @@ export function pagesOf({ files }: Form, withMarkdown: boolean): Record<string, 
   const included = withMarkdown ? replaced(index, inclusion, (_, name) => markdownOf(name, byName)) : index;
   return { ...pages, 'index.html': inlined(included, byName, styleOf) };
 
-  /** A style sheet refers to images and fonts. What it imports stays outside. */
+  /** Inlines the images and fonts of a style sheet. Files that it imports are not inlined. */
   function styleOf(file: File): Buffer {
     return Buffer.from(inlined(textOf(file), byName, null));
   }
@@ -46,7 +46,7 @@ function markdownOf(name: string, files: ReadonlyMap<string, File>): string {
   return htmlOfMarkdown(textOf(file), { name, atMostKb: 100 });
 }
 
-/** A text in which each reference to a file is the file itself. @param styleOf the bytes of a style sheet, or null. */
+/** Replaces each reference to a file by the file. @param styleOf the bytes of a style sheet, or null. */
 function inlined(text: string, files: ReadonlyMap<string, File>, styleOf: ((file: File) => Buffer) | null): string {
   const urls = new Map<string, string>();
   return replaced(text, reference, (whole, before, name = '') => {
@@ -60,7 +60,7 @@ function inlined(text: string, files: ReadonlyMap<string, File>, styleOf: ((file
   });
 }
 
-/** Replaces each match, and stops as soon as the text is too long. */
+/** Replaces each match, and throws as soon as the text is too long. */
 function replaced(text: string, pattern: RegExp, by: (...match: [string, string, string?]) => string): string {
   let length = text.length;
   return text.replaceAll(pattern, (whole: string, first: string, second: unknown) => {
@@ -90,7 +90,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   otf: 'font/otf',
 };
 
-/** By its name: few clients declare it. */
+/** The media type of a file by its name: few clients declare a type. */
 function mediaTypeOf({ name }: File): string {
   return mediaTypes[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
 }

@@ -10,7 +10,7 @@ const convert = '/compat/gotenberg/forms/chromium/convert';
 const form = (path: string) => gateway.http.post(path).auth('any', key);
 
 describe('the client of Gotenberg', () => {
-  it('converts a URL with its options, and with their defaults', async () => {
+  it('converts a URL with options, and with Gotenberg’s defaults', async () => {
     const file = await new UrlConverter().convert({
       url: page,
       properties: { size: { width: 8.27, height: '297mm' }, margins: { top: 1 }, landscape: true },
@@ -106,7 +106,7 @@ describe('the routes of Gotenberg', () => {
     await gateway.http.post(`${convert}/url`).set('X-Api-Key', key).field('url', page).expect(200);
   });
 
-  it('name what a form lacks', async () => {
+  it('name the fields that a form lacks', async () => {
     await form(`${convert}/url`)
       .field('scale', '1')
       .expect(400, /url is required/);

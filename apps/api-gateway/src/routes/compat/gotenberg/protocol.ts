@@ -37,7 +37,7 @@ export const gotenberg: Vendor = {
     ),
 };
 
-/** The client's own name of its request. */
+/** The client's name of its request. */
 function traceOf(req: Request): string | undefined {
   return /^[\w.:-]{1,100}$/.exec(req.get('Gotenberg-Trace') ?? '')?.[0];
 }
@@ -51,7 +51,7 @@ function take(
   const { req } = exchange;
   refuseWebhook(req);
   const form: Form = req.body;
-  // Other files than those of a page have no use with a URL, theirs neither.
+  // A form with a URL uses only its header and footer, as in Gotenberg.
   const pages = source === 'url' ? namedTexts(form) : pagesOf(form, source === 'markdown');
   const route = `/forms/chromium/${what}/${source === 'url' ? 'url' : 'html'}`;
   return takeTranslated(dependencies, exchange, translate(service, { ...form.fields, ...pages }, route), {
@@ -64,7 +64,7 @@ function namedTexts({ files }: Form): Record<string, string> {
   return Object.fromEntries(named.map(({ name, bytes }) => [name, bytes.toString('utf8')]));
 }
 
-/** Their webhooks carry the file, ours never do. */
+/** Refuses a webhook: Gotenberg's webhooks carry the file, and webhooks of this service never do. */
 function refuseWebhook(req: Request): void {
   const names = ['Gotenberg-Webhook-Url', 'Gotenberg-Webhook-Error-Url', 'Gotenberg-Webhook-Events-Url'];
   const given = names.filter((name) => req.get(name) !== undefined);

@@ -12,10 +12,10 @@ import type { CompatDependencies } from '../shared/take-translated.ts';
 /** How long ScreenshotOne caches an image, seconds. */
 const theirTtlS = 14_400;
 
-/** What belongs to requests of a server. */
+/** Options that only a server's request may use. */
 const notOfLinks = ['async', 'response_type', 'markdown', 'cache_key', 'external_identifier'];
 
-/** Whether a URL is a public one: with the ID of an API key, not the key, and signed. */
+/** Whether the URL is a public one: it is signed, and contains the ID of an API key instead of the key. */
 export function isScreenshotOneLink(req: Request): boolean {
   const query = queryOf(req);
   return query.has('signature') && query.get('access_key')?.startsWith('key_') === true;
@@ -29,7 +29,7 @@ export async function showScreenshotOneLink(dependencies: CompatDependencies, op
   const owner = await findSigner(dependencies, opened, {
     keyId: query.get('access_key') ?? '',
     signature: query.get('signature') ?? '',
-    // The bytes that the client signed.
+    // Exactly the bytes that the client signed.
     text: signed
       .split('&')
       .filter((pair) => !pair.startsWith('signature='))

@@ -13,7 +13,7 @@ const get = (query: object) =>
 describe('the client of ScreenshotOne', () => {
   const client = new Client(key, 'a-secret-of-theirs', base);
 
-  it('takes a screenshot with its options, and with their defaults', async () => {
+  it('takes a screenshot with options, and with ScreenshotOne’s defaults', async () => {
     const options = TakeOptions.url(page).fullPage(true).format('webp').delay(2).blockCookieBanners(true);
     const blob = await client.take(options.headers('X-One: 1', 'X-Two: 2').hideSelectors('.chat', '#news'));
     expect(Buffer.from(await blob.arrayBuffer())).toEqual(onePixel);
@@ -59,7 +59,7 @@ describe('the client of ScreenshotOne', () => {
     expect(error).toMatchObject({ documentationUrl: expect.stringMatching(`^${url}/docs/errors#[a-z_]+$`) });
   });
 
-  it('gets its own error for an animation, and for a wrong key', async () => {
+  it('gets ScreenshotOne’s error for an animation, and for a wrong key', async () => {
     await expect(client.animate(AnimateOptions.url(page))).rejects.toMatchObject({
       httpStatusCode: 400,
       errorMessage: expect.stringContaining('/animate is not supported'),
@@ -84,7 +84,7 @@ describe('the signed URLs of ScreenshotOne', () => {
     return pathname + search;
   };
 
-  it('of its client render once without a key, and then show the stored file', async () => {
+  it('of ScreenshotOne’s client render once without a key, and then show the stored file', async () => {
     const link = await open(TakeOptions.url(`${page}signed`).fullPage(true).format('webp').cacheTtl(86_400));
     const { headers } = await gateway.http.get(link).expect(200, onePixel);
     expect(headers).toMatchObject({
@@ -97,7 +97,7 @@ describe('the signed URLs of ScreenshotOne', () => {
     expect(captures).toHaveLength(length);
   });
 
-  it('are refused when they were changed, or have what no link may have', async () => {
+  it('are refused when they are changed, or have an option that no link may have', async () => {
     const link = await open(TakeOptions.url(`${page}signed`).viewportWidth(800));
     const { body } = await gateway.http.get(link.replace('=800', '=900')).expect(400);
     expect(body).toMatchObject({ is_successful: false, error_code: 'signature_is_not_valid' });
@@ -108,7 +108,7 @@ describe('the signed URLs of ScreenshotOne', () => {
 });
 
 describe('/take of ScreenshotOne', () => {
-  it('takes its options from JSON, the key there or in a header', async () => {
+  it('takes the options from JSON, and the key from JSON or a header', async () => {
     await post({ access_key: key, url: page, viewport_width: 800, cookies: ['a=1; Secure'] }).expect(200, onePixel);
     expect(latest().options).toMatchObject({ width: 800, format: 'jpeg' });
     await post({ url: page }).set('X-Access-Key', key).expect(200);
@@ -117,7 +117,7 @@ describe('/take of ScreenshotOne', () => {
     expect(body).toMatchObject({ is_successful: false, error_code: 'access_key_required' });
   });
 
-  it('reports options without which the capture is as good in a header', async () => {
+  it('reports in a header options that do not affect the capture', async () => {
     const { headers } = await get({ format: 'png', image_quality: 80, navigation_timeout: 20 }).expect(200);
     expect(headers['x-capture-ignored']).toBe(
       'navigation_timeout (timeout_ms is for the whole capture), image_quality (png has no quality)',
@@ -125,7 +125,7 @@ describe('/take of ScreenshotOne', () => {
     expect((await get({})).headers).not.toHaveProperty('x-capture-ignored');
   });
 
-  it('responds with JSON, nothing, or at once', async () => {
+  it('responds with JSON, with an empty body, or at once', async () => {
     const { body } = await get({ response_type: 'json', external_identifier: 'order-1' }).expect(200);
     expect(body).toEqual({ screenshot_url: expect.stringContaining('/files/'), external_identifier: 'order-1' });
     const { pathname, search } = new URL(body.screenshot_url);
@@ -159,7 +159,7 @@ describe('/take of ScreenshotOne', () => {
     expect(body).toMatchObject({ error_code: 'concurrency_limit_reached' });
   });
 
-  it('returns its own error for other paths and methods', async () => {
+  it('returns ScreenshotOne’s error for other paths and methods', async () => {
     const { body } = await gateway.http.get('/compat/screenshotone/usage').expect(404);
     expect(body).toMatchObject({ is_successful: false, error_code: 'request_not_valid' });
     await gateway.http.head('/compat/screenshotone/take').query({ access_key: key, url: page }).expect(405);

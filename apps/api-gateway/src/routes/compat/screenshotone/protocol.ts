@@ -12,7 +12,7 @@ import { type CompatDependencies, takeTranslated } from '../shared/take-translat
 import type { Vendor } from '../shared/vendor.ts';
 import { isScreenshotOneLink, showScreenshotOneLink } from './links.ts';
 
-/** Their error codes and statuses. What is missing is an `internal_application_error`. */
+/** ScreenshotOne's error codes and statuses. Any other error is an `internal_application_error`. */
 const errors: Partial<Record<ErrorCode, readonly [code: string, status: number]>> = {
   INVALID_REQUEST: ['request_not_valid', 400],
   UNSUPPORTED_MEDIA_TYPE: ['request_not_valid', 400],
@@ -93,7 +93,7 @@ function take(dependencies: CompatDependencies, exchange: KeyExchange, given: Re
   });
 }
 
-/** What their JSON has that we know. */
+/** The fields of ScreenshotOne's JSON that this service knows. */
 function theirRecord({ file_url, cached, metadata }: CaptureRecord): object {
   const { external_identifier } = metadata ?? {};
   return {
@@ -103,7 +103,7 @@ function theirRecord({ file_url, cached, metadata }: CaptureRecord): object {
   };
 }
 
-/** By `response_type`. */
+/** The responses by `response_type`. */
 const views: Readonly<Record<string, ResultView>> = {
   by_format: ownView,
   json: { ...ownView, sendRecord: (res, record) => void res.json(theirRecord(record)) },

@@ -17,8 +17,8 @@ const failures: Readonly<Record<string, CaptureErrorCode>> = {
 };
 
 /**
- * A gateway that listens, for clients that bring their own HTTP, with an account on a plan without tight limits and a worker
- * that records what it was asked for. All are closed after the tests of the file.
+ * A gateway that listens, for the HTTP clients of other services, with an account on a plan without tight limits and a worker
+ * that records its captures. All are closed after the tests of the file.
  */
 export async function startCompatGateway() {
   const gateway = await startTestGateway();
@@ -48,10 +48,10 @@ export async function startCompatGateway() {
     captures,
     /** The latest capture. */
     latest,
-    /** Its submitted page. */
+    /** The HTML that the latest capture submitted. */
     async latestHtml(): Promise<string> {
       const file = await gateway.storage.open(htmlKey(latest().id));
-      if (!file) throw new Error('the capture has no page of its own');
+      if (!file) throw new Error('the capture has no submitted HTML');
       return text(file.stream);
     },
   };

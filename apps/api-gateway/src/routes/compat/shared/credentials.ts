@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { bearerOf } from '../../../auth/authenticate.ts';
 import { queryOf } from '../../../http/parameters.ts';
 
-/** The key in a request's head, from the first of the service's places that has one, or null. */
+/** The key in a request's head, from the first of the service's places that has a key, or null. */
 export function keyOf({ keys }: Pick<Service, 'keys'>, req: Request): string | null {
   return keys.reduce<string | null>((found, place) => found ?? keyAt(place, req), null);
 }
@@ -50,7 +50,7 @@ function jsonKeyOf(bytes: Buffer, name: string): string | null {
   return textAfter(bytes, `"${name}"`, /^\s*:\s*"([\w-]+)"/);
 }
 
-/** The same in a form: `name=value`, or a part of that name. */
+/** The value of a key in a form that is not parsed: `name=value`, or a part of that name. */
 function formKeyOf(bytes: Buffer, name: string): string | null {
   return (
     textAfter(bytes, `name="${name}"`, /^\r\n\r\n([\w-]+)\r\n/) ?? textAfter(bytes, `${name}=`, /^([\w-]+)(?:&|$)/)

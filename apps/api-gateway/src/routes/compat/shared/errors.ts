@@ -12,7 +12,7 @@ export const pageErrorsAre400: Partial<Record<ErrorCode, number>> = {
   PAGE_TOO_LARGE: 400,
 };
 
-/** Sends the message of an error as plain text. @param statuses those that differ from ours. */
+/** Sends the message of an error as plain text. @param statuses the statuses that differ from this service's. */
 export function sendText(res: Response, { code, status, message }: ApiError, statuses: typeof pageErrorsAre400): void {
   res
     .status(statuses[code] ?? status)

@@ -1,11 +1,11 @@
 import { invalidRequest } from '@capture/contract/errors';
 import markdownIt from 'markdown-it';
 
-/** Chromium renders a page that the client submits as its own: its Markdown may have HTML in it. */
+/** Markdown may contain HTML: Chromium renders the text as a page that the client submits. */
 const markdown = markdownIt({ html: true });
 
 /**
- * The HTML of a Markdown text. Nested brackets take long: 100 kB of them a second.
+ * The HTML of a Markdown text. The text has a limit, since nested brackets are slow: 100 kB a second.
  *
  * @throws {ApiError} `INVALID_REQUEST` that names the text, if it is too long.
  */

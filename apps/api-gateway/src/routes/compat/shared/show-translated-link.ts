@@ -10,17 +10,17 @@ import { linkOf } from '../../../links/read-link.ts';
 import { showLink } from '../../../links/show-link.ts';
 import { type CompatDependencies, inTheirWords, refuseUnsupported } from './take-translated.ts';
 
-/** What a link cannot have: a URL is seen by everyone who sees the page, and has no body. */
+/** Options that a link cannot have: every visitor of the page sees its URL, and a link has no body. */
 const refused = [...secretOptionNames, 'html'];
 
-/** How long a link's image is kept, in the words of another service. */
+/** How long a link's image is kept, by the option of another service. */
 interface TheirTtl {
   name: string;
   seconds: unknown;
 }
 
 /**
- * Shows a signed link of another service. It is a link of ours but for its words: rendered once, stored, and held to the
+ * Shows a signed link of another service. The link works like this service's own: rendered once, stored, and held to the
  * account's policy.
  *
  * @throws {ApiError} with the names that the other service has for its options.

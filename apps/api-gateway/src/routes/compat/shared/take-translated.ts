@@ -15,13 +15,13 @@ export type CompatDependencies = NewCaptureDependencies & ReadLinkDependencies;
 interface Wanted {
   view: ResultView;
   async?: boolean;
-  /** The record instead of the file. */
+  /** Whether the record is sent instead of the file. */
   json?: boolean;
 }
 
 /**
- * Takes a capture as another service was asked for it. What has no counterpart refuses the request, unless the capture is
- * as good without: that is reported in a header. Like `takeCapture` it awaits nothing.
+ * Takes a capture for a request of another service. An option without a counterpart refuses the request, unless it does not
+ * affect the capture: then a header reports the option. Like `takeCapture`, this function awaits nothing.
  *
  * @throws {ApiError} at once, with the names that the other service has for its options.
  */
@@ -42,7 +42,7 @@ export function takeTranslated(
 }
 
 /**
- * Refuses a request for what has no counterpart, and reports in a header what the capture does not need.
+ * Refuses a request with an unsupported option, or reports the option in a header if it does not affect the capture.
  *
  * @throws {ApiError} `INVALID_REQUEST`
  */
@@ -57,7 +57,7 @@ export function refuseUnsupported(res: Response, { options, unsupported, origins
   reportIgnored(res, unsupported);
 }
 
-/** Of a message or a header, characters: some repeat a value. */
+/** The longest message or header, characters: some repeat a value. */
 const longestReport = 1_000;
 
 function fault(name: string, why: string): ErrorDetail {
@@ -71,7 +71,7 @@ function reportIgnored(res: Response, unsupported: Translation['unsupported']): 
   res.setHeader('X-Capture-Ignored', asHeader(reasons.join(', ').slice(0, longestReport)));
 }
 
-/** Names each field at fault as the client did. */
+/** Names each field of an error as the client did. */
 export function inTheirWords(error: unknown, origins: Translation['origins']): unknown {
   if (!(error instanceof ApiError) || error.code !== 'INVALID_REQUEST' || !error.details) return error;
   const details = error.details.map((detail) => {

@@ -9,19 +9,19 @@ import type { Route } from '../../../http/route.ts';
 import { keyInBodyOf, keyOf } from './credentials.ts';
 import type { CompatDependencies } from './take-translated.ts';
 
-/** A service with a compatible endpoint: what its paths do, and how an error looks there. */
+/** A service with a compatible endpoint: its routes, and the form of its errors. */
 export interface Vendor {
   service: Service;
-  /** Sends an error in the service's form. Headers that all errors have are set. */
+  /** Sends an error in the service's form. The headers of every error are already set. */
   sendError(exchange: Exchange, error: ApiError): void;
   routes(dependencies: CompatDependencies): CompatRoute[];
 }
 
 interface RouteOf<Context> {
   method: 'GET' | 'POST';
-  /** Below the service's prefix. */
+  /** The path below the service's prefix. */
   path: `/${string}`;
-  /** A JSON body is an object. */
+  /** Handles the request; a JSON body is an object. */
   handle(exchange: Context): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ type CompatRoute =
       auth?: 'key';
       /** `capture` unless given. */
       cost?: 'none';
-      /** How the body is read, unless as the service's other bodies. */
+      /** How the body is read, if not like other bodies of the service. */
       reader?: BodyReader;
       signed?: Route['signed'] & {};
     })
-  /** Needs no key. */
+  /** A route that needs no key. */
   | (RouteOf<Exchange> & { auth: 'none' });
 
 export function protocolOf({ service, sendError }: Vendor): Protocol {
@@ -49,7 +49,7 @@ export function protocolOf({ service, sendError }: Vendor): Protocol {
   };
 }
 
-/** The rows of the route table for clients of another service. Only the words are theirs: keys and limits apply as to ours. */
+/** The rows of the route table for clients of another service. Only names and forms differ: keys and limits apply as elsewhere. */
 export function routesOf(vendor: Vendor, protocol: Protocol, dependencies: CompatDependencies): Route[] {
   return vendor.routes(dependencies).map((route): Route => {
     const path = `${protocol.prefix}${route.path}`;
@@ -71,7 +71,7 @@ export function routesOf(vendor: Vendor, protocol: Protocol, dependencies: Compa
   });
 }
 
-/** Handles a request whose body is a JSON object; any other is refused. */
+/** Handles a request whose body is a JSON object; refuses any other body. */
 function withObject(handle: (exchange: KeyExchange) => Promise<void>): (exchange: KeyExchange) => Promise<void> {
   return async (exchange) => {
     refuseOthers(exchange.req.body);

@@ -17,7 +17,7 @@ export async function showUrlboxLink(dependencies: CompatDependencies, opened: E
   const owner = await findSigner(dependencies, opened, {
     keyId: pathParameter(req, 'key'),
     signature: pathParameter(req, 'token'),
-    // The bytes that the client signed.
+    // Exactly the bytes that the client signed.
     text: req.originalUrl.slice(req.originalUrl.indexOf('?') + 1),
   });
   const { ttl = theirTtlS, force, ...given } = valuesOf(queryOf(req));

@@ -10,7 +10,7 @@ const page = 'https://example.com/';
 const post = (path: string, body: object) =>
   gateway.http.post(`${prefix}render/${path}`).set('Authorization', `Bearer ${key}`).send(body);
 
-/** A link of ours, without its host. */
+/** The path of a link, without its host. */
 const pathOf = (link: string) => {
   const { pathname, search } = new URL(link);
   return pathname + search;
@@ -31,7 +31,7 @@ describe('/v1/render of Urlbox', () => {
     await post('sync', { url: page, format: 'pdf', response_type: 'binary' }).expect('Content-Type', 'application/pdf');
   });
 
-  it('renders by the paths of its command line too', async () => {
+  it('renders by the paths of Urlbox’s command line too', async () => {
     const send = (path: string) =>
       gateway.http.post(`${prefix}${path}`).set('Authorization', `Bearer ${key}`).send({ url: page });
     const { body } = await send('screenshot').expect(200);
@@ -40,7 +40,7 @@ describe('/v1/render of Urlbox', () => {
     expect(later.body).toMatchObject({ status: 'created', renderId: expect.any(String) });
   });
 
-  it('renders later, and reports the status', async () => {
+  it('renders asynchronously, and reports the status', async () => {
     const { body } = await post('async', { url: page }).expect(201);
     expect(body).toEqual({ status: 'created', renderId: expect.any(String), statusUrl: expect.any(String) });
     const status = async () =>
@@ -61,10 +61,10 @@ describe('/v1/render of Urlbox', () => {
     });
   });
 
-  it('refuses what cannot be honoured', async () => {
+  it('refuses options without a counterpart', async () => {
     const { body } = await post('sync', { url: page, proxy: 'a:b@proxy.test' }).expect(400);
     expect(body.error).toEqual({
-      // By this code its command line knows a wrong option.
+      // Urlbox's command line recognizes a wrong option by this code.
       code: 'InvalidOptions',
       message: expect.stringContaining('proxy is not supported: captures use the network of the platform'),
     });
@@ -86,7 +86,7 @@ describe('the render links of Urlbox', () => {
   const linkOf = (options: object) =>
     pathOf(Urlbox(keyId, secret, `http://gateway.test${prefix}`).generateRenderLink({ url: page, ...options }));
 
-  it('of its client render once, and then show the stored file', async () => {
+  it('of Urlbox’s client render once, and then show the stored file', async () => {
     const link = linkOf({ full_page: true, hide_selector: '.chat,#news', width: 1_000 });
     const { headers } = await gateway.http.get(link).expect(200, onePixel);
     expect(headers).toMatchObject({
@@ -100,7 +100,7 @@ describe('the render links of Urlbox', () => {
     await gateway.http.get(linkOf({ format: 'pdf' })).expect('Content-Type', 'application/pdf');
   });
 
-  it('are refused when they were changed, or have what no link may have', async () => {
+  it('are refused when they are changed, or have an option that no link may have', async () => {
     const { body } = await gateway.http.get(`${linkOf({ width: 1_000 })}0`).expect(403);
     expect(body.error).toMatchObject({ code: 'LINK_INVALID' });
     await gateway.http.get(linkOf({ cookie: 'a=1' })).expect(400, /cookie cannot be part of a link/);

@@ -26,7 +26,7 @@ export const urlbox: Vendor = {
     res.status(statuses[error.code] ?? error.status).json({ error: { message: error.message, code }, requestId });
   },
   routes: (dependencies) => [
-    // Its command line uses the later paths, its libraries the earlier ones.
+    // Urlbox's command line uses the later paths, its libraries the earlier paths.
     ...(['/v1/screenshot', '/v1/render/sync'] as const).map((path) => post(dependencies, path, false)),
     ...(['/v1/screenshot/async', '/v1/render/async'] as const).map((path) => post(dependencies, path, true)),
     {
@@ -102,7 +102,7 @@ function statusOf(record: CaptureRecord): object {
   }
 }
 
-/** Their headers of the month's quota, from ours. */
+/** Sets Urlbox's headers of the month's quota. */
 function setRenderHeaders(res: Response): void {
   const [allowed, remaining] = [res.getHeader('X-RateLimit-Limit'), res.getHeader('X-RateLimit-Remaining')];
   if (allowed === undefined || remaining === undefined) return;
