@@ -1,6 +1,6 @@
 /**
- * The CSP nonce of this page, which every style element needs. Mantine takes it from a function; the scroll lock of dialogs
- * takes it from Webpack's global variable.
+ * Returns the CSP nonce of this page, which every style element needs. Mantine takes it from a function; the scroll lock of
+ * dialogs takes it from Webpack's global variable.
  */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -1,5 +1,5 @@
-// Runs before the page is painted, as a classic script: it imports nothing. The dashboard has the same origin and stores its
-// choice in the same place.
+// This classic script runs before the page is painted, and imports nothing. The dashboard has the same origin and stores its
+// choice under the same key.
 const key = 'mantine-color-scheme-value';
 
 try {

@@ -78,7 +78,7 @@ function readable(text: string): string {
   }
 }
 
-/** @param what the session is for. */
+/** @param what names the action that needs the session. */
 function signIn(what: string): HTMLElement {
   const link = document.createElement('a');
   link.href = '/dashboard/sign-in';

@@ -22,7 +22,7 @@ const firstSteps = [
   ['migration', 'Migrate', 'From ScreenshotOne, Urlbox, ApiFlash, Gotenberg and browserless, option by option.'],
 ] as const;
 
-/** The first page: where to begin, and every section. */
+/** Shows where to begin, and every section. */
 export function homePage(navigation: Navigation): Html {
   return html`<div class="home">
 <h1>Documentation</h1>

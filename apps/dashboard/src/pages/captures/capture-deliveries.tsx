@@ -7,12 +7,12 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 
-/** The largest page of the log: more deliveries than are created in a millisecond. */
+/** The largest page of the log: fewer deliveries are created in a millisecond. */
 const limit = 100;
 
 /**
- * The deliveries of one capture. They are recorded with the outcome and have its time, to the millisecond, by which the log
- * is filtered.
+ * Lists the deliveries of one capture. They are recorded with the outcome, so the log is filtered by its time, to the
+ * millisecond.
  */
 export function CaptureDeliveries({ id, endedAt }: { id: string; endedAt: string }) {
   const until = new Date(new Date(endedAt).getTime() + 1).toISOString();

@@ -3,8 +3,8 @@ import type { DeliveryWithAttempts } from '../../api/responses.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 
 /**
- * The headers of the last attempt. Times and signatures are new for each attempt and are not stored, so the signatures are
- * described instead.
+ * Shows the headers of the last attempt. Times and signatures are new for each attempt and are not stored, so the signatures are
+ * only described.
  */
 export function RequestHeaders({ delivery }: { delivery: DeliveryWithAttempts }) {
   const last = delivery.attempts.at(-1);
