@@ -85,10 +85,7 @@ function isForSignIn({ req }: Exchange, { signInAt }: PathRoutes, error: unknown
   return isUnauthorized && signInAt !== undefined && req.accepts(['json', 'html']) === 'html';
 }
 
-/**
- * Handles a path that Express cannot decode (`/files/%ff`), which reaches no route. Express recognizes an error handler by
- * its four parameters.
- */
+/** Handles a path that Express cannot decode (`/files/%ff`). The four parameters make this an error handler. */
 function serveUnreadable(dependencies: Dependencies, metrics: HttpMetrics): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const exchange = begin(dependencies, metrics, req, res, '*');

@@ -3,8 +3,7 @@ import type { Visitor } from './browser.test-support.ts';
 import { type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
 import { setUpDashboard } from './set-up-dashboard.test-support.ts';
 
-// This file has all tests that need only a worker, except tests of captures: a platform and its browsers take seconds of
-// processor time to start.
+// Tests that need only a worker share this file, because a platform takes seconds of processor time to start.
 const dashboard = setUpDashboard({ services: ['capture-worker'] });
 let key: string;
 let paths: string[];

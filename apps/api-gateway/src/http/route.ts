@@ -31,10 +31,7 @@ interface RouteOf<Context> extends RouteDocs {
   signInAt?: string;
   /** The published form has no other method at this path: other methods return 404 instead of 405. */
   otherMethods?: 'not found';
-  /**
-   * The protocol of a route for clients of another service. The OpenAPI document leaves the route out, because its schemas are
-   * not ours.
-   */
+  /** The protocol of a route for clients of another service. The OpenAPI document leaves the route out. */
   protocol?: Protocol;
   /** Requests that a signature authorizes instead of a key. */
   signed?: { isSigned(req: Request): boolean; handle(exchange: Exchange): Promise<void> };

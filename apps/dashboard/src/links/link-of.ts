@@ -20,10 +20,7 @@ export type LinkedType = Exclude<CaptureType, 'content'>;
 
 const kinds = { screenshot: 'screenshot', pdf: 'pdf', og_image: 'og-image' } as const;
 
-/**
- * Builds the link that shows a capture with these options, and lists the options that the link leaves out although they change
- * the image.
- */
+/** Builds the link of a capture, and lists the options that the link leaves out although they change the image. */
 export function linkOf(type: LinkedType, values: OptionValues): { link: LinkRequest; missing: string[] } {
   const format = type === 'pdf' ? 'pdf' : values.format === 'jpg' ? 'jpeg' : (values.format ?? 'png');
   const excluded = [...secretOptions, ...unused];

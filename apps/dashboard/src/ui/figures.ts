@@ -54,10 +54,7 @@ export const pageText = (url: string): string => (url === 'about:blank' ? 'Submi
 
 export const shortPageText = (url: string): string => pageText(url).replace(/^https?:\/\//, '');
 
-/**
- * Returns a signed link on this page's origin. The link has the public URL of the service, but the page may have another URL and
- * loads only from its own origin.
- */
+/** Returns a signed link on this page's origin, from which alone the page loads; the public URL may differ. */
 export function ownUrl(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;

@@ -1,5 +1,4 @@
-// This classic script runs before the page is painted, and imports nothing. The dashboard has the same origin and stores its
-// choice under the same key.
+// This classic script runs before the page is painted. The dashboard stores its choice under the same key.
 const key = 'mantine-color-scheme-value';
 
 try {

@@ -7,8 +7,7 @@ import type { DocumentImage } from '../site/markdown.ts';
 import { readDocument } from './read-document.ts';
 import { writeSite } from './write-site.ts';
 
-// This program writes the site of each API profile to dist/public: its pages, and the files that they load. Vite and tsc have
-// already run.
+// This program writes the site of each API profile to dist/public, after Vite and tsc have run.
 
 const root = path.join(import.meta.dirname, '..', '..');
 const site = path.join(root, 'dist', 'public');

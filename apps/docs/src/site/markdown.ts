@@ -100,10 +100,7 @@ function useClassForAlignment(token: Tokens[number]): void {
   if (side !== undefined) token.attrs = [['class', side]];
 }
 
-/**
- * Turns links to other guides into links of the site. Files of the repository are only named, because the site does not have
- * them.
- */
+/** Turns links to other guides into links of the site, which has no files of the repository: it only names them. */
 function rewriteLinks(tokens: Tokens, file: string, titles: ReadonlyMap<string, string>): void {
   for (const [index, token] of tokens.entries()) {
     const href = token.attrGet('href');

@@ -10,10 +10,7 @@ import { Waiting } from '../../ui/waiting.tsx';
 /** The largest page of the log: fewer deliveries are created in a millisecond. */
 const limit = 100;
 
-/**
- * Lists the deliveries of one capture. They are recorded with the outcome, so the log is filtered by its time, to the
- * millisecond.
- */
+/** Lists a capture's deliveries, which have the time of its outcome: the log is filtered by that time. */
 export function CaptureDeliveries({ id, endedAt }: { id: string; endedAt: string }) {
   const until = new Date(new Date(endedAt).getTime() + 1).toISOString();
   const { data, error, refetch } = useQuery({

@@ -9,10 +9,7 @@ export interface FormState {
   values: OptionValues;
 }
 
-/**
- * Options that no link contains, because links end up in histories, bookmarks and messages. Importing the contract's list would
- * load all of zod.
- */
+/** Options that no link contains, because links end up in histories. The contract's list would load all of zod. */
 export const secretOptions: readonly string[] = ['cookies', 'headers', 'basic_auth'];
 
 /** The longest link, characters: some software truncates or refuses longer URLs. */

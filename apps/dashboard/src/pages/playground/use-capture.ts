@@ -12,10 +12,7 @@ const overheadMs = 45_000;
 /** The default of `timeout_ms`. */
 const defaultTimeoutMs = 30_000;
 
-/**
- * The longest wait before an automatic retry, seconds. The user decides about longer waits: the monthly quota is used up, or the
- * service is down.
- */
+/** The longest wait before an automatic retry, seconds. The user decides about longer waits. */
 const longestRetryS = 30;
 
 const hasEnded = ({ status }: CaptureRecord) => status !== 'queued' && status !== 'processing';

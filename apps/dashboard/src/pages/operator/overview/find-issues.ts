@@ -40,10 +40,7 @@ const pages = {
   pending: { path: '/operator/deliveries?status=pending', label: 'Pending deliveries' },
 } as const;
 
-/**
- * How long a wait must be to be reported, milliseconds: a third of the time after which a synchronous capture without a worker is
- * refused.
- */
+/** A wait to report, milliseconds: a third of the time after which a synchronous capture is refused. */
 const longWaitMs = 10_000;
 
 /** With fewer captures or attempts, a failure rate means nothing. */
