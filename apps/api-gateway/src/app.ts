@@ -29,7 +29,7 @@ import { protocols } from './routes/compat/protocols.ts';
 
 /**
  * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
- * Anything thrown on the way becomes the one error body.
+ * Every thrown error becomes the same form of error body.
  */
 export function createApp(dependencies: Dependencies): Express {
   const metrics = createHttpMetrics(dependencies.metrics, () => dependencies.captureWaiter.size);

@@ -29,7 +29,7 @@ export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 const secretKey = 'a secret key of more than 32 characters';
 
 export interface TestGatewayOptions {
-  /** Settings that replace the usual ones. */
+  /** Settings that replace the defaults. */
   settings?: Partial<GatewayConfig>;
   /** How often one client address may send an invalid key. */
   wrongKeys?: Rate;

@@ -7,7 +7,7 @@ import { signLink } from '@capture-platform/sdk/sign-link';
 import { expect, it } from '@jest/globals';
 import { interpreters, needInterpreter } from './samples/interpreters.test-support.ts';
 
-// These tests run the functions of docs/links.md, and compare their signatures with the SDK's.
+// These tests run the functions of docs/links.md, and compare the results with the SDK's.
 
 const run = promisify(execFile);
 const base = 'https://captures.example.com';

@@ -95,7 +95,7 @@ function keep<Value>(map: Map<string, Value>, client: string, value: Value): voi
   if (map.size > maxLocalAddresses) map.delete(map.keys().next().value as string);
 }
 
-/** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */
+/** Identifies a client: by an IPv4 address, or the /64 of an IPv6 subscriber. */
 export function subscriberOf(clientAddress: string): string {
   if (!ipaddr.isValid(clientAddress)) return 'unknown';
   const address = ipaddr.process(clientAddress);

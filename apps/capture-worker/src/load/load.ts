@@ -48,7 +48,7 @@ export interface LoadReport {
   navigationMs: number;
   /** Milliseconds of waiting after the first bytes. */
   waitingMs: number;
-  /** What ended the wait. */
+  /** The reason why the wait ended. */
   waitEnded: WaitEnd;
 }
 

@@ -55,7 +55,7 @@ export interface OnFlood {
 export class CapturePage {
   readonly chromium: ChromiumProcess;
   readonly page: Page;
-  /** The session for all calls: Chromium keeps emulation per session, and a screenshot undoes that of other sessions. */
+  /** The session for all calls: Chromium keeps emulation per session, and a screenshot undoes other sessions' emulation. */
   readonly session: CDPSession;
   readonly proxy: CaptureProxy;
   readonly activity: PageActivity;
@@ -306,7 +306,7 @@ export class CapturePage {
 }
 
 interface Listener {
-  /** Null once the page no longer listens. */
+  /** The function to call; null once the page no longer listens. */
   call: (() => void) | null;
 }
 

@@ -55,7 +55,7 @@ interface UnnamedReason extends Base {
 
 type Reason = NamedReason | UnnamedReason;
 
-/** Script-driven motion ends within this time, or does not end. Charts take 1,000 ms, staggered ones 2,500 ms. */
+/** Script-driven motion ends within this time, or does not end. Charts take 1,000 ms, staggered charts 2,500 ms. */
 const motionWithinMs = 3_500;
 
 const always = () => true;
