@@ -26,7 +26,7 @@ export function clearSessionCookie(res: Response, publicUrl: string): void {
 
 /**
  * Returns the session token of a request, or null. Two tokens count as no token: over plain http another site on the same
- * domain can add a token, and the gateway cannot tell the two apart.
+ * domain can add a token, and the gateway cannot distinguish the two.
  */
 export function sessionCookieOf(req: Request, publicUrl: string): string | null {
   const prefix = `${nameOf(publicUrl)}=`;

@@ -172,8 +172,8 @@ const drainMs = 20_000;
 const openOn = new WeakMap<Server, { sockets: ReadonlySet<Socket>; responses: ReadonlySet<ServerResponse> }>();
 
 /**
- * Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. Each next response
- * tells a proxy with busy connections to send no further request on that connection.
+ * Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. The next response
+ * on a busy connection announces that the connection ends, so a proxy sends no further request there.
  */
 export async function closeHttpServer(server: Server, withinMs = drainMs): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), withinMs);

@@ -2,7 +2,7 @@ import { maxPixels } from '../limits.ts';
 import type { TallPage } from './tall-page.ts';
 
 /**
- * The window's height as a multiple of the page's: scripts that show only the upper half of the window then show the whole page.
+ * The window's height as a multiple of the page's: scripts that show only the upper half of the window then show all of the page.
  */
 const endRoom = 2;
 

@@ -20,7 +20,7 @@ export function make<Made>(target: unknown, args: unknown[], self = target): Mad
   return construct(target as NewableFunction, args, self as NewableFunction) as Made;
 }
 
-/** Wraps a function of an owner, if the owner has the function. The page cannot tell the wrapped function from the original. */
+/** Wraps a function of an owner, if the owner has the function. To the page, the wrapped function looks like the original. */
 export function wrap(owner: object, name: string, call: Call): void {
   const target = (owner as Record<string, unknown>)[name];
   if (typeof target !== 'function') return;

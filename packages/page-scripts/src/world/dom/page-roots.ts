@@ -20,7 +20,7 @@ export function findRoots(workEvent: string, root: Root = document, depth = 0): 
   return [...found, ...inner.flatMap((each) => findRoots(workEvent, each, depth + 1))];
 }
 
-/** Whether a root is a document, judged by its type, because roots in frames belong to other realms. */
+/** Whether a root is a document, by its type, because roots in frames belong to other realms. */
 export function isDocument(root: Root): root is Document {
   return root.nodeType === Node.DOCUMENT_NODE;
 }

@@ -33,7 +33,7 @@ export async function finishPhotos(): Promise<void> {
   await within(imagesWithinMs, Promise.allSettled(loading));
 }
 
-/** Removes the copies: paper shows a background of the whole page on every sheet. */
+/** Removes the copies: paper shows a background of all of the page on every sheet. */
 export function undoPhotos(): void {
   for (const { element, copies, grown } of state.copiedPhotos ?? []) {
     for (const copy of copies) copy.remove();

@@ -36,7 +36,7 @@ function release(element: HTMLElement, fillsWindow: boolean): void {
     if (getComputedStyle(section).position === 'static') setStyles(section, { position: 'relative' });
     setStyles(element, { position: 'absolute', inset: '0', width: '100%', height: '100%' });
   } else if (isBackground(element)) {
-    // A background of the whole page belongs on every sheet, as tall as the sheet.
+    // A background of all of the page belongs on every sheet, as tall as the sheet.
     setStyles(element, { height: '100%' });
   } else if (right <= 0 || left >= window.innerWidth || bottom <= 0) {
     // The element is a closed drawer beside the window, which would make the sheet too wide, or be in view on it.

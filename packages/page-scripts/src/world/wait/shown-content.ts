@@ -64,7 +64,7 @@ function coverAt(x: number, y: number): Element | null {
   return null;
 }
 
-/** Judges how finished the page looks by the texts and graphics in view. */
+/** Decides how finished the page looks by the texts and graphics in view. */
 export function readContent(glance: Glance): Impression {
   const [texts, graphics] = [shownTexts(glance), shownGraphics(glance)];
   const characters = texts.characters + graphics.characters;
