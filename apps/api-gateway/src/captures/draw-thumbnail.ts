@@ -6,7 +6,7 @@ const maxPixels = 100_000_000;
 /** The thumbnail has two pixels for each CSS pixel of the dashboard's cards. */
 const thumbnailWidth = 480;
 
-/** The largest height, relative to the width: the top of a page identifies it. */
+/** The largest height, relative to the width: the top of a page is enough to recognize the page. */
 const tallest = 0.625;
 
 const quality = 72;

@@ -188,7 +188,7 @@ export async function closeHttpServer(server: Server, withinMs = drainMs): Promi
   clearTimeout(cut);
 }
 
-/** Closes a response's connection once the response is sent, and says so where that is still possible. */
+/** Closes a response's connection once the response is sent, and announces that unless the headers are sent. */
 function endConnectionAfter(server: Server, response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
   // The stream's headers promised to keep the connection, which becomes idle as soon as the stream has ended.

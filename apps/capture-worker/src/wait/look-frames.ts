@@ -93,7 +93,7 @@ async function largeInView(
   );
 }
 
-/** A fact that is true of a frame is true of the page, except for these facts. */
+/** The facts that a frame does not pass on to its page; other facts of a frame count for the page too. */
 const ofPageAlone: ReadonlySet<keyof Look> = new Set([
   ...(['busy', 'blank', 'covered', 'countsDown', 'videos', 'optionalFonts'] as const),
 ]);
