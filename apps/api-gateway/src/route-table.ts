@@ -42,10 +42,7 @@ import { endpointStatisticsRoute } from './routes/webhooks/endpoint-statistics.t
 import { webhookTestRoute } from './routes/webhooks/webhook-test.ts';
 import { endpointRoutes } from './routes/webhooks/webhooks.ts';
 
-/**
- * Every route of the service. Each states its method, path, authentication, cost and docs in its file; a test checks the table
- * against the contract.
- */
+/** Every route of the service, each declared in its own file. A test checks the table against the contract. */
 export function routeTable(dependencies: Dependencies): Route[] {
   const routes: Route[] = [
     ...newCaptureRoutes(dependencies),

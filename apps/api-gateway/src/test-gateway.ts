@@ -29,7 +29,7 @@ export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 const secretKey = 'a secret key of more than 32 characters';
 
 export interface TestGatewayOptions {
-  /** Settings that replace the usual ones. */
+  /** Settings that replace the defaults. */
   settings?: Partial<GatewayConfig>;
   /** How often one client address may send an invalid key. */
   wrongKeys?: Rate;
@@ -75,10 +75,7 @@ export async function startSharedGateway(form?: FormName, options?: TestGatewayO
   return gateway;
 }
 
-/**
- * Starts another gateway of the same deployment: it has separate connections and memory, and the same database, Redis and
- * settings. It closes with the first gateway.
- */
+/** Starts another gateway on the same database, Redis and settings. It closes with the first gateway. */
 export async function startSecondGateway(first: TestGateway, options: TestGatewayOptions = {}) {
   const second = await startGateway(first.config, openContext(), options);
   first.lifecycle.closing('second gateway', () => second.close());

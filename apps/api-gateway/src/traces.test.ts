@@ -121,7 +121,7 @@ describe('a reachable collector', () => {
       await call('/api/v1/batches', { items: [{ url: page }, { url: page }], webhook_url: hook }),
     ];
     expect([single.status, waited.status, batch.status]).toEqual([202, 200, 202]);
-    // Deliveries of the refused capture, of the two items, and of the batch.
+    // The receiver gets deliveries of the refused capture, of the two items, and of the batch.
     await receiver.waitForHits(4);
     await stop();
 

@@ -7,17 +7,17 @@ import type { AxeResults } from 'axe-core';
 import puppeteer, { type BrowserContext, type ElementHandle, type Page } from 'puppeteer';
 import type { Credentials } from './api/session.ts';
 
-/** Long, because a loaded machine may be many times slower. */
+/** The limit is long, because a loaded machine may be many times slower. */
 const timeoutMs = 60_000;
 
-/** Minified: a page reads it in half the time. */
+/** The source is minified: a page reads it in half the time. */
 const axeSource = readFileSync(path.join(repositoryRoot, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 
 /** A browser for the visitors of one test file. */
 export interface VisitedBrowser {
-  /** A page in a context of its own, without data. */
+  /** Returns a page in a new context, without data. */
   takePage(): Promise<Page>;
-  /** Takes a page back, for a later visitor. */
+  /** Takes a page back for a later visitor. */
   leavePage(page: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,16 +27,16 @@ export async function openBrowser(): Promise<VisitedBrowser> {
     executablePath: required('TEST_CHROMIUM_PATH'),
     headless: 'shell',
     protocolTimeout: timeoutMs * 2,
-    // Chromium's sandbox refuses root; only our own page is visited.
+    // Chromium's sandbox refuses root; the browser visits only the dashboard.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   const closed = noteOpen('browser of the dashboard', () => browser.close());
-  // A new page has a new process: it takes three times as long to draw the dashboard as one that has drawn it before.
+  // A new page has a new process, which takes three times as long to draw the dashboard as a process that has drawn it before.
   const idle: Page[] = [];
   return {
     takePage: async () => idle.pop() ?? (await browser.createBrowserContext()).newPage(),
     async leavePage(page) {
-      // A test changed its requests, or it shows an error of the browser, whose data cannot be removed.
+      // A test changed the page's requests, or the page shows an error of the browser, whose data cannot be removed.
       const isSpoiled = page.listenerCount('request') > 0 || page.url().startsWith('chrome-error:');
       if (isSpoiled) return page.browserContext().close();
       page.removeAllListeners('pageerror').removeAllListeners('console');
@@ -70,7 +70,7 @@ const preferScheme = (page: Page, scheme: 'light' | 'dark') =>
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ]);
 
-/** Removes what the dashboard keeps in a browser, and leaves it. */
+/** Removes the data that the dashboard keeps in a browser, and leaves the dashboard. */
 async function removeData(page: Page): Promise<void> {
   const { origin, protocol } = new URL(page.url());
   if (protocol === 'about:') return;
@@ -82,7 +82,7 @@ async function removeData(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** A user of the dashboard, who finds buttons and fields by their names and reads visible text. */
+/** Opens the dashboard as a user who finds buttons and fields by their names and reads visible text. */
 export async function visit(browser: VisitedBrowser, url: string, options: VisitOptions = {}) {
   const { key, operatorKey, size = 'desktop', scheme = 'light' } = options;
   const page = await browser.takePage();
@@ -90,7 +90,7 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
   await page.setViewport(sizes[size]);
   await preferScheme(page, scheme);
   const faults = faultsOf(page);
-  // Visible text, not the full document.
+  // Only visible text is read, not the full document.
   const readable = () => page.evaluate('document.body.innerText') as Promise<string>;
   const named = (name: string, role: string) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
   const visitor = {
@@ -102,7 +102,7 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
       await visitor.seeHeading(heading);
     },
     /**
-     * Goes to another kind of page as a link does. This takes a quarter of the processor time of loading it, and `axe` stays.
+     * Follows a link to another kind of page. This takes a quarter of the processor time of loading the page, and `axe` stays.
      */
     async follow(path: string) {
       await page.evaluate((target) => {
@@ -117,7 +117,7 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
       await page.waitForSelector(selector);
     },
     press: (name: string, role = 'button') => named(name, role).click(),
-    /** Replaces the text of a field at once, as from the clipboard: the playground draws itself again after each key. */
+    /** Replaces the text of a field at once, as from the clipboard: the playground renders again after each key. */
     async fill(name: string, text: string, role = 'textbox') {
       const field = named(name, role).filter((element) => !(element as HTMLInputElement).disabled);
       const handle = (await field.waitHandle()) as ElementHandle<HTMLInputElement>;
@@ -154,7 +154,7 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
     async accessibilityFaults(part = 'html'): Promise<string[]> {
       if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
       const found = (await page.evaluate(
-        // Without `preload`, which loads all style sheets again for rules that we do not use.
+        // Without `preload`, axe does not load all style sheets again for rules that the test does not use.
         `axe.run('${part}', { resultTypes: ["violations"], preload: false })`,
       )) as AxeResults;
       return found.violations.flatMap(({ id, nodes }) =>
@@ -164,8 +164,8 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
     /** How much wider the page is than the window, pixels. */
     overflow: () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     /**
-     * The violations and the overflow of the current page on a desktop in light colours and on a narrow screen in dark ones.
-     * It is not loaded again, which would take more processor time than to check it.
+     * Returns the violations and the overflow of the current page on a desktop in light colours and on a narrow screen in dark
+     * colours. The page is not loaded again, because that takes more processor time than the check.
      *
      * @param desktopPart of the page to check on a desktop: the frame of all pages is the same there.
      */
@@ -175,7 +175,7 @@ export async function visit(browser: VisitedBrowser, url: string, options: Visit
         [sizes.phone, 'dark', undefined],
         [sizes.desktop, 'light', desktopPart],
       ] as const) {
-        // Without touch, because a change of that loads the page again.
+        // Touch stays off, because changing it loads the page again.
         await page.setViewport({ width, height });
         await preferScheme(page, wanted);
         await page.waitForFunction(
@@ -218,7 +218,7 @@ function faultsOf(page: Page): string[] {
   return faults;
 }
 
-/** Stores the cookie of a session. Its request is sent from here: loading a page for it would take as long as most tests. */
+/** Stores the cookie of a session. Node sends the request: loading a page for it would take as long as most tests. */
 async function signIn(context: BrowserContext, url: string, credentials: Credentials): Promise<void> {
   const response = await fetch(`${url}/api/auth/session`, {
     method: 'POST',

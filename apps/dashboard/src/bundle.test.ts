@@ -8,7 +8,7 @@ const built = path.join(repositoryRoot, 'apps', 'dashboard', 'dist');
 const page = readFileSync(path.join(built, 'index.html'), 'utf8');
 const read = (name: string) => readFileSync(path.join(built, 'assets', name));
 
-/** A script and its static imports. */
+/** Finds a script and its static imports. */
 function withImports(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);

@@ -35,7 +35,7 @@ describe('the playground', () => {
   it('has a control for every option of each kind', async () => {
     await openVisitor();
     for (const { type, request } of allCaptureKinds) {
-      // The first is loaded; the form follows its fragment.
+      // The first form is loaded; later forms follow the fragment of the URL.
       await visitor.open(`/playground#type=${type}`, 'Playground');
       const options = Object.keys(request.in.shape).filter((name) => name !== 'url' && name !== 'html');
       const shown = () =>
@@ -80,7 +80,7 @@ describe('the playground', () => {
     expect((await readFile(path.join(folder, 'capture.png'))).subarray(0, 4).toString('hex')).toBe(png);
   });
 
-  it('asks for further outputs by the keyboard, each with options of its own, and shows their files', async () => {
+  it('asks for further outputs by the keyboard, each with its options, and shows their files', async () => {
     await openVisitor();
     await visitor.open('/playground', 'Playground');
     const { page } = visitor;
@@ -97,7 +97,7 @@ describe('the playground', () => {
     await visitor.fill('Name of Screenshot, output 3', 'small');
     await visitor.fill('width', '400');
     await pressOn('full_page', 'switch');
-    // A checkbox removes what it added, and adds it again as it was.
+    // Unchecking a box removes an output, and checking it again restores the output's options.
     await pressOn('MHTML', 'checkbox');
     await visitor.fill('Name of Markdown, output 1', 'words');
     await pressOn('Markdown', 'checkbox');
@@ -120,7 +120,7 @@ describe('the playground', () => {
     await visitor.see('# Shop');
   });
 
-  it('checks the form before it sends anything', async () => {
+  it('checks the form before it sends a request', async () => {
     await openVisitor();
     await visitor.open('/playground', 'Playground');
     const sent: string[] = [];
@@ -139,7 +139,7 @@ describe('the playground', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('waits for its turn by itself, and keeps the last result meanwhile', async () => {
+  it('retries when the service is busy, and keeps the last result meanwhile', async () => {
     await openVisitor();
     const options = encodeURIComponent(JSON.stringify({ url: dashboard.platform.shop }));
     await visitor.open(`/playground#type=screenshot&options=${options}`, 'Playground');
@@ -266,7 +266,7 @@ describe('the playground', () => {
     await visitor.see('The page responded with an error');
     await visitor.see('remove the status from fail_on_status');
     expect(await visitor.page.$('a[href="/docs/errors#http_status"]')).not.toBeNull();
-    // Until then it is that of the result before.
+    // Until then the status is that of the previous result.
     await waitUntil(async () => /Status\s+404/.test(await visitor.text()), {
       what: 'the receipt of the failed capture',
     });
@@ -434,13 +434,13 @@ it('can be used by keyboard alone, from the start page to a capture', async () =
   expect(await visitor.page.evaluate(() => document.activeElement?.id)).toBe('main');
   await visitor.page.reload();
   await visitor.seeHeading('Captures');
-  // Past the skip link, the name, the colour scheme and the account menu.
+  // These five presses pass the skip link, the name, the colour scheme and the account menu.
   for (let tabs = 0; tabs < 5; tabs += 1) await keyboard.press('Tab');
   expect(await focused()).toBe('Playground');
   await keyboard.press('Enter');
   await visitor.seeHeading('Playground');
   await visitor.page.waitForSelector('input[type="url"]');
-  // A new page starts at its top: kind, source, URL.
+  // A new page starts at its top, so three presses pass kind, source and URL.
   for (let tabs = 0; tabs < 3; tabs += 1) await keyboard.press('Tab');
   await keyboard.type(dashboard.platform.shop);
   await keyboard.press('Enter');

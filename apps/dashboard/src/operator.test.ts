@@ -5,7 +5,7 @@ import type { Visitor } from './browser.test-support.ts';
 import type { PlatformUnderTest } from './platform.test-support.ts';
 import { setUpDashboard } from './set-up-dashboard.test-support.ts';
 
-// Both need a dispatcher: a platform and its browsers take seconds of processor time to start.
+// Both suites need a dispatcher: a platform and its browsers take seconds of processor time to start.
 const dashboard = setUpDashboard({
   services: ['capture-worker', 'webhook-dispatcher'],
   env: { WEBHOOK_RETRY_DELAYS: '10ms,10ms,10ms,10ms,10ms' },

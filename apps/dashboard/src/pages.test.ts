@@ -3,7 +3,7 @@ import type { Visitor } from './browser.test-support.ts';
 import { type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
 import { setUpDashboard } from './set-up-dashboard.test-support.ts';
 
-// All tests that need a worker alone, but those of captures: a platform and its browsers take seconds of processor time to start.
+// Tests that need only a worker share this file, because a platform takes seconds of processor time to start.
 const dashboard = setUpDashboard({ services: ['capture-worker'] });
 let key: string;
 let paths: string[];
@@ -41,7 +41,7 @@ beforeAll(async () => {
   ];
 });
 
-/** Many pages are loaded and checked, which a loaded machine does slowly. */
+/** The test loads and checks many pages, which is slow on a loaded machine. */
 const timeoutMs = 400_000;
 
 it(
@@ -159,7 +159,7 @@ describe('render links', () => {
       await visitor.see('Your account has no link secret');
     });
 
-    it('sets the policy, and shows a fault at its field', async () => {
+    it('sets the policy, and shows an error at its field', async () => {
       const visitor = await dashboard.newVisitor({ key: own, size: 'phone', scheme: 'dark' });
       await visitor.open('/links', 'Render links');
       await visitor.fill('Allowed hosts', 'example.com\n*.example.org');
@@ -184,7 +184,7 @@ describe('render links', () => {
   });
 
   describe('the image tag', () => {
-    it('of the playground shows the capture, and says what is missing', async () => {
+    it('of the playground shows the capture, and names missing settings', async () => {
       const visitor = await dashboard.newVisitor({ key: own });
       const values = { url: dashboard.platform.shop, width: 640, height: 480 };
       await visitor.open(
@@ -214,7 +214,7 @@ describe('render links', () => {
       expect(size).toEqual([640, 480]);
     });
 
-    it('of a capture signs its options, and shows what the policy excludes', async () => {
+    it('of a capture signs its options, and shows options that the policy excludes', async () => {
       await call('POST', '/api/v1/links/secret');
       const options = { url: dashboard.platform.shop, headers: { 'X-Token': 'opensesame' }, response_type: 'json' };
       const { request_id } = await call('POST', '/api/v1/pdf', options);
@@ -233,7 +233,7 @@ describe('render links', () => {
   });
 });
 
-/** Everything in the page that could contain a key. */
+/** Returns all state of the page that could contain a key. */
 const pageStateOf = ({ page }: Visitor) =>
   page.evaluate(() =>
     JSON.stringify([
@@ -250,7 +250,7 @@ const pageStateOf = ({ page }: Visitor) =>
 describe('sign-in', () => {
   it('creates an account with a key that is shown once, works, and is not kept in the page', async () => {
     const visitor = await dashboard.newVisitor();
-    // The URL that people type.
+    // The empty path is the URL that people type.
     await visitor.open('', 'Capture platform');
     await visitor.pick('Create an account');
     await visitor.fill('Email address', 'ada@example.com');
@@ -259,7 +259,7 @@ describe('sign-in', () => {
     await visitor.see('Copy your API key now');
     const [key = ''] = /cap_\w+/.exec(await visitor.text()) ?? [];
     expect(await dashboard.platform.call(key, 'GET', '/api/v1/account')).toMatchObject({ email: 'ada@example.com' });
-    // The finished capture, and the request that took it.
+    // The page shows the finished capture, and the request that took it.
     await visitor.page.waitForSelector(`img[alt="Capture of ${dashboard.platform.shop}"]`);
     const command = await visitor.textOf('[aria-label="curl request"] pre');
     expect(command).toContain(`export CAPTURE_API_KEY=${key}`);
@@ -303,7 +303,7 @@ describe('sign-in', () => {
     expect(await pageStateOf(visitor)).not.toContain('cap_live_nonsense');
   });
 
-  it('names who issues a new key where no mail is sent', async () => {
+  it('says that the operator issues a new key where no mail is sent', async () => {
     const visitor = await dashboard.newVisitor();
     await visitor.open('/sign-in', 'Capture platform');
     await visitor.see('If you lost your last one, ask the operator of this service for a replacement.');

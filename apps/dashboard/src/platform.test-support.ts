@@ -4,7 +4,7 @@ import {
 } from '@capture/testing/processes/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 
-/** The captured page: it has a missing image and a console error. */
+/** The captured page, which has a missing image and a console error. */
 const shop = `<!doctype html><title>The shop</title><body style="background:#dff"><h1>Shop</h1>
 <img src="/missing.png"><script>console.error('the basket is empty')</script>`;
 

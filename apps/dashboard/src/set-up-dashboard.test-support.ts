@@ -2,10 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { openBrowser, type VisitedBrowser, type VisitOptions, type Visitor, visit } from './browser.test-support.ts';
 import { type PlatformOptions, type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
 
-/**
- * Sets up a platform and a browser for the tests of one file. Fails a test if one of its visitors saw a script error or a CSP
- * violation.
- */
+/** Sets up a platform and a browser for a test file. A script error or CSP violation of a visitor fails the test. */
 export function setUpDashboard(platformOptions: PlatformOptions = {}) {
   let platform: PlatformUnderTest;
   let chromium: VisitedBrowser;

@@ -33,7 +33,7 @@ describe('a sign-in link', () => {
   it('replaces a lost key: requested, confirmed by a button, and used once', async () => {
     const lost = await register('ada@example.com');
     const path = await requestLink('ada@example.com');
-    // A mail scanner that runs scripts but presses nothing.
+    // This visitor acts as a mail scanner that runs scripts but presses nothing.
     const scanner = await dashboard.newVisitor();
     await scanner.open(path, 'Capture platform');
     await scanner.see('You opened a sign-in link.');
@@ -82,7 +82,7 @@ describe('a sign-in link', () => {
     await visitor.see('Create an account');
   });
 
-  it('without its fragment says so', async () => {
+  it('reports a missing fragment', async () => {
     const visitor = await dashboard.newVisitor();
     await visitor.open('/sign-in/link', 'Capture platform');
     await visitor.see('This link is incomplete.');

@@ -7,7 +7,7 @@ import { signLink } from '@capture-platform/sdk/sign-link';
 import { expect, it } from '@jest/globals';
 import { interpreters, needInterpreter } from './samples/interpreters.test-support.ts';
 
-// Runs the functions of docs/links.md, and compares what they sign with the SDK.
+// These tests run the functions of docs/links.md, and compare the results with the SDK's.
 
 const run = promisify(execFile);
 const base = 'https://captures.example.com';
@@ -25,7 +25,7 @@ const pairs = (pair: (name: string, value: string) => string) =>
     .map(([name, value]) => pair(JSON.stringify(name), JSON.stringify(value)))
     .join(', ');
 
-/** How each language calls its function. */
+/** The call of each language's function. */
 const calls: Record<string, { extension: string; call: string }> = {
   node: {
     extension: 'mjs',

@@ -12,7 +12,7 @@ import { type Recorder, startRecorder } from './samples/recorder.test-support.ts
 import type { SampleRequest } from './samples/sample-request.ts';
 import { type Language, languages } from './samples/samples.ts';
 
-// Runs the samples against a server that records what they send.
+// These tests run the samples against a server that records the requests.
 
 const run = promisify(execFile);
 const keys = { CAPTURE_API_KEY: 'cap_live_test', OPERATOR_KEY: 'operator-key' };
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** These start fast. In the other languages, one operation of each shape of sample is run. */
+/** These languages start fast, so all samples run in them. In the other languages, one operation of each shape of sample runs. */
 const runAllIn = new Set(['curl', 'node']);
 const ofEachShape = onePerShape(operations);
 const operationsIn = ({ id }: Language) => (runAllIn.has(id) ? operations : ofEachShape);
@@ -62,7 +62,7 @@ it('Go’s formatter accepts every sample in Go', async () => {
 interface Sample {
   name: string;
   request: SampleRequest;
-  /** Its own folder, and the file with its text. */
+  /** The sample's own folder, and the file with its text. */
   cwd: string;
   file: string;
 }
@@ -78,7 +78,7 @@ function writeSample({ id, write }: Language, operation: Operation): Sample {
   return { name, request, cwd, file };
 }
 
-/** Runs samples of a language. @returns what each wrote. */
+/** Runs samples of a language. @returns the output of each. */
 async function runSamples({ id }: Language, samples: readonly Sample[]): Promise<string[]> {
   const together = runTogether[id];
   if (together) return runInOneProcess(interpreters[id]!, together, samples);
@@ -111,7 +111,7 @@ for sample in ${JSON.stringify(samples.map(({ cwd, file }) => [cwd, file]))}:
 `,
 };
 
-/** Runs all in one process: to start Node, or Python with its packages, takes ten times as long as to run a sample. */
+/** Runs all samples in one process: starting Node, or Python with its packages, takes ten times as long as running a sample. */
 async function runInOneProcess(
   { file, command: [command] }: Interpreter,
   together: (samples: readonly Sample[], ended: string) => string,
@@ -124,7 +124,7 @@ async function runInOneProcess(
   return stdout.split(ended).slice(0, -1);
 }
 
-/** Builds one program that runs the sample whose name it gets: to link one for each takes a second of processor time. */
+/** Builds one program that runs the sample with a given name: linking a program for each takes a second of processor time. */
 async function buildGo(samples: readonly Sample[]): Promise<string> {
   const together = path.join(folder, 'go');
   mkdirSync(together);

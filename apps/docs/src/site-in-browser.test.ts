@@ -60,7 +60,7 @@ async function openPage(size: keyof typeof sizes, scheme: 'light' | 'dark'): Pro
   return page;
 }
 
-/** Minified: a page reads it in half the time. */
+/** The source is minified: a page reads it in half the time. */
 const axeSource = readFileSync(path.join(repositoryRoot, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 
 const contrast = 'color-contrast';
@@ -72,7 +72,7 @@ async function accessibilityFaults(
   part: string | SerialContextObject = 'html',
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
-  // Without `preload`, which loads all style sheets again for rules that we do not use.
+  // Without `preload`, axe does not load all style sheets again for rules that the test does not use.
   const options: RunOptions = { resultTypes: ['violations'], preload: false, ...rules };
   const found = await page.evaluate(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`);
   return (found as AxeResults).violations.flatMap(({ id, nodes }) =>
@@ -80,7 +80,7 @@ async function accessibilityFaults(
   );
 }
 
-/** One page of each kind, and more that have all colours of code. */
+/** One page of each kind, and further pages that together have all colours of code. */
 const kinds = ['', '/captures', '/links', '/reference/getScreenshot', '/reference/submitBatch', '/nothing'];
 const others = [
   ...sections.flatMap(({ guides }) => guides.map((name) => `/${name}`)),
@@ -88,7 +88,7 @@ const others = [
   '/reference/events',
 ].filter((path) => !kinds.includes(path));
 
-/** Many pages are loaded and checked, which a loaded machine does slowly. */
+/** The test loads and checks many pages, which is slow on a loaded machine. */
 const timeoutMs = 400_000;
 
 it.each([
@@ -111,14 +111,14 @@ it.each([
 
     for (const path of kinds) {
       await expectNoFaults(path);
-      // A wide screen shows more around its main part than a narrow one. Only colours differ in the other scheme.
+      // A wide screen shows more around its main part than a narrow one. The other scheme differs only in colours.
       if (size === 'phone') continue;
       await preferScheme(page, 'dark');
       const dark = await accessibilityFaults(page, { runOnly: contrast }, { include: 'html', exclude: 'main' });
       expect({ path, dark }).toEqual({ path, dark: [] });
       await preferScheme(page, scheme);
     }
-    // Pages of a kind differ in the text of their main part alone, and not in their style: each of the others is seen once.
+    // Pages of a kind differ only in the text of their main part, and not in their style, so each remaining page is checked once.
     const rules = Object.fromEntries(
       [contrast, 'target-size', 'link-in-text-block'].map((id) => [id, { enabled: false }]),
     );
@@ -172,8 +172,8 @@ it('keeps the language of samples and the colour scheme on the next page', async
 });
 
 describe('the form', () => {
-  // The dashboard's tests show that it sends the session, and shows an image.
-  it('shows JSON, also of an error', async () => {
+  // The dashboard's tests show that the form sends the session, and shows an image.
+  it('shows JSON, even of an error', async () => {
     const page = await openPage('wide', 'light');
     await page.goto(`${platform.url}/docs/reference/takePdf`, { waitUntil: 'load' });
     const status = await page.evaluate(

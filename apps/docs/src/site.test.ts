@@ -6,7 +6,7 @@ import { readDocument } from './program/read-document.ts';
 import { operationsOf } from './reference/document.ts';
 import { about, elsewhere, sections } from './site/navigation.ts';
 
-// Reads the built site.
+// These tests read the built site.
 
 const folder = path.join(repositoryRoot, 'apps', 'docs', 'dist', 'public');
 const docs = path.join(repositoryRoot, 'docs');

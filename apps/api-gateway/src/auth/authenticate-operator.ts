@@ -12,10 +12,7 @@ export interface OperatorDependencies extends SessionDependencies, RefusedKeyDep
   database: Database;
 }
 
-/**
- * @throws {ApiError} `UNAUTHORIZED` unless the request carries the operator key or an operator's session; `RATE_LIMITED`
- * after many wrong keys.
- */
+/** @throws {ApiError} `UNAUTHORIZED` without the operator's key or session; `RATE_LIMITED` after many wrong keys. */
 export async function authenticateOperator(dependencies: OperatorDependencies, exchange: Exchange): Promise<void> {
   const { req } = exchange;
   const key = bearerOf(req.headers);

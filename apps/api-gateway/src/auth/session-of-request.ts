@@ -9,10 +9,7 @@ export interface SessionDependencies {
   links: { publicUrl: string };
 }
 
-/**
- * Only a page of this service can send this header: before another site's page sends it, the browser sends a preflight request,
- * which the gateway refuses.
- */
+/** Other sites' pages cannot send this header, because the gateway refuses the preflight request of their browser. */
 const isFromDashboard = (req: Request) => req.get('X-Requested-With') === 'dashboard';
 
 /**
@@ -47,10 +44,7 @@ export function sessionOfRequest(
   return claims;
 }
 
-/**
- * Whether a request carries a forged session. An expired or ended session is not forged: a signed-in page only learns that its
- * session is over.
- */
+/** Whether a request carries a forged session. An expired or ended session is not forged. */
 export function triesSession({ sessionTokens, links }: SessionDependencies, req: Request): boolean {
   const token = carriesKey(req) ? null : sessionCookieOf(req, links.publicUrl);
   return token !== null && !sessionTokens.isOurs(token);

@@ -47,10 +47,7 @@ export interface RequestedBatch extends Pick<NewBatch, 'id' | 'webhookUrl'> {
 
 declare const admitted: unique symbol;
 
-/**
- * Work that is recorded after the rate limit and the quota allowed it. Only this file creates `Admitted`, so no uncounted work
- * can be enqueued.
- */
+/** Recorded work within rate limit and quota. Only this file creates `Admitted`, so no uncounted work can be enqueued. */
 export interface Admitted {
   readonly [admitted]: true;
   /** The id of the capture or batch. */

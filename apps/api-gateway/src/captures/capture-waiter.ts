@@ -10,10 +10,7 @@ const pollMs = 500;
 /** Maximum number of waiting requests in one process: each holds a connection and a few kB. */
 const maxWaits = 2_000;
 
-/**
- * How a wait ended: the capture ended; no worker claimed it in time; the worker did not finish it in time; or the client
- * disconnected.
- */
+/** How a wait ended. `not claimed` and `not ended`: no worker claimed or finished the capture in time. */
 export type WaitEnd = 'ended' | 'not claimed' | 'not ended' | 'client gone';
 
 interface Wait {

@@ -55,7 +55,7 @@ export async function capture(
   }
   exchange.req.body = undefined;
   const { response_type, timeout_ms } = options;
-  // This call does not await the response, because its variables would otherwise stay in memory as long.
+  // The call does not await the response, so that its variables do not stay in memory until then.
   return respond(dependencies, exchange, recorded, { response_type, timeout_ms, view }).finally(leave);
 }
 

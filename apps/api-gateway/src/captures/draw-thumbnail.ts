@@ -6,15 +6,12 @@ const maxPixels = 100_000_000;
 /** The thumbnail has two pixels for each CSS pixel of the dashboard's cards. */
 const thumbnailWidth = 480;
 
-/** The largest height, relative to the width: the top of a page identifies it. */
+/** The largest height, relative to the width: the top of a page is enough to recognize the page. */
 const tallest = 0.625;
 
 const quality = 72;
 
-/**
- * Draws a small WebP of an image in its whole width and cuts it off at the bottom; it never enlarges an image. A thumbnail of
- * 1280 × 720 takes some 20 ms and has 5 to 20 kB.
- */
+/** Draws a small WebP of an image in its whole width, cut off at the bottom. A thumbnail of 1280 × 720 takes some 20 ms. */
 export async function drawThumbnail(image: Buffer): Promise<Buffer> {
   const options = { limitInputPixels: maxPixels };
   const { width, height } = await sharp(image, options).metadata();

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 let gateway: TestGateway;
-/** The second gateway runs until this first gateway closes. */
+/** Closing the first gateway also closes the second one that `replaceParts` starts. */
 let first: TestGateway;
 let key: string;
 async function start(options: TestGatewayOptions = {}): Promise<void> {

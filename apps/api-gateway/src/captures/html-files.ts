@@ -102,7 +102,7 @@ export class HtmlFiles {
     }
   }
 
-  /** Removes the pages in the background; no request waits for the removal. */
+  /** Removes the pages in the background. */
   #discard(): void {
     if (!this.#stored) return;
     removeHtml(

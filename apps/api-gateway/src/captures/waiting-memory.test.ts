@@ -13,10 +13,7 @@ const gateway = await startSharedGateway();
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/**
- * The gateway reads large bodies of an account one after the other, with rests; the first request must still wait when the last
- * does.
- */
+/** The gateway reads an account's large bodies one by one; the first request must still wait when the last does. */
 const requests = 10;
 const bytes = 1_900_000;
 

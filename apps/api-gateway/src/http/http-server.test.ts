@@ -261,7 +261,7 @@ describe('requests that a client sends before it has read the response to an ear
     for (const close of closings.splice(0)) close();
   });
 
-  /** Sends as many requests at once. @returns those that were served, with their responses. */
+  /** Sends `requests` requests at once. @returns the served requests, with their responses. */
   async function sendAhead(requests: number, app: RequestListener = () => {}) {
     const served: { url: string; response: ServerResponse }[] = [];
     const own = createHttpServer((req, response) => {

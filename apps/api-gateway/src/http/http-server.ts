@@ -16,10 +16,7 @@ export interface Timeouts {
   checkEveryMs: number;
   /** How long the server reads the rest of a body after its response, so that the client gets to read the response. */
   lingerMs: number;
-  /**
-   * How much of a response a client must read in each span of time, unless less is left. The limit does not count time in which
-   * the source is slow.
-   */
+  /** How much of a response a client must read in each span of time. Time in which the source is slow does not count. */
   reading: { bytes: number; everyMs: number };
 }
 
@@ -33,10 +30,7 @@ const defaultTimeouts: Timeouts = {
   reading: { bytes: 1_000_000, everyMs: 60_000 },
 };
 
-/**
- * How many requests of one connection may wait for the responses to earlier ones (pipelining). Few clients send any, and each
- * such request may hold 64 KiB of head.
- */
+/** How many requests of a connection may wait for earlier responses (pipelining); each may hold 64 KiB of head. */
 const sentAheadAtMost = 20;
 
 /**
@@ -194,7 +188,7 @@ export async function closeHttpServer(server: Server, withinMs = drainMs): Promi
   clearTimeout(cut);
 }
 
-/** Closes a response's connection once the response is sent, and says so where that is still possible. */
+/** Closes a response's connection once the response is sent, and announces that unless the headers are sent. */
 function endConnectionAfter(server: Server, response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
   // The stream's headers promised to keep the connection, which becomes idle as soon as the stream has ended.

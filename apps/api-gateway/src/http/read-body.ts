@@ -11,10 +11,7 @@ import { parse } from 'lossless-json';
  */
 export const largestBody = 5 * 1024 * 1024;
 
-/**
- * The limit without authentication, bytes, because anyone could occupy the event loop. It has ample room for an address or a
- * key.
- */
+/** The limit without authentication, bytes: anyone could occupy the event loop, and an address or a key is short. */
 export const largestUnknownBody = 64 * 1024;
 
 /** No schema of a request nests as deeply. Code that recurses through a body needs a bound. */

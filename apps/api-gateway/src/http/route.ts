@@ -23,7 +23,7 @@ export const isMetered = (route: Route): boolean => route.auth === 'key' && rout
 
 interface RouteOf<Context> extends RouteDocs {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** In Express' syntax, `:name` for a parameter. */
+  /** The path in Express' syntax, with `:name` for a parameter. */
   path: string;
   /** The response shows a key or a secret, which the gateway must not store for a replay: it refuses an `Idempotency-Key`. */
   showsSecret?: true;
@@ -31,10 +31,7 @@ interface RouteOf<Context> extends RouteDocs {
   signInAt?: string;
   /** The published form has no other method at this path: other methods return 404 instead of 405. */
   otherMethods?: 'not found';
-  /**
-   * The protocol of a route for clients of another service. The OpenAPI document leaves the route out, because its schemas are
-   * not ours.
-   */
+  /** The protocol of a route for clients of another service. The OpenAPI document leaves the route out. */
   protocol?: Protocol;
   /** Requests that a signature authorizes instead of a key. */
   signed?: { isSigned(req: Request): boolean; handle(exchange: Exchange): Promise<void> };
@@ -58,7 +55,7 @@ interface RouteDocs {
   /** The operation's id: a verb and its object, for generated clients. */
   id: string;
   tag: Tag;
-  /** One line. */
+  /** The summary has one line. */
   summary: string;
   /** Details that the summary does not have. */
   description?: string;

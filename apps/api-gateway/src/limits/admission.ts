@@ -7,10 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 export interface Limit {
   /** The limited work, in the words of docs/limits.md. */
   what: string;
-  /**
-   * How much work an account, or another owner (a client address, a key, a file), does at once. The work of one owner never
-   * delays another's.
-   */
+  /** Concurrent work of one owner: an account, a client address, a key or a file. Owners never delay each other. */
   perAccount: number;
   /** How much work of all accounts is in progress at once; unlimited if omitted. */
   atOnce?: number;
@@ -77,8 +74,7 @@ export const limits = {
   // Each request writes 16 files at once.
   htmlWrite: { what: 'requests whose `html` is stored', perAccount: 4, beyond: 'waits' },
 
-  // The number is a quarter of the waiting requests that a process holds, so that one account cannot take all slots. Requests
-  // hold these slots for long.
+  // One account gets a quarter of the waiting requests that a process holds. Requests hold these slots for long.
   captureWait: { what: 'requests that wait for captures', perAccount: 500, beyond: tooMany },
   // An image has up to 32 MB, and cutting it into parts keeps a core busy.
   agentFile: { what: 'files loaded for results of agents (MCP)', perAccount: 2, beyond: 'waits' },

@@ -27,8 +27,7 @@ export function createClientLimits(redis: Redis, registrationsPerHour: number) {
     registrations: createClientLimit(redis, 'registrations', perHour(registrationsPerHour)),
     // A household requests fewer sign-in links, and a stranger should not cause more mails.
     signInLinks: createClientLimit(redis, 'sign-in-links', perHour(10)),
-    // A person mistypes far less often, and an attacker needs far more tries to guess a key. Registrations have the same
-    // number.
+    // A person mistypes far less often, and guessing a key takes far more tries. Registrations have the same number.
     failedSignIns: createClientLimit(redis, 'failed-sign-ins', perHour(20)),
     // A program with a revoked key may retry once a second and still receive the reason for the refusal.
     failedKeys: createClientLimit(redis, 'failed-keys', { atMost: 60, withinMs: minuteMs }),
@@ -37,10 +36,7 @@ export function createClientLimits(redis: Redis, registrationsPerHour: number) {
 
 export type ClientLimits = ReturnType<typeof createClientLimits>;
 
-/**
- * A sliding-window log in one step, by Redis' clock: the limit is exact for every window, not only for windows that start on
- * the hour.
- */
+/** A sliding-window log in one step, by Redis' clock: the limit is exact for every window, wherever it starts. */
 const takeScript = `
 local atMost, span = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -99,7 +95,7 @@ function keep<Value>(map: Map<string, Value>, client: string, value: Value): voi
   if (map.size > maxLocalAddresses) map.delete(map.keys().next().value as string);
 }
 
-/** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */
+/** Identifies a client: by an IPv4 address, or the /64 of an IPv6 subscriber. */
 export function subscriberOf(clientAddress: string): string {
   if (!ipaddr.isValid(clientAddress)) return 'unknown';
   const address = ipaddr.process(clientAddress);

@@ -22,10 +22,7 @@ export interface IdempotencyDependencies {
   admission: Admission;
 }
 
-/**
- * How long a request waits for another gateway's request with the same `Idempotency-Key`, and how often it checks,
- * milliseconds.
- */
+/** How long and how often a request waits for another gateway's request with its `Idempotency-Key`, milliseconds. */
 const otherGateway = { withinMs: 60_000, firstPauseMs: 20, longestPauseMs: 500 };
 
 interface AnyCreation<Created> {

@@ -10,10 +10,7 @@ import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.t
 /** A body of more bytes is large: parsing and checking it takes milliseconds. An ordinary capture has less than 1 kB. */
 const largeBytes = 64 * 1024;
 
-/**
- * A batch of more bytes is large: checking and storing each item takes 0.1 ms. 4 kB are some 100 items, which take as long as
- * three other requests.
- */
+/** A batch of more bytes is large: 4 kB are some 100 items, each of which takes 0.1 ms to check and store. */
 const largeBatchBytes = 4 * 1024;
 
 /** After a large body the account's next body waits as long as this one took, at most this long, milliseconds. */

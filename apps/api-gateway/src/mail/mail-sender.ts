@@ -15,10 +15,7 @@ import { signInMail } from './sign-in-mail.ts';
 
 type MailCounter = ReturnType<typeof createMailCounter>;
 
-/**
- * Each series exists from the start, even without a mail server: a series that appears with its first failure shows no
- * increase.
- */
+/** Each series exists from the start: a series that appears with its first failure shows no increase. */
 export function createMailCounter(registry: Registry) {
   const mails = new Counter({
     name: 'capture_mails_total',

@@ -64,7 +64,7 @@ export function addBatchTools(server: McpServer, api: Api): void {
           .min(1)
           .max(1_000)
           .meta({ description: 'The pages.', example: ['https://example.com/'] }),
-        type: z.enum(captureTypes).default('screenshot').meta({ description: 'What to make of each page.' }),
+        type: z.enum(captureTypes).default('screenshot').meta({ description: 'The kind of capture of each page.' }),
         options: z.strictObject(options).partial().default({}).meta({
           description: 'Options for all pages; of a PDF or an OG image leave out those that it does not have.',
         }),

@@ -44,10 +44,7 @@ export interface TextPart {
 export interface Api {
   /** Sends a request and reads its JSON. @throws {ApiFailure} for an error response. */
   json<Body>(method: 'GET' | 'POST', path: string, body?: object): Promise<Body>;
-  /**
-   * Submits a capture and does not wait for its end. A request that is sent continues without the client, so that the capture's
-   * id becomes known.
-   */
+  /** Submits a capture and does not wait for its end. The request continues without the client, so that the id is known. */
   submit(path: string, options: object): Promise<Acceptance>;
   /** Cancels a capture unless it has ended. The request continues without the client. */
   cancel(captureId: string): Promise<void>;

@@ -14,10 +14,7 @@ export const withoutBanners = {
   block_cookie_banners: z.boolean().default(true).meta({ description: 'Hide cookie banners and pop-ups of consent.' }),
 };
 
-/**
- * The options that change the image that an agent sees. The remaining options would cost the agent attention in every
- * conversation.
- */
+/** The options that change the image that an agent sees. More options would cost attention in every conversation. */
 const page = captureKinds.screenshot.request.in.shape;
 const pageOptions = {
   url: page.url,

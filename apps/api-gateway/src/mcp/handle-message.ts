@@ -93,10 +93,7 @@ function hasProgressToken(message: object): boolean {
   return params?._meta?.progressToken !== undefined;
 }
 
-/**
- * Sends a response: JSON at once, a stream as its parts arrive. @param response null if the client cancelled the call, which then
- * gets no response.
- */
+/** Sends JSON at once, and a stream as its parts arrive. @param response null if the client cancelled the call. */
 async function send(res: ServerResponse, response: Response | null, aborted: Promise<null>): Promise<void> {
   if (res.destroyed) return;
   if (!response) {

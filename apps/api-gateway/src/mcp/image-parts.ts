@@ -1,9 +1,6 @@
 import sharp from 'sharp';
 
-/**
- * The longest edge that models take, pixels. Some models also shrink images above 1.15 megapixels, in which they can still read
- * text.
- */
+/** The longest edge that models take, pixels. Some shrink images above 1.15 megapixels, and still read their text. */
 const longestEdge = 1_568;
 
 /** Parts of a capture's main image that a response shows: each costs a model about 2,000 tokens. */

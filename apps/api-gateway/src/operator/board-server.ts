@@ -1,9 +1,6 @@
 import type { AppControllerRoute, BullBoardQueues, IServerAdapter, UIConfig } from '@bull-board/api/typings/app';
 
-/**
- * Keeps the configuration of Bull Board for the gateway's routes to serve. Accepts only the reading routes of the board's API, so
- * that the board cannot change a queue.
- */
+/** Keeps Bull Board's configuration for the gateway to serve. Accepts only reading routes: the board changes no queue. */
 export class BoardServer implements IServerAdapter {
   #queues: BullBoardQueues = new Map();
   #config: UIConfig = {};

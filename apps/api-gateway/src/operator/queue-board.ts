@@ -42,7 +42,8 @@ export class QueueBoard {
       if (error instanceof URIError) throw new ApiError('INVALID_REQUEST', 'The queue name is invalid.');
       throw error;
     });
-    if (!response || response.status === 404) throw new ApiError('NOT_FOUND', 'The queue board has no such page.');
+    if (!response || response.status === 404)
+      throw new ApiError('NOT_FOUND', 'The queue board has no page at this path.');
     if (response.status >= 400) throw new ApiError('INVALID_REQUEST', 'The queue board rejected the request.');
     return response.body;
   }

@@ -48,7 +48,7 @@ export interface LoadReport {
   navigationMs: number;
   /** Milliseconds of waiting after the first bytes. */
   waitingMs: number;
-  /** What ended the wait. */
+  /** The reason why the wait ended. */
   waitEnded: WaitEnd;
 }
 
@@ -110,10 +110,7 @@ export async function checkStatus(
   }
 }
 
-/**
- * Asks the document for its status if no response was seen: a separate page requested a prerendered document before that document
- * replaced this one.
- */
+/** Asks the document for its status if no response was seen, because a separate page prerendered the document. */
 export async function noteStatus(page: CapturePage, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
   if (!document || document.status !== null || document.written || !/^https?:/.test(document.url)) return;

@@ -5,10 +5,7 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { waitUntil } from '../page/wait-until.ts';
 
-/**
- * How long to wait for the requests of a document, milliseconds: Puppeteer reports them shortly after Chromium reports the
- * document.
- */
+/** How long to wait for a document's requests, milliseconds: Puppeteer reports them shortly after the document. */
 const reportedWithinMs = 500;
 
 /**

@@ -5,10 +5,7 @@ export type ResourceKind = PageRequest['block_resources'][number];
 
 type ResourceType = Protocol.Network.ResourceType;
 
-/**
- * The kind of each of Chromium's types. Documents have no kind, so no option blocks them; WebSockets are not intercepted as
- * requests.
- */
+/** The kind of each of Chromium's types. Documents have no kind; WebSockets are not intercepted as requests. */
 const kinds: Partial<Record<ResourceType, ResourceKind>> = {
   Image: 'image',
   Media: 'media',
@@ -33,10 +30,7 @@ const kinds: Partial<Record<ResourceType, ResourceKind>> = {
  */
 const imprecise: ReadonlySet<ResourceType> = new Set(['XHR', 'Fetch', 'Other']);
 
-/**
- * How long to wait for the renderer's event, milliseconds: it usually comes some milliseconds before or after, but never for some
- * requests (preflights).
- */
+/** How long to wait for the renderer's event, milliseconds; some requests (preflights) never have one. */
 const reportedWithinMs = 1_000;
 
 /** Returns the requests to pause in order to block these kinds. */

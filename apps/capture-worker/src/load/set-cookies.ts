@@ -30,10 +30,7 @@ export async function setCookies(
   await page.step('setting cookies', callWithinMs, deadline, Promise.all(setting));
 }
 
-/**
- * Converts a cookie for the browser. Without a domain, a cookie is for the URL's host only. A secure cookie for an http URL is
- * for the same host over https.
- */
+/** Without a domain, a cookie is for the URL's host only. A secure cookie is for that host over https. */
 function forBrowser(cookie: Cookie, url: string): Protocol.Network.SetCookieRequest {
   const { name, value, domain, path = '/', secure = false, http_only: httpOnly = false, same_site: sameSite } = cookie;
   const target = new URL(url);

@@ -58,10 +58,7 @@ export class CapturePage {
   readonly cell: Cell;
   readonly chromium: ChromiumProcess;
   readonly page: Page;
-  /**
-   * The session for navigation, emulation and screenshots: Chromium keeps emulation per session, and a screenshot undoes the
-   * settings of other sessions.
-   */
+  /** The session for all calls: Chromium keeps emulation per session, and a screenshot undoes other sessions' emulation. */
   readonly session: CDPSession;
   readonly proxy: CaptureProxy;
   readonly activity: PageActivity;
@@ -133,14 +130,13 @@ export class CapturePage {
       });
       parts.page.once('close', () => reject(new PageClosed('the page was closed')));
       this.#onBrowserEnded.call = () => reject(new BrowserProblem('ended', 'the browser ended'));
-      void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the proxy of the page is gone')));
+      void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the proxy of the page has ended')));
     });
     callOnEnd(this.chromium, this.#onBrowserEnded);
     this.#lost.catch(() => {
       this.#usable = false;
     });
-    // The listener checks every request, because Chromium stores credentials with the first response, a 401 that it does not
-    // report.
+    // The listener checks every request: Chromium stores credentials with the first response, a 401 that it does not report.
     parts.page.on('request', (request) => {
       if (hasCredentials(request.url())) this.#hasHostState = true;
     });
@@ -307,14 +303,11 @@ export class CapturePage {
 }
 
 interface Listener {
-  /** Null once the page no longer listens. */
+  /** The function to call; null once the page no longer listens. */
   call: (() => void) | null;
 }
 
-/**
- * Calls a listener when the browser ends. A browser outlives 200 pages, so its promise holds only this small object, not the
- * page.
- */
+/** Calls a listener when the browser ends. The browser's promise holds only this small object, and not the page. */
 function callOnEnd(chromium: ChromiumProcess, listener: Listener): void {
   void chromium.gone.then(() => listener.call?.());
 }

@@ -73,7 +73,6 @@ export class PageActivity {
   failedRequests = 0;
   /** Failed requests that the worker blocked: ads, `block_resources`. */
   refusedRequests = 0;
-  /** The first failed requests. */
   readonly failures: FailedRequest[] = [];
   /** The URLs that redirected on the way to the latest document. */
   redirects: readonly string[] = [];

@@ -68,10 +68,7 @@ export class ScriptWorld {
     return result.value;
   }
 
-  /**
-   * Installs a room without awaiting the call: Chromium runs the calls of a session in their order. If the installation fails,
-   * the call after it fails, too.
-   */
+  /** Chromium runs the calls of a session in order, so this call is not awaited. If it fails, the next call fails, too. */
   #install(contextId: number, script: WorldScript): void {
     const { name, text } = roomOf(script);
     const rooms = installedIn(this.#session, contextId);

@@ -5,15 +5,9 @@ import { waitUntil } from '../page/wait-until.ts';
 import { settle } from '../wait/settle.ts';
 
 const scrolling = {
-  /**
-   * The time limit, milliseconds. At one viewport per frame (17 ms), a page of 20,000 pixels takes 29 frames. Scrolling ends
-   * early on pages that draw slowly.
-   */
+  /** The time limit, milliseconds. A page of 20,000 pixels takes 29 frames of 17 ms; pages that draw slowly are cut short. */
   budgetMs: 5_000,
-  /**
-   * How many viewports to follow a page that grows while it is scrolled, which limits endless feeds. A page that is longer from
-   * the start is scrolled to its end.
-   */
+  /** How many viewports to follow a page that grows while it is scrolled, which limits endless feeds. */
   followedViewports: 20,
   maxScrollers: 10,
 };

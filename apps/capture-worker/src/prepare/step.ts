@@ -9,21 +9,12 @@ type PageScript = { [Name in PreparingScript]: [InputOf<Name>] extends [null] ? 
 
 type Work = PageScript | ((tall: TallPage) => Promise<unknown>);
 
-/**
- * A step of preparing a tall page. Each function runs at its own moment of the preparation; a step has only the functions that it
- * needs.
- */
+/** A step of preparing a tall page, with only the functions that the step needs. */
 export interface Step {
   name: string;
-  /**
-   * Selects the pages that need the step. By default these are pages whose viewport grows, and for `finish` pages whose viewport
-   * has grown.
-   */
+  /** Selects pages that need the step; by default, pages whose viewport grows, or for `finish` has grown. */
   applies?: (tall: TallPage) => boolean;
-  /**
-   * Runs in the visitor's window, before the viewport grows: records what a visitor sees, and fixes lengths that depend on the
-   * height.
-   */
+  /** Runs in the visitor's window: records what a visitor sees, and fixes lengths that depend on the height. */
   record?: Work;
   /** Runs whenever the height of the viewport changes: puts everything back where the visitor saw it. */
   apply?: Work;

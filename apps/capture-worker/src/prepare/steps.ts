@@ -61,10 +61,7 @@ export async function recordLengths(page: CapturePage, screen: PageScreen, deadl
   await runSteps([visitorWindow, lengths, foreignSheets], 'record', tall);
 }
 
-/**
- * Undoes the steps that are wrong on any paper. `undoForSheets` undoes the remaining steps, which are right only on one sheet as
- * tall as the page.
- */
+/** Undoes the steps that are wrong on any paper. `undoForSheets` undoes those that suit only one sheet. */
 export function undoForPaper(page: CapturePage, deadline: Deadline): Promise<void> {
   const unwanted = steps.filter(({ isKeptOnOneSheet }) => !isKeptOnOneSheet);
   return undoSteps(unwanted, page, deadline);

@@ -4,10 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import { maxFileBytes } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 
-/**
- * The time limit for printing, milliseconds: 500 pages of text take 3 s on an idle machine, twice that with footers; some pages
- * never finish.
- */
+/** The time limit for printing, milliseconds: 500 pages of text take 3 s, twice that with footers. */
 const printWithinMs = 90_000;
 
 const readWithinMs = 10_000;

@@ -21,10 +21,7 @@ const callWithinMs = 10_000;
 /** How many frames to wait for: in the first a page learns its size, in the second it draws. */
 const framesBeforePrinting = 2;
 
-/**
- * The scale at which Chromium draws a page as tall as its content: the drawing is never seen, because printing draws the page
- * again.
- */
+/** The scale at which Chromium draws the tall page, which is never shown: printing draws the page again. */
 const drawnScale = 0.1;
 
 /** CSS pixels per inch: CDP uses inches. */

@@ -14,7 +14,7 @@ const waitMs = {
   visible: 5_000,
   /** Data, scripts, and images that scripts load, on a page that has gaps. */
   likely: 4_000,
-  /** The same resources on a page that looks finished, and unused fonts. */
+  /** Data, scripts, and images that scripts load, on a page that looks finished; unused fonts. */
   possible: 2_000,
   /** Trackers, long polls, images that are not in view, and fonts that can no longer be shown. */
   background: 1_000,

@@ -3,10 +3,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { waitUntil } from '../page/wait-until.ts';
 import { checkEveryMs } from './view.ts';
 
-/**
- * A request that blocks the parser (a script in the head, a style sheet) is cut off after this many milliseconds of silence:
- * without the response nothing is drawn.
- */
+/** Silence after which to cut off a request that blocks the parser (a script in the head, a style sheet), milliseconds. */
 const blockedAfterMs = 5_000;
 
 /** How long a page may take to load after the cut, milliseconds. */
@@ -38,10 +35,7 @@ export class HeldUp {
     return true;
   }
 
-  /**
-   * Whether to continue waiting until `end`. A request that has been silent for long is cut off, once: the page continues as if
-   * the connection were lost.
-   */
+  /** Whether to wait until `end`. Cuts off a silent request, once, so that the page continues without the response. */
   async goesOn(end: number): Promise<boolean> {
     const { activity } = this.#page;
     await checkBytes(this.#page);

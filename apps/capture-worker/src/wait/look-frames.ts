@@ -6,20 +6,14 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone } from '../page/isolated-world.ts';
 import { ScriptWorld } from '../page/script-world.ts';
 
-/**
- * The frames that a look includes: the first `frames` in view of at least this area, square CSS pixels, of `found` frames. An ad
- * has 300 × 250.
- */
+/** The `frames` first frames in view of at least this area, square CSS pixels, of `found` frames. An ad has 300 × 250. */
 const looked = { area: 90_000, frames: 10, found: 100 };
 
 /** How long finding all frames may take, and looking into each, milliseconds. */
 const findWithinMs = 300;
 const lookWithinMs = 500;
 
-/**
- * A frame with less than this share of the viewport, such as an ad, may move for this long after the page is ready, milliseconds:
- * embedded charts take 1,000.
- */
+/** How long a frame below this share of the viewport may move, milliseconds: embedded charts take 1,000. */
 const minor = { share: 0.3, withinMs: 1_500 };
 
 /** Frames that a look could not reach in time. */
@@ -99,7 +93,7 @@ async function largeInView(
   );
 }
 
-/** A fact that is true of a frame is true of the page, except for these facts. */
+/** The facts that a frame does not pass on to its page; other facts of a frame count for the page too. */
 const ofPageAlone: ReadonlySet<keyof Look> = new Set([
   ...(['busy', 'blank', 'covered', 'countsDown', 'videos', 'optionalFonts'] as const),
 ]);
@@ -142,10 +136,7 @@ function withoutMotion(view: Look): Look {
   return { ...view, timers: [], loops: false, everyMs: 0, ...motion };
 }
 
-/**
- * Returns the area of a frame in view, square CSS pixels; 0 if the frame is out of view, removed, not drawn, or in a frame with a
- * separate process.
- */
+/** Area of a frame in view, square CSS pixels; 0 if it is removed, not drawn, or inside a frame with its own process. */
 async function areaInView(
   { session }: CapturePage,
   frame: Frame,

@@ -55,7 +55,7 @@ interface UnnamedReason extends Base {
 
 type Reason = NamedReason | UnnamedReason;
 
-/** Script-driven motion ends within this time, or does not end. Charts take 1,000 ms, staggered ones 2,500 ms. */
+/** Script-driven motion ends within this time, or does not end. Charts take 1,000 ms, staggered charts 2,500 ms. */
 const motionWithinMs = 3_500;
 
 const always = () => true;
@@ -83,8 +83,7 @@ export const reasons: readonly Reason[] = [
     withinMs: 5_000,
   },
   {
-    // Scripts that check at intervals whether an element is in view have not checked yet. A script that adds to the page, or
-    // changes it each time, is ignored.
+    // Scripts may not have checked yet what is in view. A script that adds to the page at each check is ignored.
     name: 'checks',
     when: ({ everyMs, unchangedMs }) => everyMs > 0 && unchangedMs < everyMs + lookEveryMs && everyMs + lookEveryMs,
     withinMs: motionWithinMs,
@@ -155,10 +154,7 @@ export const reasons: readonly Reason[] = [
   },
 ];
 
-/**
- * Decides when to look at motion again. A page that draws frame by frame has finished moving when it was still for 300 ms, and
- * hides nothing.
- */
+/** A page that draws frame by frame has finished moving when it was still for 300 ms, and hides nothing. */
 function nextLookAtMotion({ loops, moving, hidden, pageMs }: View, memory: Memory): number | false {
   if (!loops) return false;
   if (moving || memory.stillSince === null) memory.stillSince = pageMs;

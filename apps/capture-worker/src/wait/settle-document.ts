@@ -122,8 +122,7 @@ class Wait {
       await checkBytes(this.#page, this.#awaitedUntil);
       const view = this.#view(look);
       const reason = reasonToWait(view, this.#memory, this.#exhausted);
-      // A response often leads to the next request, and a frame to both: requests that were in flight before the look may have
-      // ended.
+      // A response often leads to a request, and a frame to both: requests in flight before the look may have ended.
       if (!reason && (isIdle || activity.movedAt === movedAt)) return this.#settled(look);
       if (performance.now() >= this.#end) return this.#settled(look);
       this.#hurry = reason?.hurry === true && needsNoRealTime(view, this.#memory);

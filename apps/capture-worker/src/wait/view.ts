@@ -13,7 +13,7 @@ export const readyWithinMs = 5_000;
 export interface View extends Look {
   /** How long the page has been ready: parsed, and drawn once. */
   readyMs: number;
-  /** The same by the page's clock, which may be ahead. */
+  /** How long the page has been ready by its own clock, which may be ahead. */
   pageMs: number;
   /** For how long nothing in view has changed, by the page's clock. */
   unchangedMs: number;

@@ -26,7 +26,7 @@ export const cleanupJobsQuery = queryOptions({
   refetchInterval: longMs,
 });
 
-/** Counting reads all secrets. */
+/** Counting the secrets reads all of them. */
 export const secretsQuery = queryOptions({
   queryKey: ['operator', 'secrets'],
   queryFn: ({ signal }) => request<EncryptedCount>('GET', '/api/operator/secrets', { signal }),
@@ -40,7 +40,7 @@ export const activityQuery = (minutes: number) =>
     refetchInterval: longMs,
   });
 
-/** The number of deliveries that a replay with the same query would send. */
+/** Counts the deliveries that a replay with the same query would send. */
 export const replayableQuery = (query: Query) =>
   queryOptions({
     queryKey: ['operator', 'replayable', query],

@@ -4,7 +4,6 @@ import { type Query, request } from './request.ts';
 /** Rows in one page. */
 const pageSize = 24;
 
-/** The loaded part of a list. */
 export interface Pages<Row> {
   rows: Row[];
   isPending: boolean;

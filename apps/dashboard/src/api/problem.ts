@@ -1,6 +1,6 @@
 import type { ErrorBody } from './responses.ts';
 
-/** A failed request, as shown to the user. */
+/** A failed request, as the dashboard shows it. */
 export class Problem extends Error {
   /** The HTTP status; 0 without a response. */
   readonly status: number;
@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problem of an error response. The page of a proxy has no error body. */
+/** Returns the problem of an error response. The error page of a proxy has no error body. */
 export async function problemOf(response: Response): Promise<Problem> {
   const { status, headers } = response;
   const body: Partial<ErrorBody> = await response.json().catch(() => ({}));
@@ -39,7 +39,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   });
 }
 
-/** Any thrown value as a problem. */
+/** Turns any thrown value into a problem. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   return new Problem({

@@ -15,9 +15,9 @@ export interface RequestOptions {
 const defaultTimeoutMs = 20_000;
 
 /**
- * Calls the API with the session cookie. The X-Requested-With header marks the request as one of the dashboard.
+ * Calls the API with the session cookie. The X-Requested-With header marks a request of the dashboard.
  *
- * @throws {Problem} for an error response, or if there is none.
+ * @throws {Problem} for an error response, or without a response.
  */
 export async function request<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
   const { body, query, signal, timeoutMs = defaultTimeoutMs, idempotencyKey } = options;

@@ -5,7 +5,7 @@ import type * as presets from '@capture/contract/api/preset-requests';
 import type * as captures from '@capture/contract/api/responses';
 import type * as webhooks from '@capture/contract/api/webhook-responses';
 
-/** Response types of the API, from the contract. Types only: the page contains no schemas. */
+/** The response types of the API come from the contract as types only: the page contains no schemas. */
 
 type Of<Schema extends { parse: (given: unknown) => unknown }> = ReturnType<Schema['parse']>;
 

@@ -27,7 +27,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, OptionSchema> };
 }
 
-/** The OpenAPI document: the options, and what this deployment offers. */
+/** The OpenAPI document: the options, and the features of this deployment. */
 export const documentQuery = queryOptions({
   queryKey: ['document'],
   queryFn: ({ signal }) => request<OpenApiDocument>('GET', '/openapi.json', { signal }),
@@ -35,7 +35,7 @@ export const documentQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** The features of this deployment; undefined until loaded. */
+/** Returns the features of this deployment; undefined until loaded. */
 export function useOffers() {
   const { data } = useQuery(documentQuery);
   if (!data) return undefined;

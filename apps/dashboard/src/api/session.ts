@@ -5,10 +5,9 @@ import type { Account, Deployment, Session } from './responses.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** The signed-in user: an account or the operator. */
 export type User = { role: 'account'; account: Account } | { role: 'operator'; deployment: Deployment };
 
-/** The signed-in user; null without a session. Found by calls that only an account or only the operator may make. */
+/** The signed-in user; null without a session. The query tries calls that only an account or only the operator may make. */
 export const userQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<User | null> => {
@@ -20,7 +19,7 @@ export const userQuery = queryOptions({
       const deployment = await ifAllowed(request<Deployment>('GET', '/api/operator/deployment', { signal }));
       return deployment && { role: 'operator', deployment };
     };
-    // The likely one first: browsers log the other's 401 as an error.
+    // The likely role comes first, because browsers log the 401 of the other role as an error.
     const isConsole = window.location.pathname.includes('/operator');
     return isConsole ? ((await asOperator()) ?? asAccount()) : ((await asAccount()) ?? asOperator());
   },
@@ -35,7 +34,6 @@ async function ifAllowed<Value>(call: Promise<Value>): Promise<Value | null> {
   }
 }
 
-/** Credentials of a user. */
 export type Credentials = { api_key: string } | { operator_key: string } | { link_token: string };
 
 /** Exchanges a key, or the token of a sign-in link, for a session cookie. The page keeps neither. */
@@ -51,7 +49,7 @@ export function useSignIn() {
       clearCache(client);
       return client.fetchQuery({ ...userQuery, staleTime: 0 });
     },
-    // The key is in the arguments.
+    // The arguments contain the key.
     gcTime: 0,
   });
 }

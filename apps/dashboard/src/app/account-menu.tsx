@@ -5,7 +5,6 @@ import { IconChevronDown, IconLogout, IconUserCircle } from '../ui/icons.tsx';
 import { useUser } from './session-context.ts';
 import classes from './shell.module.css';
 
-/** The signed-in user, and the sign-out button. */
 export function AccountMenu() {
   const user = useUser();
   const [name, detail] =

@@ -1,4 +1,3 @@
-/** The logo: a viewfinder. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -22,13 +22,12 @@ export interface NavItem {
   path: string;
   label: string;
   icon: Icon;
-  /** Who sees it. */
+  /** The role whose users see the page. */
   role: Session['role'];
-  /** Only if accounts can register endpoints. */
+  /** Whether the page is shown only if accounts can register endpoints. */
   registration?: true;
 }
 
-/** All pages of the navigation, in order. */
 export const navItems: readonly NavItem[] = [
   { path: '/playground', label: 'Playground', icon: IconCamera, role: 'account' },
   { path: '/captures', label: 'Captures', icon: IconPhoto, role: 'account' },

@@ -5,7 +5,6 @@ import { navItems } from './navigation.ts';
 import { useUser } from './session-context.ts';
 import classes from './shell.module.css';
 
-/** The navigation for the signed-in user and the features of this deployment. */
 export function Navigation({ onChoose }: { onChoose: () => void }) {
   const offers = useOffers();
   const user = useUser();

@@ -10,8 +10,8 @@ import { UserContext } from './session-context.ts';
 import { Shell } from './shell.tsx';
 
 /**
- * Guards the pages of accounts or of the operator. Without a session, the user signs in and returns to the same page. A user
- * with the other role is redirected to their own pages.
+ * Guards the pages of accounts or of the operator. Without a session, the user signs in and returns to the same page. A user with
+ * the other role is redirected to that role's pages.
  */
 export function RequireSession({ userRole }: { userRole: Session['role'] }) {
   const { data: user, error, refetch } = useQuery(userQuery);
@@ -38,9 +38,9 @@ export function RequireSession({ userRole }: { userRole: Session['role'] }) {
   );
 }
 
-/** The current path from the window: the router does not know the fragment that the playground writes. */
+/** Reads the current path from the window, because the router does not know the fragment that the playground writes. */
 function here(): string {
   const { pathname, search, hash } = window.location;
-  // The path may be empty, which would lead nowhere.
+  // The path may be empty, and a link to an empty path leads nowhere.
   return (pathname.replace(/^\/dashboard/, '') || '/') + search + hash;
 }

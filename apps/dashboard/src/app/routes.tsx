@@ -7,12 +7,11 @@ import { RequireSession } from './require-session.tsx';
 
 type Page = () => React.ReactNode;
 
-/** A page whose script is loaded on demand. */
+/** Declares a page whose script is loaded on demand. */
 function page(path: string, load: () => Promise<Page>): RouteObject {
   return { path, lazy: async () => ({ Component: await load() }), ErrorBoundary: PageError };
 }
 
-/** All routes of the dashboard. */
 export function createRouter() {
   return createBrowserRouter(
     [

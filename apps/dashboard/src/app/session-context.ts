@@ -11,14 +11,14 @@ export function useUser(): User {
   return user;
 }
 
-/** The account, on its pages. */
+/** Returns the account, on an account's pages. */
 export function useAccount(): Account {
   const user = useUser();
   if (user.role !== 'account') throw new Error('an operator session has no account');
   return user.account;
 }
 
-/** The deployment, on the operator's pages. */
+/** Returns the deployment, on the operator's pages. */
 export function useDeployment(): Deployment {
   const user = useUser();
   if (user.role !== 'operator') throw new Error('an account session has no deployment');

@@ -1,7 +1,4 @@
-/**
- * The CSP nonce of this page, which every style element needs. Mantine takes it from a function; the scroll lock of dialogs
- * takes it from Webpack's global variable.
- */
+/** Returns the page's CSP nonce. Mantine takes it from a function; dialogs take it from Webpack's global variable. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }

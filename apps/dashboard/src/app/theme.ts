@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one place for the typeface, sizes, spacing, colours and component defaults. Style sheets use the variables below. */
+/** This file alone decides the typeface, sizes, spacing, colours and component defaults. Style sheets use the variables below. */
 
 const pine: MantineColorsTuple = [
   '#e8f7f4',
@@ -15,7 +15,7 @@ const pine: MantineColorsTuple = [
   '#04403b',
 ];
 
-/** Greys with a tint of the accent colour. */
+/** These greys have a tint of the accent colour. */
 const slate: MantineColorsTuple = [
   '#d8dedd',
   '#b7c1c0',
@@ -29,7 +29,7 @@ const slate: MantineColorsTuple = [
   '#0e1211',
 ];
 
-/** Colours of charts, which are read beside their legend or their table. */
+/** Colours of charts, which readers compare with the legend or the table. */
 export const chartColors = {
   completed: '#17998a',
   failed: '#d2604a',
@@ -41,7 +41,7 @@ export const chartColors = {
   storing: '#c2607c',
 } as const;
 
-/** The header of a dialog is not that of the page. */
+/** A dialog's header must not count as the header of the page. */
 const inDialog = { header: { role: 'presentation' } };
 
 export const theme = createTheme({
@@ -69,7 +69,7 @@ export const theme = createTheme({
     xs: '0 1px 2px rgb(12 24 22 / 5%)',
     md: '0 4px 16px rgb(12 24 22 / 10%), 0 1px 3px rgb(12 24 22 / 8%)',
   },
-  // By name, so that components that a page does not use are not loaded.
+  // Components are named here, so that components that a page does not use are not loaded.
   components: {
     Accordion: { styles: { item: { background: 'var(--surface)', borderColor: 'var(--line)' } } },
     Button: { styles: { root: { fontWeight: 550 } } },
@@ -88,7 +88,7 @@ export const theme = createTheme({
   },
 });
 
-/** Names of our own for colours, in light and dark. Text in them has a contrast of at least 4.5:1 on its background. */
+/** Names for colours, in light and dark. Text in them has a contrast of at least 4.5:1 on its background. */
 const light = {
   '--ground': '#f7f9f8',
   '--surface': '#ffffff',

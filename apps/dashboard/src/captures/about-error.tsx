@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 
-/** Codes of the dashboard itself, without a response of the service. */
+/** Error codes that the dashboard itself sets, without a response of the service. */
 const own: ReadonlySet<string> = new Set(['NO_RESPONSE', 'TOO_SLOW']);
 
-/** A link to the section of the documentation about an error code. */
+/** Links to the section of the documentation about an error code. */
 export function AboutError({ code }: { code: string }) {
   if (own.has(code)) return null;
   return (

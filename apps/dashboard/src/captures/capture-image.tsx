@@ -8,7 +8,7 @@ import classes from './capture-image.module.css';
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 const TextView = lazy(async () => ({ default: (await import('./text-view.tsx')).TextView }));
 
-/** The files of a capture, each with links to it: one at a time if there are several. */
+/** Shows the files of a capture with their links, one at a time if there are several. */
 export function CaptureImage({ record }: { record: CaptureRecord }) {
   const { outputs } = record;
   const [name, setName] = useState<string>();
@@ -34,7 +34,6 @@ export function CaptureImage({ record }: { record: CaptureRecord }) {
 
 type Output = NonNullable<CaptureRecord['outputs']>[number];
 
-/** An image, PDF or text. */
 function OutputView({ record, output }: { record: CaptureRecord; output: Output }) {
   const [fits, setFits] = useState(true);
   const { file_url, format, width, height, file_size, name } = output;

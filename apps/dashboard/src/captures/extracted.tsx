@@ -3,7 +3,7 @@ import type { CaptureRecord } from '../api/responses.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Surface } from '../ui/surface.tsx';
 
-/** The values of `extract`, and why some could not be read; nothing for a capture without it. */
+/** Shows the values of `extract`, and why some could not be read; nothing for a capture without it. */
 export function ExtractedView({ record: { extracted, extract_errors } }: { record: CaptureRecord }) {
   if (!extracted) return null;
   const faults = Object.entries(extract_errors ?? {});

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** A list of names and values; empty values are left out. */
+/** Lists names and values; empty values are left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
   const known = Object.entries(facts).filter(([, fact]) => fact !== null && fact !== undefined && fact !== '');
   return (

@@ -6,7 +6,7 @@ interface Kind {
   type: CaptureType;
   label: string;
   path: string;
-  /** The name of its request schema in the OpenAPI document. */
+  /** The name of the kind's request schema in the OpenAPI document. */
   schema: string;
 }
 

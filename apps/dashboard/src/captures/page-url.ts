@@ -1,4 +1,4 @@
-/** A URL as people type it: https if it has no scheme, http for this machine. Text that is no URL stays as it is. */
+/** Completes a URL as people type it: https if it has no scheme, http for this machine. Text that is no URL stays as it is. */
 export function withScheme(text: string): string {
   const typed = text.trim();
   if (typed === '' || /^[a-z][a-z0-9+.-]*:(?!\d+(\/|$))/i.test(typed)) return typed;
@@ -8,7 +8,7 @@ export function withScheme(text: string): string {
   return /^[^\s/]*[^\s/.]\.?[^\s]*$/.test(host) && URL.canParse(url) ? url : typed;
 }
 
-/** What is wrong with a URL to capture, and what to do; undefined if nothing is. */
+/** Explains the fault of a URL to capture, and how to fix it; undefined without a fault. */
 export function pageUrlFault(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.trim() === '') return 'Enter the URL of a page, such as https://example.com/.';
   const url = withScheme(text);

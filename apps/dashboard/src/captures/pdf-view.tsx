@@ -8,10 +8,7 @@ import classes from './capture-image.module.css';
 
 const timeoutMs = 60_000;
 
-/**
- * Shows a PDF in the browser's viewer. No page may frame files, so the viewer gets a blob of the bytes. A browser without a
- * viewer shows a link.
- */
+/** Shows a PDF in the browser's viewer, from a blob, because no page may frame files. Without a viewer, shows a link. */
 export function PdfView({ url }: { url: string }) {
   const {
     data: bytes,

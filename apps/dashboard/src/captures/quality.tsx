@@ -3,7 +3,7 @@ import type { Quality } from '../api/responses.ts';
 import { Status } from '../ui/status.tsx';
 import { Surface } from '../ui/surface.tsx';
 
-/** What each reason means to the person who looks at the capture. */
+/** Explains each reason to the person who looks at the capture. */
 const sentences: Readonly<Record<string, string>> = {
   blank: 'It is blank: one colour, and no text or images.',
   incomplete: 'Images, fonts, style sheets or other content in view did not arrive.',
@@ -17,7 +17,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 const sentenceOf = (reason: string) => sentences[reason] ?? reason;
 
-/** What the platform saw when it looked at the capture. */
+/** Shows the quality that the service found in the capture. */
 export function QualityView({ quality }: { quality: Quality | null | undefined }) {
   if (!quality) return null;
   const { ok, reasons, repaired } = quality;

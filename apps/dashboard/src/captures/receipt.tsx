@@ -9,10 +9,8 @@ import { Facts } from './facts.tsx';
 import classes from './receipt.module.css';
 import { Timings } from './timings.tsx';
 
-/** How the wait ended, in words. */
 const waits: Readonly<Record<string, string>> = waitEnds;
 
-/** How the browser failed, in words. */
 const failures: Readonly<Record<Receipt['browser_failures'][number], string>> = {
   ended: 'it ended, or was replaced because a page blocked it, which need not be this one',
   crashed: 'the page crashed, or exceeded a limit such as memory',
@@ -20,14 +18,13 @@ const failures: Readonly<Record<Receipt['browser_failures'][number], string>> = 
   unavailable: 'there was none for a moment',
 };
 
-/** The limit that a page reached, in words. */
 const networkLimits: Readonly<Record<NonNullable<Receipt['requests']['cut_off']>, string>> = {
   requests: 'too many requests',
   connections: 'too many connections',
   bytes: 'too many bytes',
 };
 
-/** The receipt of a capture: timings, failed requests, and console errors. */
+/** Shows the receipt of a capture: timings, failed requests, and console errors. */
 export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }) {
   if (!receipt) return null;
   const { requests, wait, tries, browser_failures: failed } = receipt;
@@ -91,7 +88,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
 interface PartProps {
   title: string;
   count: number;
-  /** How many there are in all, if the receipt has only the first of them. */
+  /** The number of all entries, if the receipt has only the first. */
   of?: number;
   children: React.ReactNode;
 }

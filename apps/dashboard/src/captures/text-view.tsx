@@ -9,10 +9,10 @@ import classes from './capture-image.module.css';
 
 const timeoutMs = 60_000;
 
-/** More would make the browser slow; the file has all of it. */
+/** Longer text would make the browser slow; the file has the whole text. */
 const mostCharacters = 200_000;
 
-/** The content of a page as text, whatever its format: nothing of it is interpreted. */
+/** Shows the content of a page as text, whatever its format, and interprets nothing. */
 export function TextView({ url }: { url: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['text', url],

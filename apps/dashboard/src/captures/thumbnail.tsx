@@ -7,14 +7,14 @@ import classes from './thumbnail.module.css';
 interface ThumbnailProps {
   id: string;
   status: CaptureStatus;
-  /** Null or missing without a file. */
+  /** Null or missing if the capture has no file. */
   fileUrl: string | null | undefined;
-  /** Of a PDF's first page, in CSS pixels. */
+  /** The width of a PDF's first page, CSS pixels. */
   width?: number | null | undefined;
   height?: number | null | undefined;
 }
 
-/** A small image of a capture, loaded when it comes into view. */
+/** Shows a small image of a capture, loaded when it comes into view. */
 export function Thumbnail(props: ThumbnailProps) {
   return (
     <div className={classes.thumbnail}>
@@ -30,7 +30,7 @@ function Content({ id, status, fileUrl, width, height }: ThumbnailProps) {
   if (url !== null && /\.pdf\b/.test(url)) return <Sheet width={width} height={height} />;
   const [, format] = /\.(markdown|text|html|metadata|links)\?/.exec(url ?? '') ?? [];
   if (format !== undefined) return <span className={classes.sheet}>{format}</span>;
-  // A capture that completed this moment has its file, and soon its thumbnail.
+  // A capture that completed at this moment has its file, and soon its thumbnail.
   const source = [`/api/v1/captures/${id}/thumbnail`, url][failures];
   if (url === null || !source) return <IconPhotoOff size={30} stroke={1.3} aria-hidden />;
   return (
@@ -40,7 +40,7 @@ function Content({ id, status, fileUrl, width, height }: ThumbnailProps) {
 
 const a4 = { width: 794, height: 1_123 };
 
-/** A PDF has no thumbnail: a sheet in the shape of its first page, with the size on paper. */
+/** Draws a PDF, which has no thumbnail, as a sheet in the shape of its first page, with the size on paper. */
 function Sheet({ width, height }: Pick<ThumbnailProps, 'width' | 'height'>) {
   const size = width && height ? { width, height } : null;
   const { width: w, height: h } = size ?? a4;

@@ -15,12 +15,12 @@ const phases: readonly { name: keyof Receipt['timings']; label: string; colour: 
   { name: 'storing_ms', label: 'Storing', colour: chartColors.storing },
 ];
 
-/** The timings of a capture: each phase as wide as its share. */
+/** Shows the phases of a capture, each as wide as its share of the time. */
 export function Timings({ timings }: { timings: Receipt['timings'] }) {
   const known = phases.flatMap(({ name, ...phase }) => {
     const ms = timings[name];
     if (ms === null) return [];
-    // Most captures have no other try, and a browser at once.
+    // Most captures need no second try and get a browser at once.
     return ms === 0 && (name === 'other_tries_ms' || name === 'browser_ms') ? [] : [{ ...phase, ms }];
   });
   const total = known.reduce((sum, { ms }) => sum + ms, 0);
@@ -40,7 +40,7 @@ export function Timings({ timings }: { timings: Receipt['timings'] }) {
             {label} <b>{durationText(ms)}</b>
           </li>
         ))}
-        {/* How long the phase took in which a capture failed is not known. */}
+        {/* The receipt does not have the duration of the phase in which the capture failed. */}
         {timings.capture_ms !== null && (
           <li>
             Total <b>{durationText(total)}</b>

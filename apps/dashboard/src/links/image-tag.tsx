@@ -12,10 +12,12 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { type LinkedType, linkOf, tagOf } from './link-of.ts';
 
-/** A form that changes is signed when the user pauses, milliseconds. */
+/** How long the user must pause before the changed form is signed, milliseconds. */
 const pauseMs = 400;
 
-/** A capture's options as a tag for other pages. The service signs its link: the link secret never comes to the browser. */
+/**
+ * Shows a capture's options as a tag for other pages. The service signs the tag's link: the browser never gets the link secret.
+ */
 export function ImageTag({ type, values }: { type: CaptureType; values: OptionValues }) {
   if (type === 'content') return <Text size="sm">Links show images and PDFs, not content.</Text>;
   return <LinkedTag type={type} values={values} />;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { linkOf, tagOf } from './link-of.ts';
 
-it('leaves out what a link cannot have, and names what changes the image', () => {
+it('leaves out options that a link cannot have, and names those that change the image', () => {
   const values = {
     url: 'https://example.com/',
     width: 640,

@@ -1,10 +1,10 @@
 import type { CaptureType, LinkRequest } from '../api/responses.ts';
 import type { OptionValues } from '../options/control.ts';
 
-/** What a link cannot have because viewers would see it. The contract's list would load all of zod. */
+/** Options that a link cannot have because viewers would see them. Importing the contract's list would load all of zod. */
 const secretOptions: readonly string[] = ['cookies', 'headers', 'basic_auth'];
 
-/** What a link has no use for: how a response is returned and stored. Its format is in its path. */
+/** Options that a link ignores: they decide how a response is returned and stored. The link's path has the format. */
 const unused: readonly string[] = [
   'async',
   'response_type',
@@ -15,12 +15,12 @@ const unused: readonly string[] = [
   'outputs',
 ];
 
-/** Content is no image and has no links. */
+/** Content is no image, so it has no links. */
 export type LinkedType = Exclude<CaptureType, 'content'>;
 
 const kinds = { screenshot: 'screenshot', pdf: 'pdf', og_image: 'og-image' } as const;
 
-/** The link that shows a capture with these options, and the options that it leaves out although they change the image. */
+/** Builds the link of a capture, and lists the options that the link leaves out although they change the image. */
 export function linkOf(type: LinkedType, values: OptionValues): { link: LinkRequest; missing: string[] } {
   const format = type === 'pdf' ? 'pdf' : values.format === 'jpg' ? 'jpeg' : (values.format ?? 'png');
   const excluded = [...secretOptions, ...unused];
@@ -31,7 +31,7 @@ export function linkOf(type: LinkedType, values: OptionValues): { link: LinkRequ
   };
 }
 
-/** The HTML that shows a link in a page: an image, or the link to a PDF. */
+/** Writes the HTML that shows a link in a page: an image, or a link to a PDF. */
 export function tagOf(
   type: CaptureType,
   pageUrl: string,

@@ -8,7 +8,7 @@ const options = {
   clip: { type: 'object' },
 } as const;
 
-it('says what is wrong with an option before anything is sent', () => {
+it('reports the fault of an option before a request is sent', () => {
   const values = { width: 8, delay_ms: -1, hide_selectors: ['a', 'b', 'c'], clip: '{"x":' };
   expect(checkValues(structuredClone(options), values)).toEqual({
     width: 'must be between 16 and 7680',

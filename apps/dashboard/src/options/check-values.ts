@@ -1,7 +1,7 @@
 import type { OptionSchema } from '../api/service.ts';
 import { controlOf, type OptionValues } from './control.ts';
 
-/** What is wrong with the options that are set, by name: what their schemas show before anything is sent. */
+/** Finds the faults of the set options that their schemas show before a request is sent, by name. */
 export function checkValues(
   options: Readonly<Record<string, OptionSchema>>,
   values: OptionValues,
@@ -20,7 +20,7 @@ function faultOf(name: string, schema: OptionSchema, value: unknown): string | u
   if (Array.isArray(value) && schema.maxItems !== undefined && value.length > schema.maxItems) {
     return `has ${value.length} entries; the limit is ${schema.maxItems}`;
   }
-  // Text in such a control is JSON that could not be read.
+  // Text in such a control is JSON that could not be parsed.
   if (typeof value === 'string' && controlOf(name, schema) === 'json') return 'is not valid JSON';
   return undefined;
 }

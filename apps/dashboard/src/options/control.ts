@@ -1,9 +1,8 @@
 import type { OptionSchema } from '../api/service.ts';
 
-/** The options that are set; the others have their defaults. */
+/** The options that are set; the remaining options have their defaults. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** Kinds of form controls. */
 export type Control =
   | 'switch'
   | 'choice'
@@ -25,7 +24,7 @@ const multiline: ReadonlySet<string> = new Set(['html', 'css', 'js', 'header_htm
 
 const hasType = (type: OptionSchema['type']) => (schema: OptionSchema) => schema.type === type;
 
-/** The control for an option's schema; JSON for anything else. */
+/** Chooses the control for an option's schema; JSON for any other schema. */
 export function controlOf(name: string, schema: OptionSchema): Control {
   if (name === 'device' || name === 'timezone') return name;
   if (schema.enum) return 'choice';
@@ -59,13 +58,13 @@ function controlOfList(items: OptionSchema): Control {
   return kinds.some(hasType('object')) ? 'json' : 'texts';
 }
 
-/** The schema of each kind of entry, for a list of entries that have a `kind`. */
+/** Returns the schema of each kind of entry, for a list of entries that have a `kind`. */
 export function kindsOf({ items }: OptionSchema): Record<string, OptionSchema> {
   const kinds = (items?.oneOf ?? []).map((entry) => [entry.properties?.kind?.const, entry] as const);
   return Object.fromEntries(kinds.filter(([kind]) => kind !== undefined));
 }
 
-/** The properties of an option: `top`, `right`, … */
+/** Returns the properties of an option: `top`, `right`, … */
 export function partsOf(schema: OptionSchema): Record<string, OptionSchema> {
   return schema.properties ?? schema.anyOf?.find(hasType('object'))?.properties ?? {};
 }
@@ -76,7 +75,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isListOf = (value: unknown, fits: (entry: unknown) => boolean) => Array.isArray(value) && value.every(fits);
 const isTextOrNumber = (value: unknown) => isText(value) || typeof value === 'number';
 
-/** Whether a control can show a value: a link may contain anything. The service validates the rest. */
+/** Whether a control can show a value, because a link may contain any. The service checks everything else. */
 export function canShow(control: Control, value: unknown): boolean {
   switch (control) {
     case 'switch':

@@ -1,13 +1,13 @@
-/** What is wrong with options, by name; with an entry of one, by its path, such as `outputs.2.width`. */
+/** Faults of options, by name; the fault of an entry by its path, such as `outputs.2.width`. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** What is wrong with an option: itself, or the first of its entries, which is then named. */
+/** Returns the fault of an option: its own, or the first fault of an entry, which is then named. */
 export function faultOf(faults: Faults, name: string): string | undefined {
   const [entry] = Object.entries(faultsWithin(faults, name));
   return faults[name] ?? (entry && `${entry[0].replaceAll('.', ' ')} ${entry[1]}`);
 }
 
-/** What is wrong with the entries of an option, by their path in it. */
+/** Returns the faults of an option's entries, by their path in the option. */
 export function faultsWithin(faults: Faults, name: string): Faults {
   const prefix = `${name}.`;
   const within = Object.entries(faults).filter(([field]) => field.startsWith(prefix));

@@ -8,12 +8,12 @@ export interface ControlProps {
   schema: OptionSchema;
   value: unknown;
   error?: string | undefined;
-  /** What is wrong with its entries, for a control that shows them one by one. */
+  /** The faults of the option's entries, for a control that shows them one by one. */
   faults?: Faults | undefined;
   onChange: (value: unknown) => void;
 }
 
-/** The label, description and error that every control shows. */
+/** Returns the label, description and error that every control shows. */
 export function fieldProps({ name, schema, error }: Pick<ControlProps, 'name' | 'schema' | 'error'>) {
   const unit = schema['x-unit'];
   return {
@@ -28,7 +28,7 @@ export function fieldProps({ name, schema, error }: Pick<ControlProps, 'name' | 
   };
 }
 
-/** The default as a placeholder, or else an example. */
+/** Returns the default as a placeholder, or else an example. */
 export function placeholderOf({ default: fallback, examples = [] }: OptionSchema): string {
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
   if (fallback !== undefined && !(Array.isArray(fallback) && fallback.length === 0)) {
@@ -37,7 +37,7 @@ export function placeholderOf({ default: fallback, examples = [] }: OptionSchema
   return examples.length > 0 ? `e.g. ${text(examples[0])}` : '';
 }
 
-/** An option's description with text between backticks as code. The unit is shown in the label instead. */
+/** Shows an option's description with text between backticks as code. The label has the unit. */
 function Description({ text = '' }: { text?: string | undefined }) {
   const parts = text.replace(/\s*Unit: [^.]*\.$/, '').split('`');
   return parts.map((part, index) => {

@@ -2,7 +2,7 @@ import { JsonInput } from '@mantine/core';
 import { useState } from 'react';
 import { type ControlProps, fieldProps } from './field-props.tsx';
 
-/** An option as JSON. Invalid JSON is passed on as text, which the service refuses. */
+/** Edits an option as JSON. The service refuses invalid JSON, which is passed on as text. */
 export function JsonControl(props: ControlProps) {
   const { schema, value, error, onChange } = props;
   const [text, setText] = useState(() => textOf(value));
@@ -42,7 +42,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Null for invalid JSON; no value for empty text. */
+/** Returns null for invalid JSON, and no value for empty text. */
 function parse(text: string): { value: unknown } | null {
   if (text.trim() === '') return { value: undefined };
   try {

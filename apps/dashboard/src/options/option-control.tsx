@@ -108,7 +108,7 @@ export function OptionControl(props: ControlProps) {
   }
 }
 
-/** A list entry of the type that its schema allows: 404 becomes a number where numbers are allowed, 5xx stays text. */
+/** Converts a list entry to the type that its schema allows: 404 becomes a number where numbers are allowed, 5xx stays text. */
 function entryOf({ items }: OptionSchema, text: string): string | number {
   const numbers = items?.anyOf?.some(({ type }) => type === 'integer' || type === 'number');
   return numbers && /^\d+$/.test(text) ? Number(text) : text;

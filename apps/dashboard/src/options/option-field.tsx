@@ -10,16 +10,16 @@ import { OutputsControl } from './outputs-control.tsx';
 interface OptionFieldProps {
   name: string;
   schema: OptionSchema;
-  /** Undefined if it is not set. */
+  /** Undefined if the option is not set. */
   value: unknown;
-  /** The service's error about it. */
+  /** The service's error about the option. */
   error?: string | undefined;
-  /** … about its entries, for the control of outputs. */
+  /** The service's errors about the option's entries, for the control of outputs. */
   faults?: Faults | undefined;
   onChange: (name: string, value: unknown) => void;
 }
 
-/** One option with its control. A set option is marked and can be reset to its default. */
+/** Shows an option with its control. A set option is marked and can be reset to its default. */
 export const OptionField = memo(function OptionField({
   name,
   schema,
@@ -29,7 +29,7 @@ export const OptionField = memo(function OptionField({
   onChange,
 }: OptionFieldProps) {
   const isSet = value !== undefined;
-  // The control of outputs has the controls of their options.
+  // The control of outputs contains the controls of their options.
   const Control = controlOf(name, schema) === 'outputs' ? OutputsControl : OptionControl;
   return (
     <div className={`${classes.field} ${isSet ? classes.set : ''}`} data-option={name}>

@@ -5,7 +5,6 @@ interface OptionGroup {
   options: readonly string[];
 }
 
-/** The groups of the form. */
 const groups: readonly OptionGroup[] = [
   {
     title: 'Image',
@@ -74,7 +73,7 @@ const groups: readonly OptionGroup[] = [
 /** Options with their own fields above the groups. */
 const ungrouped: ReadonlySet<string> = new Set(['url', 'html']);
 
-/** The options of a kind in groups; options of no group are in the last one. */
+/** Groups the options of a kind; options of no group are in the last group. */
 export function groupOptions(options: Readonly<Record<string, OptionSchema>>): (OptionGroup & { id: string })[] {
   const grouped = new Set(groups.flatMap((group) => group.options));
   const others = Object.keys(options).filter((name) => !grouped.has(name) && !ungrouped.has(name));
@@ -83,5 +82,4 @@ export function groupOptions(options: Readonly<Record<string, OptionSchema>>): (
     .filter(({ options: names }) => names.length > 0);
 }
 
-/** An ID without spaces. */
 const idOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');

@@ -8,14 +8,13 @@ import { OptionField } from './option-field.tsx';
 import { groupOptions } from './option-groups.ts';
 
 interface OptionsFormProps {
-  /** All options by name. */
   options: Readonly<Record<string, OptionSchema>>;
   values: OptionValues;
   faults?: Faults;
   onChange: (name: string, value: unknown) => void;
 }
 
-/** All options in collapsible groups, searchable by name and description. */
+/** Shows all options in collapsible groups, searchable by name and description. */
 export function OptionsForm({ options, values, faults = {}, onChange }: OptionsFormProps) {
   const [search, setSearch] = useState('');
   const [opened, setOpened] = useState<string[]>([]);

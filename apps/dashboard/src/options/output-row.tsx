@@ -8,7 +8,6 @@ import type { ControlProps } from './field-props.tsx';
 import { OptionControl } from './option-control.tsx';
 import classes from './option-field.module.css';
 
-/** An entry of `outputs`. */
 export interface Output {
   kind: string;
   name?: string;
@@ -31,31 +30,31 @@ const titles: Readonly<Record<string, string>> = {
 
 export const titleOf = (kind: string) => titles[kind] ?? kind;
 
-/** The options that are shown first. Their names say what they are. */
+/** The options that are shown first. Their names need no explanation. */
 const usual: readonly string[] = [
   ...['device', 'width', 'height', 'format', 'selector', 'dark_mode', 'full_page'],
   ...['paper', 'page_ranges', 'landscape', 'single_page', 'template', 'theme', 'title', 'only_main_content'],
 ];
 
-/** They stand beside each other; switches and texts have a line of their own. */
+/** Options that share a line; switches and texts have a separate line. */
 const short: readonly string[] = ['device', 'format', 'width', 'height', 'paper', 'page_ranges', 'template', 'theme'];
 
-/** A device has its own. */
+/** Options that a device sets. */
 const ofDevice: readonly string[] = ['width', 'height', 'device_scale_factor'];
 
 interface OutputRowProps {
-  /** Its place in the list, from 1. */
+  /** The row's position in the list, from 1. */
   number: number;
   output: Output;
   /** Undefined for a kind that this service does not know. */
   schema: OptionSchema | undefined;
-  /** The service's errors about it, by option. */
+  /** The service's errors about this output, by option. */
   faults: Faults;
   onChange: (output: Output) => void;
   onRemove: () => void;
 }
 
-/** One further file: its name and its options. What a link has made up and no control can show is not shown. */
+/** Edits a further file: its name and its options. Options from a link that no control can show are hidden. */
 export function OutputRow({ number, output, schema, faults, onChange, onRemove }: OutputRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const moreId = useId();
@@ -149,7 +148,7 @@ export function OutputRow({ number, output, schema, faults, onChange, onRemove }
   );
 }
 
-/** Light, dark, or as the capture. */
+/** Chooses light, dark, or the scheme of the capture. */
 function Scheme({ value, error, onChange }: Pick<ControlProps, 'value' | 'error' | 'onChange'>) {
   return (
     <Select

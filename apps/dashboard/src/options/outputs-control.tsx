@@ -7,7 +7,7 @@ import { type ControlProps, fieldProps } from './field-props.tsx';
 import classes from './option-field.module.css';
 import { type Output, OutputRow, titleOf } from './output-row.tsx';
 
-/** A capture may have several of these: each has a button that adds one, the others a checkbox. */
+/** Kinds that a capture may have several times. Each has a button that adds an output; other kinds have a checkbox. */
 const repeated: readonly string[] = ['screenshot'];
 
 interface Row {
@@ -27,7 +27,7 @@ const rowsOf = (value: unknown): Row[] => {
   return entries.map((entry) => rowOf(typeof entry === 'string' ? { kind: entry.trim() } : entry));
 };
 
-/** The further files of a capture: a checkbox for each kind, and the options of each file that has some. */
+/** Edits the further files of a capture: a checkbox for each kind, and the options of each file that has some. */
 export function OutputsControl(props: ControlProps) {
   const { schema, value, faults = {}, onChange } = props;
   const { label, description, error } = fieldProps(props);
@@ -49,7 +49,7 @@ export function OutputsControl(props: ControlProps) {
   const has = (kind: string) => rows.some(({ output }) => output.kind === kind);
   const listId = useId();
   const inputIdOf = (kind: string) => `${listId}-${kind}`;
-  // A kind that is chosen again has its options again.
+  // A kind that is chosen again gets its previous options.
   const removed = useRef(new Map<string, Output>());
   const remove = ({ id, output }: Row) => {
     if (!repeated.includes(output.kind)) removed.current.set(output.kind, output);

@@ -19,7 +19,7 @@ const row = (name = '', text = ''): Row => {
 const rowsOf = (value: unknown): Row[] =>
   Object.entries((value ?? {}) as Record<string, string>).map(([name, text]) => row(name, text));
 
-/** An option of names and values, such as headers. A row without a name is not part of its value. */
+/** Edits an option of names and values, such as headers. A row without a name is not part of the value. */
 export function PairsControl(props: ControlProps) {
   const { name, value, onChange } = props;
   const { label, description, error } = fieldProps(props);

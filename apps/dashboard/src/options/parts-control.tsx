@@ -6,7 +6,7 @@ import classes from './option-field.module.css';
 
 type Parts = Record<string, string | number>;
 
-/** An option with several properties, each with its own field. */
+/** Edits an option with several properties, each with a separate field. */
 export function PartsControl(props: ControlProps) {
   const { label, description, error } = fieldProps(props);
   return (
@@ -19,7 +19,7 @@ export function PartsControl(props: ControlProps) {
   );
 }
 
-/** One text for all properties, or one for each. */
+/** Edits one text for all properties, or a text for each. */
 export function TextOrPartsControl(props: ControlProps) {
   const { name, schema, value, onChange } = props;
   const [mode, setMode] = useState(typeof value === 'object' ? 'each' : 'all');

@@ -6,13 +6,13 @@ interface ChartOrTableProps<Row> {
   chart: ReactNode;
   /** The heading of the first column. */
   what: string;
-  /** Newest first. */
+  /** The rows, newest first. */
   rows: readonly Row[];
   nameOf: (row: Row) => string;
   columns: readonly { label: string; figureOf: (row: Row) => string }[];
 }
 
-/** Figures as a chart or as a table, for exact numbers and for screen readers. */
+/** Shows figures as a chart, or as a table for exact numbers and for screen readers. */
 export function ChartOrTable<Row>({ chart, what, rows, nameOf, columns }: ChartOrTableProps<Row>) {
   const [asTable, { toggle }] = useDisclosure();
   return (

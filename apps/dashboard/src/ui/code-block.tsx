@@ -4,15 +4,14 @@ import { ScrollRegion } from './scroll-region.tsx';
 
 interface CodeBlockProps {
   code: string;
-  /** Its accessible name, also on the copy button. */
+  /** The block's accessible name, also on the copy button. */
   what: string;
-  /** What stands above it; `what` by default. */
+  /** The title above the block; `what` by default. */
   title?: string;
   /** Wraps long lines instead of scrolling. */
   wrapped?: boolean;
 }
 
-/** Text to read and copy. */
 export function CodeBlock({ code, what, title = what, wrapped = false }: CodeBlockProps) {
   return (
     <div className={`${classes.block} ${wrapped ? classes.wrapped : ''}`}>

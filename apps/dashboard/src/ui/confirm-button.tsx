@@ -5,23 +5,21 @@ import type { ReactNode } from 'react';
 import { ProblemNote } from './problem-note.tsx';
 
 interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
-  /** The title of the dialog. */
   question: string;
-  /** The consequences. */
+  /** The consequences, in the dialog. */
   children: ReactNode;
-  /** The button. */
   label: ReactNode;
-  /** The buttons of the dialog. */
+  /** The label of the dialog's confirming button. */
   confirmLabel: string;
   dismissLabel?: string;
   /** Red by default. */
   confirmColor?: string;
-  /** The accessible name, for one button per row. */
+  /** The accessible name, which distinguishes the buttons of a table's rows. */
   name?: string;
   act: () => Promise<unknown>;
 }
 
-/** A button that asks for confirmation. The dialog stays open and shows the error if the action fails. */
+/** A button that asks for confirmation. If the action fails, the dialog stays open and shows the error. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const {
     question,

@@ -3,25 +3,25 @@ import classes from './data-table.module.css';
 
 export interface Column<Row> {
   label: string;
-  /** Whether only screen readers have the label: of a column of buttons, or of what speaks for itself. */
+  /** Whether only screen readers get the label: of a column of buttons, or of values that need no label. */
   hiddenLabel?: boolean;
-  /** Figures are at the end of their column. */
+  /** Whether the column's values are aligned at its end, as figures are. */
   end?: boolean;
-  /** Never wraps, except on a phone. */
+  /** Whether the column never wraps, except on a phone. */
   fixed?: boolean;
   width?: number;
   cell: (row: Row) => ReactNode;
 }
 
 interface DataTableProps<Row> {
-  /** What it lists, for screen readers. */
+  /** The name of the list, for screen readers. */
   label: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   columns: readonly Column<Row>[];
 }
 
-/** A table; on a phone, a list of cards. The roles stay those of a table although its cards are laid out as a grid. */
+/** A table; on a phone, a list of cards. The table roles remain although the cards are laid out as a grid. */
 export function DataTable<Row>({ label, rows, keyOf, columns }: DataTableProps<Row>) {
   return (
     // biome-ignore-start lint/a11y: browsers drop the roles of a table's parts that are laid out as a grid.

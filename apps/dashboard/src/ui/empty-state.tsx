@@ -6,11 +6,10 @@ interface EmptyStateProps {
   icon: Icon;
   title: string;
   children: ReactNode;
-  /** The next step. */
   action?: ReactNode;
 }
 
-/** An empty list: why it is empty, and what to do. */
+/** Explains why a list is empty, and what to do. */
 export function EmptyState({ icon: StateIcon, title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

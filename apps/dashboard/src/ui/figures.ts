@@ -1,6 +1,5 @@
 import { countedAtMost } from '@capture/contract/counted-at-most';
 
-/** Bytes for people. */
 export function sizeText(bytes: number | null): string {
   if (bytes === null) return '–';
   if (bytes < 1_000) return `${bytes} B`;
@@ -8,7 +7,6 @@ export function sizeText(bytes: number | null): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Milliseconds for people. */
 export function durationText(ms: number | null): string {
   if (ms === null) return '–';
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -21,7 +19,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Seconds for people, in the largest unit that gives exactly one or at least two. */
+/** Writes seconds in the largest unit that gives exactly one or at least two. */
 export function spanText(seconds: number): string {
   const rounded = Math.round(seconds);
   const [unit, length] = units.find(([, size]) => rounded >= 2 * size || rounded === size) ?? (['second', 1] as const);
@@ -29,7 +27,7 @@ export function spanText(seconds: number): string {
   return `${countText(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** A share in percent for people: a small one is not shown as none, and one that is not complete not as 100 %. */
+/** Writes a share in percent: a small share is not shown as 0 %, and an incomplete one not as 100 %. */
 export function shareText(percent: number): string {
   if (percent <= 0) return '0%';
   if (percent < 1) return '<1%';
@@ -38,7 +36,7 @@ export function shareText(percent: number): string {
 
 export const countText = (count: number): string => count.toLocaleString('en');
 
-/** A count that ends at `countedAtMost`. */
+/** Writes a count that ends at `countedAtMost`. */
 export const boundedCountText = (count: number): string =>
   `${countText(count)}${count < countedAtMost ? '' : ' or more'}`;
 
@@ -49,18 +47,14 @@ const kinds: Readonly<Record<string, string>> = {
   content: 'Content',
 };
 
-/** The label of a capture type. */
 export const kindText = (type: string): string => kinds[type] ?? type;
 
-/** What a capture shows, by the `url` of its record. */
+/** Describes the page of a capture, by the `url` of its record. */
 export const pageText = (url: string): string => (url === 'about:blank' ? 'Submitted HTML' : url);
 
 export const shortPageText = (url: string): string => pageText(url).replace(/^https?:\/\//, '');
 
-/**
- * A signed link on this page's origin. The link has the public URL of the service; the page may have another one and loads
- * from its own origin only.
- */
+/** Returns a signed link on this page's origin, from which alone the page loads; the public URL may differ. */
 export function ownUrl(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;

@@ -5,7 +5,7 @@ interface FilterSelectProps extends Pick<SelectProps, 'label' | 'data' | 'value'
   w: number;
 }
 
-/** A filter; no selection means all. */
+/** A filter without a selection selects all rows. */
 export function FilterSelect({ w, ...props }: FilterSelectProps) {
   return (
     <Select

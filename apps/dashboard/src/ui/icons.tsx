@@ -1,12 +1,12 @@
 import type { SVGProps } from 'react';
 
-// From Tabler Icons, MIT: icons-license.txt. Their package has 18,000 files, of which the dashboard needs these few, and
-// installing it took a fifth of the first `npm start`.
+// The icons are from Tabler Icons, MIT: icons-license.txt. Its package has 18,000 files, of which the dashboard needs these few,
+// and installing it took a fifth of the first `npm start`.
 
 export interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke'> {
   /** Width and height, pixels. */
   size?: number;
-  /** Width of the lines, of 24 units. */
+  /** Width of the lines, where the icon is 24 wide. */
   stroke?: number;
 }
 

@@ -8,7 +8,6 @@ interface MomentFilterProps {
   onChange: (value: string | null) => void;
 }
 
-/** A filter by time, in the local time zone. */
 export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
   return (
     <DateTimePicker
@@ -26,7 +25,7 @@ export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
   );
 }
 
-/** A time in the format of the picker, in the local time zone. */
+/** Writes a time in the format of the picker, in the local time zone. */
 function localText(iso: string | null): string | null {
   if (iso === null) return null;
   const time = new Date(iso);

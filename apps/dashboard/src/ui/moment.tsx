@@ -9,7 +9,7 @@ const steps = [
   ['minute', 60_000],
 ] as const;
 
-/** A relative time, with the exact time as a tooltip; or the exact time. */
+/** Shows a relative time, with the exact time as a tooltip; or the exact time. */
 export function Moment({ at, exact = false }: { at: string | null; exact?: boolean }) {
   if (at === null) return <Text span>–</Text>;
   const time = new Date(at);

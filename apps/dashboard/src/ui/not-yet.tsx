@@ -7,11 +7,11 @@ import { Waiting } from './waiting.tsx';
 
 interface NotYetProps {
   title: string;
-  /** What is being loaded. */
+  /** The name of the content that is loading. */
   what: string;
   error: unknown;
   retry: () => unknown;
-  /** Where to go from what does not exist. */
+  /** The link to follow if the content does not exist. */
   back?: { label: string; to: string };
 }
 

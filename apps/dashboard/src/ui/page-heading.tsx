@@ -8,7 +8,7 @@ interface PageHeadingProps {
   actions?: ReactNode;
 }
 
-/** The heading of a page; also sets the window title. */
+/** Shows the heading of a page, and sets the window title. */
 export function PageHeading({ title, lead, actions }: PageHeadingProps) {
   useEffect(() => {
     document.title = `${title} · Capture platform`;

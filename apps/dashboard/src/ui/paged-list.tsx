@@ -6,13 +6,13 @@ import { Waiting } from './waiting.tsx';
 
 interface PagedListProps<Row> {
   pages: Pages<Row>;
-  /** What is listed, as a plural. */
+  /** The plural name of the rows. */
   what: string;
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list in all its states: loading, failed, empty, loaded, and with more pages. */
+/** Shows a list in all its states: loading, failed, empty, loaded, and with more pages. */
 export function PagedList<Row>({ pages, what, empty, children }: PagedListProps<Row>) {
   const { rows, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   if (isPending) return <Waiting what={`Loading ${what}`} />;

@@ -27,13 +27,13 @@ const titles: Readonly<Record<string, string>> = {
 
 interface ProblemNoteProps {
   error: unknown;
-  /** In place of the title for the error's code. */
+  /** Replaces the title for the error's code. */
   title?: string | undefined;
   /** Shows a button that tries again. */
   retry?: () => void;
 }
 
-/** An error with the service's message, what to do, and the request ID for support. */
+/** Shows an error with the service's message, advice, and the request ID for support. */
 export function ProblemNote({ error, title, retry }: ProblemNoteProps) {
   const problem = toProblem(error);
   const advice = adviceFor(problem.code);

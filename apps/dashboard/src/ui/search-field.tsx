@@ -8,11 +8,11 @@ interface SearchFieldProps extends Pick<TextInputProps, 'label' | 'placeholder' 
   onChange: (value: string) => void;
 }
 
-/** A search that follows the typing. */
+/** Searches while the user types. */
 export function SearchField({ value, onChange, ...rest }: SearchFieldProps) {
   const [typed, setTyped] = useState(value ?? '');
   const apply = useDebouncedCallback((text: string) => onChange(text.trim()), 300);
-  // Cleared elsewhere.
+  // The search was cleared elsewhere.
   useEffect(() => {
     if (value === null) setTyped('');
   }, [value]);

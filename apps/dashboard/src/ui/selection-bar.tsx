@@ -24,15 +24,14 @@ export function useSelection(): Selection {
 
 interface SelectionBarProps {
   selection: Selection;
-  /** All ids that are loaded. */
+  /** The ids of all loaded rows. */
   ids: readonly string[];
-  /** What they are, as a plural. */
+  /** The plural name of the rows. */
   what: string;
-  /** The actions. */
   children: ReactNode;
 }
 
-/** Selects all rows that are loaded, says how many are selected, and offers what can be done with them. */
+/** Selects all loaded rows, shows how many are selected, and offers actions for them. */
 export function SelectionBar({ selection, ids, what, children }: SelectionBarProps) {
   const count = ids.filter((id) => selection.selected.has(id)).length;
   const all = count > 0 && count === ids.length;
@@ -46,7 +45,7 @@ export function SelectionBar({ selection, ids, what, children }: SelectionBarPro
         indeterminate={count > 0 && !all}
         onChange={() => selection.set(all ? [] : ids)}
       />
-      {/* Without a selection there is nothing to do; the space stays, so that rows do not jump. */}
+      {/* Without a selection the bar has no action; its space stays, so that rows do not jump. */}
       {count > 0 && <Group gap="xs">{children}</Group>}
     </Group>
   );

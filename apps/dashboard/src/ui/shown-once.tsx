@@ -3,7 +3,7 @@ import { Copy } from './copy.tsx';
 import { IconKey } from './icons.tsx';
 import classes from './shown-once.module.css';
 
-/** A key or secret that cannot be read again; it exists only in this component. */
+/** Shows a key or secret that cannot be read again: only this component has it. */
 export function ShownOnce({ what, secret, note }: { what: string; secret: string; note?: string }) {
   return (
     <Alert

@@ -2,7 +2,6 @@ import classes from './status.module.css';
 
 type Tone = 'good' | 'bad' | 'busy' | 'warn' | 'quiet';
 
-/** The tone of each status of captures, batches, deliveries and endpoints. */
 const tones: Readonly<Record<string, Tone>> = {
   completed: 'good',
   delivered: 'good',
@@ -17,7 +16,6 @@ const tones: Readonly<Record<string, Tone>> = {
   cancelled: 'quiet',
 };
 
-/** A status with a coloured dot. */
 export function Status({ value, tone = tones[value] ?? 'quiet' }: { value: string; tone?: Tone }) {
   return <span className={`${classes.status} ${classes[tone]}`}>{value}</span>;
 }

@@ -4,14 +4,13 @@ import classes from './surface.module.css';
 
 interface SurfaceProps {
   title?: string;
-  /** At the end of the title's row. */
+  /** The content at the end of the title's row. */
   aside?: ReactNode;
-  /** Whether something is wrong with what it shows. */
+  /** Whether the section reports a problem. */
   isBad?: boolean;
   children: ReactNode;
 }
 
-/** A section of a page with its own background and heading. */
 export function Surface({ title, aside, isBad = false, children }: SurfaceProps) {
   const id = useId();
   const className = `${classes.surface} ${isBad ? classes.bad : ''}`;

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 
-/** The filters of a list. They are in the URL, so they survive a reload and can be shared. */
+/** Keeps the filters of a list in the URL, so that they survive a reload and can be shared. */
 export function useFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
   const filter = Object.fromEntries(names.map((name) => [name, search.get(name)])) as Record<Name, string | null>;

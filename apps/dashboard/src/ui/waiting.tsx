@@ -1,6 +1,6 @@
 import { Center, Loader, Text } from '@mantine/core';
 
-/** A loading indicator. Every request ends by itself, with a response or a problem. */
+/** Shows that content is loading. Every request ends, with a response or a problem. */
 export function Waiting({ what = 'Loading' }: { what?: string }) {
   return (
     <Center mih={160} role="status">

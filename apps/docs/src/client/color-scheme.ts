@@ -1,5 +1,4 @@
-// Runs before the page is painted, as a classic script: it imports nothing. The dashboard has the same origin and stores its
-// choice in the same place.
+// This classic script runs before the page is painted. The dashboard stores its choice under the same key.
 const key = 'mantine-color-scheme-value';
 
 try {

@@ -1,6 +1,6 @@
-/** Adds a button to each block of code that copies it. */
+/** Adds a copy button to each block of code. */
 export function addCopyButtons(): void {
-  // Browsers offer the clipboard to secure origins only.
+  // Browsers offer the clipboard only to secure origins.
   if (!navigator.clipboard) return;
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button');

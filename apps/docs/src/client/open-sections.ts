@@ -1,4 +1,4 @@
-/** Opens the sections that a linked field is in, and shows the current page in the navigation. */
+/** Opens the sections around a linked field, and shows the current page in the navigation. */
 export function openSections(): void {
   const reveal = () => {
     const target = document.getElementById(idInHash());

@@ -3,7 +3,7 @@ import { type SearchEntry, searchOptions } from '../site/search-options.ts';
 
 const mostResults = 12;
 
-/** The search dialog. The index is loaded when it first opens. */
+/** Sets up the search dialog, which loads the index when it first opens. */
 export function setUpSearch(): void {
   const dialog = document.querySelector<HTMLDialogElement>('.search-dialog');
   const input = dialog?.querySelector('input');
@@ -40,7 +40,7 @@ export function setUpSearch(): void {
   });
   dialog.addEventListener('keydown', (event) => moveFocus(event, input, list));
   dialog.addEventListener('click', ({ target }) => {
-    // Outside of its content, or on a result of this same page.
+    // The reader pressed outside of the dialog's content, or on a result of the current page.
     if (target === dialog || (target instanceof Element && target.closest('a'))) dialog.close();
   });
 }
@@ -51,7 +51,7 @@ async function loadIndex(): Promise<MiniSearch<SearchEntry>> {
   return MiniSearch.loadJSON(await response.text(), searchOptions);
 }
 
-/** What has all of the words, then what has some. */
+/** Finds entries with all of the words, then entries with some. */
 function find(index: MiniSearch<SearchEntry>, words: string): SearchResult[] {
   const all = index.search(words, { combineWith: 'AND' });
   const known = new Set(all.map(({ id }) => id));

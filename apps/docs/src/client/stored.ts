@@ -1,4 +1,4 @@
-/** What the reader chose before; null if nothing, or if the browser stores nothing. */
+/** Returns the reader's earlier choice; null without one, or if the browser stores nothing. */
 export function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);

@@ -29,7 +29,7 @@ function requestOf(form: HTMLFormElement): [string, RequestInit] {
   }
   const body = form.querySelector('textarea')?.value.trim();
   if (body) checkJson(body);
-  // The header marks the request as one of the service's own pages.
+  // The header shows that a page of the service sends the request.
   const headers = { 'X-Requested-With': 'dashboard', ...(body && { 'Content-Type': 'application/json' }) };
   const text = query.size > 0 ? `?${query}` : '';
   return [target + text, { method, headers, credentials: 'same-origin', redirect: 'follow', ...(body && { body }) }];
@@ -78,7 +78,7 @@ function readable(text: string): string {
   }
 }
 
-/** @param what the session is for. */
+/** @param what names the action that needs the session. */
 function signIn(what: string): HTMLElement {
   const link = document.createElement('a');
   link.href = '/dashboard/sign-in';

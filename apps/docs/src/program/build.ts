@@ -7,7 +7,7 @@ import type { DocumentImage } from '../site/markdown.ts';
 import { readDocument } from './read-document.ts';
 import { writeSite } from './write-site.ts';
 
-// Writes the site of each API profile to dist/public: its pages, and the files that they load. Vite and tsc have run.
+// This program writes the site of each API profile to dist/public, after Vite and tsc have run.
 
 const root = path.join(import.meta.dirname, '..', '..');
 const site = path.join(root, 'dist', 'public');
@@ -22,7 +22,7 @@ const manifest: Record<string, Built> = JSON.parse(
   readFileSync(path.join(root, 'dist', 'client', 'manifest.json'), 'utf8'),
 );
 
-/** The URL of a file that Vite built. */
+/** Returns the URL of a file that Vite built. */
 function built(source: string): string {
   const found = manifest[source];
   if (!found) throw new Error(`Vite built no ${source}`);

@@ -8,7 +8,7 @@ declare module '@11ty/eleventy' {
       handler: { compile(content: string, file: string): (data: object) => string; outputFileExtension: string },
     ): void;
     addGlobalData(name: string, value: unknown): void;
-    /** Globs of files that are not read. */
+    /** Globs of files that Eleventy does not read. */
     ignores: Set<string>;
     addTemplate<Data>(file: string, render: Template<Data>, data: object): void;
     setUseGitIgnore(use: boolean): void;

@@ -15,7 +15,7 @@ import type { SearchEntry } from '../site/search-options.ts';
 const repository = path.join(import.meta.dirname, '..', '..', '..', '..');
 const guidesFolder = path.join(repository, 'docs');
 
-/** Stands for the service's URL in samples: the gateway puts its own in its place. */
+/** This URL stands for the service's URL in samples: the gateway replaces it by its own. */
 const publicUrl = 'https://public-url.invalid';
 
 /** Writes the pages of one form: the guides, and a page for every operation. */
@@ -44,7 +44,7 @@ export async function writeSite(
     configPath: null,
     config(configuration) {
       configuration.setUseGitIgnore(false);
-      // Laboratory notes are for those who change the platform: they stay in the repository.
+      // Laboratory notes are for developers of the platform, so they stay in the repository.
       configuration.ignores.add(path.join(path.relative('.', guidesFolder), 'lab', '**'));
       configuration.addGlobalData(
         'permalink',
@@ -82,7 +82,7 @@ export async function writeSite(
 
 const fileOf = (name: string) => elsewhere.get(name) ?? `${name}.md`;
 
-/** Guides for users show the URLs of this deployment; those for operators also name the default. */
+/** Guides for users show the URLs of this deployment; guides for operators also name the default. */
 const forUsers = new Set(sections.slice(0, 2).flatMap(({ guides }) => guides));
 
 function readSource(name: string): string {
@@ -143,7 +143,7 @@ function navigationOf(document: OpenApiDocument, operations: Operation[], guides
   ];
 }
 
-/** An operation is found by its path, its summary and the names and descriptions of its fields. */
+/** Indexes an operation by its path, its summary and the names and descriptions of its fields. */
 function entryOf({ path: at, title, description, content }: Page, { method, path: route }: Operation): SearchEntry {
   const [, body = ''] = content.text.split('<div class="operation-body">');
   const text = plainText(body);

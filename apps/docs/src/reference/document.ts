@@ -59,7 +59,7 @@ export interface Operation extends Omit<DocumentOperation, 'parameters'> {
   parameters: Parameter[];
 }
 
-/** Every operation of a document, in its order. */
+/** Lists every operation of a document, in its order. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -80,12 +80,11 @@ function resolveParameter(document: OpenApiDocument, parameter: Parameter | { $r
 
 export const lastPart = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** The schema of a parameter, whether it is written plainly or as JSON. */
+/** Returns the schema of a parameter, whether it is written plainly or as JSON. */
 export function schemaOf({ schema, content }: Parameter): Schema {
   return schema ?? content?.['application/json']?.schema ?? {};
 }
 
-/** The responses of requests that succeed. */
 export function successesOf({ responses }: Operation) {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

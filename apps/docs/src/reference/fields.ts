@@ -1,20 +1,20 @@
 import { lastPart, type OpenApiDocument, type Parameter, type Schema, schemaOf } from './document.ts';
 
-/** One line of a table of fields, with the fields inside it. */
+/** A line of a table of fields, with the fields inside it. */
 export interface Field {
   name: string;
   type: string;
   required: boolean;
   description: string;
-  /** Default, range and example, each as a sentence's end: `Default` → `1280`. */
+  /** Default, range and example, each with its label: `Default` → `1280`. */
   facts: [string, string][];
   fields: Field[];
 }
 
-/** Schemas deeper than this are named and not shown: none of ours is. */
+/** Deeper schemas are named and not shown, but no schema of this project is deeper. */
 const deepest = 6;
 
-/** The fields of an object's schema; those of every branch, where there are several. */
+/** Lists the fields of an object's schema, or of all branches of a schema with several. */
 export function fieldsOf(document: OpenApiDocument, schema: Schema, depth = 0): Field[] {
   if (depth > deepest) return [];
   const objects = objectsOf(document, schema);
@@ -61,7 +61,7 @@ function rangeOf({ minimum, maximum }: Schema): string | undefined {
   return `${minimum} to ${maximum}`;
 }
 
-/** The objects among a schema's branches, also those inside an array. */
+/** Finds the objects among a schema's branches, also inside an array. */
 function objectsOf(document: OpenApiDocument, schema: Schema): Schema[] {
   const one = resolve(document, schema);
   if (one.properties) return [one];
@@ -76,7 +76,7 @@ export function resolve(document: OpenApiDocument, schema: Schema): Schema {
   return found;
 }
 
-/** The type in words: `integer or null`, `array of strings`, `png, jpeg or webp`. */
+/** Describes the type in words: `integer or null`, `array of strings`, `png, jpeg or webp`. */
 export function typeOf(document: OpenApiDocument, schema: Schema): string {
   const one = resolve(document, schema);
   if (one.const !== undefined) return JSON.stringify(one.const);

@@ -1,7 +1,7 @@
 import type { Output, SampleRequest } from '../samples/sample-request.ts';
 import { type Operation, type Parameter, schemaOf, successesOf } from './document.ts';
 
-/** The request that samples of an operation send: what it requires, with the document's examples. */
+/** Builds the request that samples of an operation send: its required parts, with the document's examples. */
 export function sampleOf(operation: Operation, server: string): SampleRequest {
   const { method, path, parameters, requestBody } = operation;
   const required = parameters.filter((parameter) => parameter.required);
@@ -21,7 +21,7 @@ export function sampleOf(operation: Operation, server: string): SampleRequest {
   };
 }
 
-/** The example of a parameter, as text. */
+/** Returns the example of a parameter, as text. */
 export function exampleOf(parameter: Parameter): string {
   const { examples, default: standard, enum: values } = schemaOf(parameter);
   const example = examples?.[0] ?? standard ?? values?.[0];
@@ -55,7 +55,7 @@ function outputOf(operation: Operation): { output: Output; file: string } {
   return { output: types.length === 1 && type === 'application/json' ? 'json' : 'text', file: '' };
 }
 
-/** `screenshot` for `/api/v1/screenshot`, `archive` for `/api/v1/batches/{id}/archive`, `capture` for a file. */
+/** Names a file: `screenshot` for `/api/v1/screenshot`, `archive` for `/api/v1/batches/{id}/archive`, `capture` for a file. */
 function fileName(path: string): string {
   const last = path.split('/').at(-1) ?? '';
   return last.startsWith('{') ? 'capture' : last;

@@ -3,7 +3,7 @@ import { hasQuery, type SampleRequest } from './sample-request.ts';
 export function curl(request: SampleRequest): string {
   const { method, url, query, credential, body, output, file } = request;
   const parts = [`curl --fail-with-body ${quoted(url)}`];
-  // curl chooses GET, and POST for `--json`, itself.
+  // curl itself chooses GET, and POST for `--json`.
   const implied = body === undefined ? 'GET' : 'POST';
   if (method !== implied) parts.push(`--request ${method}`);
   if (output === 'stream') parts.push('--no-buffer');

@@ -47,7 +47,7 @@ export function go(request: SampleRequest): string {
   return ['package main', '', 'import (', ...imports, ')', '', 'func main() {', text, '}'].join('\n');
 }
 
-/** Packages and how their use begins. */
+/** Packages, with the beginning of code that uses them. */
 const packages: Readonly<Record<string, string>> = {
   fmt: 'fmt.',
   io: 'io.',

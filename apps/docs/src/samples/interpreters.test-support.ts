@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { installForTests } from '@capture/testing/processes/find-program';
 
 export interface Interpreter {
-  /** The name of a file with a sample. */
+  /** The name of a sample's file. */
   file: string;
   command: readonly [string, ...string[]];
-  /** Arguments with which it ends at once, and Debian's packages with what samples import. */
+  /** Arguments with which the command ends at once, and Debian's packages that samples import. */
   check: readonly string[];
   packages: readonly string[];
 }
 
-/** Debian's own Python: others do not see its packages. */
+/** Debian's own Python, because other installations do not see its packages. */
 const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
 export const interpreters: Readonly<Record<string, Interpreter>> = {
@@ -34,7 +34,7 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
 };
 
 /**
- * Makes sure that the machine runs a language: installs what is missing from Debian's packages.
+ * Makes sure that the machine runs a language: installs missing packages from Debian.
  *
  * @throws where that is not possible, with the packages to install.
  */

@@ -1,24 +1,24 @@
-/** How a language writes data. */
+/** The notation of data in a language. */
 export interface Notation {
   string(text: string): string;
-  /** A key with what separates it from its value. */
+  /** Writes a key and the separator before its value. */
   key(name: string): string;
   object: readonly [string, string];
   array: readonly [string, string];
-  /** What follows the last entry of a value on several lines. */
+  /** The text after the last entry of a value on several lines. */
   trailing: ',' | '';
   indent: string;
   true: string;
   false: string;
   null: string;
-  /** Between the braces of an object on one line. */
+  /** The padding between the braces of an object on one line. */
   padding: ' ' | '';
 }
 
-/** Entries that fit are written on one line. */
+/** Entries that fit into this many characters are written on one line. */
 const lineLength = 60;
 
-/** Writes JSON data as a literal of a language. `margin` is the indentation of the line that it begins on. */
+/** Writes JSON data as a literal of a language. `margin` is the indentation of the line on which the literal begins. */
 export function literal(value: unknown, notation: Notation, margin = ''): string {
   if (value === null) return notation.null;
   if (value === true) return notation.true;
@@ -39,8 +39,8 @@ export function literal(value: unknown, notation: Notation, margin = ''): string
   return `${open}\n${lines}${notation.trailing}\n${margin}${close}`;
 }
 
-/** In single quotes, with the escapes that JavaScript and PHP share. */
+/** Quotes text in single quotes, with the escapes that JavaScript and PHP share. */
 export const singleQuoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** In double quotes, as in JSON. */
+/** Quotes text in double quotes, as in JSON. */
 export const doubleQuoted = (text: string): string => JSON.stringify(text);

@@ -19,7 +19,7 @@ const responses: Record<Output, { status: number; type?: string; body: string }>
   nothing: { status: 204, body: '' },
 };
 
-/** A server that keeps requests by the first part of their path, which names the sample. */
+/** Starts a server that keeps requests by the first part of their path, which names the sample. */
 export async function startRecorder() {
   const requests = new Map<string, Recorded>();
   const outputs = new Map<string, Output>();
@@ -35,7 +35,7 @@ export async function startRecorder() {
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   const closed = noteOpen('recorder of samples', close);
   return {
-    /** The URL of a sample's server, which responds with this kind of output. */
+    /** Returns the URL of a sample's server, which responds with this kind of output. */
     urlFor(name: string, output: Output): string {
       outputs.set(name, output);
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;

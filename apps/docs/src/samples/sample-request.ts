@@ -1,22 +1,22 @@
-/** What a sample does with the response. */
+/** How a sample handles the response. */
 export type Output = 'json' | 'text' | 'stream' | 'file' | 'nothing';
 
-/** A request that samples are written for. */
+/** A request that samples send. */
 export interface SampleRequest {
   method: string;
-  /** Without its query. */
+  /** The URL without its query. */
   url: string;
   query: Readonly<Record<string, string>>;
-  /** The header that authenticates: its value is `prefix` and the environment variable `variable`. */
+  /** The header that authenticates the request: its value is `prefix` and the environment variable `variable`. */
   credential?: { header: string; prefix: string; variable: string };
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown;
   output: Output;
-  /** The name of the file that a response with bytes is saved as. */
+  /** The name of the file in which a sample saves a response of bytes. */
   file: string;
 }
 
-/** Seconds after which a sample stops waiting: more than the longest capture takes. */
+/** Seconds after which a sample stops waiting: the longest capture takes less. */
 export const timeoutS = 150;
 
 export const hasQuery = ({ query }: SampleRequest): boolean => Object.keys(query).length > 0;

@@ -9,12 +9,12 @@ import type { SampleRequest } from './sample-request.ts';
 export interface Language {
   id: string;
   label: string;
-  /** The grammar that colours its code. */
+  /** The grammar that colours the sample's code. */
   grammar: string;
   write(request: SampleRequest): string;
 }
 
-/** The languages that every operation has a sample in; the first one is shown until a reader picks another. */
+/** The languages of every operation's samples; the first is shown until a reader picks another. */
 export const languages: readonly Language[] = [
   { id: 'curl', label: 'curl', grammar: 'bash', write: curl },
   { id: 'node', label: 'Node', grammar: 'javascript', write: node },

@@ -1,7 +1,7 @@
 import highlighter from 'highlight.js/lib/common';
 import { Html, html } from './html.ts';
 
-/** A block of code with coloured words. It takes the focus, so that a keyboard can scroll it. */
+/** Shows a block of code with coloured words. The block takes the focus, so that a keyboard can scroll it. */
 export function codeBlock(code: string, grammar: string): Html {
   const known = highlighter.getLanguage(grammar) !== undefined;
   const coloured = known ? new Html(highlighter.highlight(code, { language: grammar }).value) : code;

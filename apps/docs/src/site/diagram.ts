@@ -7,7 +7,7 @@ interface Arrow {
   label: string;
 }
 
-/** A Mermaid diagram as a table of its arrows: the site loads no renderer, and a table can be read aloud. */
+/** Shows a Mermaid diagram as a table of its arrows: the site loads no renderer, and a screen reader can read a table. */
 export function diagram(source: string): Html {
   const arrows = arrowsOf(source);
   return html`<div class="table" tabindex="0" role="group" aria-label="Diagram as a table"><table>
@@ -26,7 +26,7 @@ function arrowsOf(source: string): Arrow[] {
   let group = '';
   for (const line of source.split('\n')) {
     group = /^\s*state "([^"]+)"/.exec(line)?.[1] ?? group;
-    // A node, then for each arrow its label and the next node.
+    // A line has a node, then for each arrow its label and the next node.
     const [first, ...rest] = line.trim().split(/\s*-->\s*(?:\|([^|]*)\|)?\s*/);
     let from = nodeOf(first ?? '', names);
     for (let at = 0; at < rest.length; at += 2) {
@@ -39,7 +39,7 @@ function arrowsOf(source: string): Arrow[] {
   return parts.map((part) => ({ ...part, from: names.get(part.from) ?? part.from, to: names.get(part.to) ?? part.to }));
 }
 
-/** The id of a node, whose name is kept. */
+/** Returns the id of a node and keeps its name. */
 function nodeOf(text: string, names: Map<string, string>): string {
   const [, id = text, name] = /^(\w+)[[(]+([^\])]+)[\])]+$/.exec(text) ?? [];
   if (name !== undefined) names.set(id, name);

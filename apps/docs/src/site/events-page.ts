@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import type { Heading } from './markdown.ts';
 import { inline } from './markdown.ts';
 
-/** The events that webhooks deliver, with an example of each. */
+/** Shows the events that webhooks deliver, with an example of each. */
 export function eventsPage(document: OpenApiDocument): { content: Html; headings: Heading[] } {
   const events = Object.entries(document.webhooks).map(([name, { post }]) => ({ name, post }));
   const headings = events.map(({ name }) => ({ level: 2, id: name, text: name }));

@@ -2,7 +2,7 @@ import type { Field } from '../reference/fields.ts';
 import { Html, html } from './html.ts';
 import { inline } from './markdown.ts';
 
-/** Fields with their types and explanations; the fields of an object can be opened. */
+/** Lists fields with their types and explanations; a reader can open the fields of an object. */
 export function fieldList(fields: readonly Field[], prefix: string): Html {
   return html`<ul class="fields">${fields.map((field) => entry(field, prefix))}</ul>`;
 }

@@ -22,7 +22,7 @@ const firstSteps = [
   ['migration', 'Migrate', 'From another service, option by option, or with its own clients.'],
 ] as const;
 
-/** The first page: where to begin, and every section. */
+/** Shows where to begin, and every section. */
 export function homePage(navigation: Navigation): Html {
   return html`<div class="home">
 <h1>Documentation</h1>

@@ -12,13 +12,13 @@ export interface Assets {
 }
 
 export interface Page {
-  /** Below `/docs`: empty for the first page. */
+  /** The path below `/docs`: empty for the first page. */
   path: string;
   title: string;
   description: string;
   content: Html;
   headings?: readonly Heading[];
-  /** The content has its own columns. */
+  /** Whether the content has its own columns. */
   isWide?: true;
 }
 

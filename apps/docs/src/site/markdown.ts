@@ -5,7 +5,7 @@ import { diagram } from './diagram.ts';
 import { Html } from './html.ts';
 import { elsewhere } from './navigation.ts';
 
-/** A heading of a page, which links can name. */
+/** A heading that links can name. */
 export interface Heading {
   level: number;
   id: string;
@@ -34,7 +34,7 @@ markdown.renderer.rules.fence = (tokens, index) => {
   const language = info.trim().split(' ')[0] ?? '';
   return (language === 'mermaid' ? diagram(content) : codeBlock(content.trimEnd(), language)).text;
 };
-// Wide tables scroll on their own; the keyboard reaches them too.
+// Wide tables scroll separately, and a keyboard can scroll them.
 markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
@@ -67,7 +67,7 @@ export function article(
   };
 }
 
-/** Gives every heading the id that GitHub gives it, so that the documents' own links work in both places. */
+/** Gives every heading the same id as GitHub, so that the documents' links work in both places. */
 function nameHeadings(tokens: Tokens): Heading[] {
   const uses = new Map<string, number>();
   return tokens.flatMap((token, index) => {
@@ -85,7 +85,7 @@ function nameHeadings(tokens: Tokens): Heading[] {
   });
 }
 
-/** The corner of a table is no heading if it is empty. */
+/** Turns an empty corner of a table into a cell that is no heading. */
 function nameNoEmptyColumns(tokens: Tokens): void {
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') continue;
@@ -94,13 +94,13 @@ function nameNoEmptyColumns(tokens: Tokens): void {
   }
 }
 
-/** Columns are aligned by an inline style, which the policy refuses. */
+/** Aligns columns by a class, because the policy refuses inline styles. */
 function useClassForAlignment(token: Tokens[number]): void {
   const [, side] = /^text-align:(\w+)$/.exec(token.attrGet('style') ?? '') ?? [];
   if (side !== undefined) token.attrs = [['class', side]];
 }
 
-/** Links to other guides become links of the site. Files of the repository are named, as the site does not have them. */
+/** Turns links to other guides into links of the site, which has no files of the repository: it only names them. */
 function rewriteLinks(tokens: Tokens, file: string, titles: ReadonlyMap<string, string>): void {
   for (const [index, token] of tokens.entries()) {
     const href = token.attrGet('href');
@@ -123,15 +123,15 @@ function rewriteLinks(tokens: Tokens, file: string, titles: ReadonlyMap<string, 
   }
 }
 
-/** The name of the guide in a file; null if the site does not have it. */
+/** Returns the name of the guide in a file; null if the site does not have it. */
 function guideAt(file: string): string | null {
   for (const [name, at] of elsewhere) if (file === at) return name;
-  // From a file at the top of the repository.
+  // The link may come from a file at the top of the repository.
   const below = file.replace(/^\.\.\/docs\//, '');
   return below.endsWith('.md') && !/^(\.\.|lab)\//.test(below) ? below.slice(0, -'.md'.length) : null;
 }
 
-/** Images load when the reader comes near. Their size keeps the text from moving then. */
+/** Loads images when the reader comes near. Their size keeps the text from moving then. */
 function rewriteImages(tokens: Tokens, file: string, images: ReadonlyMap<string, DocumentImage>): void {
   for (const token of tokens.filter(({ type }) => type === 'image')) {
     const source = path.posix.join(path.posix.dirname(file), token.attrGet('src') ?? '');

@@ -1,4 +1,4 @@
-/** The guides by section, as paths below `docs`. A test requires that every document is in it. */
+/** The guides by section, as paths below `docs`. A test requires that every document is in the list. */
 export const sections: readonly { title: string; guides: readonly string[] }[] = [
   {
     title: 'Start',
@@ -48,13 +48,12 @@ export const sections: readonly { title: string; guides: readonly string[] }[] =
   },
 ];
 
-/** The guides that come after the API reference. */
 export const about = {
   title: 'About',
   guides: ['architecture', 'security', 'benchmarks', 'performance', 'chaos', 'known-issues', 'glossary', 'changelog'],
 };
 
-/** Guides that are not in `docs`, by their name: paths from there. */
+/** Guides outside `docs`, by their name: paths from `docs`. */
 export const elsewhere: ReadonlyMap<string, string> = new Map([
   ['security', '../SECURITY.md'],
   ['changelog', '../CHANGELOG.md'],
@@ -63,9 +62,9 @@ export const elsewhere: ReadonlyMap<string, string> = new Map([
 export interface Link {
   path: string;
   title: string;
-  /** Of an operation. */
+  /** The method of an operation. */
   method?: string;
 }
 
-/** What the navigation shows: sections with their pages. */
+/** The navigation: sections with their pages. */
 export type Navigation = { title: string; links: Link[] }[];

@@ -8,7 +8,7 @@ import { Html, html } from './html.ts';
 import { block, inline } from './markdown.ts';
 import { tryIt } from './try-it.ts';
 
-/** Everything about one operation: what it takes and returns, samples, and the form that sends it. */
+/** Shows one operation: its request and response, samples, and the form that sends it. */
 export function operationPage(document: OpenApiDocument, operation: Operation, server: string): Html {
   const { method, path, summary, description = '', parameters, requestBody } = operation;
   const body = requestBody?.content['application/json'].schema;

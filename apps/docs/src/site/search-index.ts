@@ -4,7 +4,7 @@ import { type SearchEntry, searchOptions } from './search-options.ts';
 
 const longestExcerpt = 140;
 
-/** The entries of a guide: one a heading, with the text below it. */
+/** Splits a guide into entries: one a heading, with the text below it. */
 export function entriesOf({ title, content }: Article, path: string): SearchEntry[] {
   const parts = content.text.split(/(?=<h[1-3] id=")/);
   return parts.flatMap((part) => {
@@ -24,19 +24,17 @@ export function entriesOf({ title, content }: Article, path: string): SearchEntr
   });
 }
 
-/** The beginning of a text, cut between words. */
+/** Returns the beginning of a text, cut between words. */
 export function excerptOf(text: string): string {
   return text.length <= longestExcerpt ? text : `${text.slice(0, longestExcerpt).replace(/\s+\S*$/, '')} …`;
 }
 
-/** The words of a piece of HTML. */
 export function plainText(html: string): string {
   const text = html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
   return text.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => entities[entity] ?? entity).trim();
 }
 
-/** The index that the browser loads. */
 export function searchIndex(entries: readonly SearchEntry[]): string {
   const index = new MiniSearch<SearchEntry>(searchOptions);
   index.addAll(entries);

@@ -1,22 +1,22 @@
 import type { Options } from 'minisearch';
 
-/** What a search finds: a page or a part of one. */
+/** A result of a search: a page or a part of a page. */
 export interface SearchEntry {
   url: string;
   title: string;
-  /** The page that it is a part of. */
+  /** The page that contains the part. */
   page: string;
   text: string;
-  /** How the text begins. */
+  /** The beginning of the text. */
   excerpt: string;
 }
 
-/** Words that say nothing about what is looked for. */
+/** Words that do not narrow a search. */
 const fillers = new Set(
   'a an and are at be by can do does for from how i in is it my of on or the to what when which with'.split(' '),
 );
 
-/** The same when the index is built and when it is read. */
+/** The options must be the same when the index is built and when it is read. */
 export const searchOptions: Options<SearchEntry> = {
   idField: 'url',
   fields: ['title', 'page', 'text'],
@@ -25,14 +25,14 @@ export const searchOptions: Options<SearchEntry> = {
     prefix: true,
     fuzzy: 0.15,
     boost: { title: 6, page: 2 },
-    // A page before its parts.
+    // A page ranks before its parts.
     boostDocument: (_id, _term, stored) => (stored?.page === '' ? 1.6 : 1),
   },
   processTerm: (term) => {
     const word = term.toLowerCase();
     return fillers.has(word) ? null : word;
   },
-  // Names such as `full_page` are found whole and by their parts.
+  // Names such as `full_page` are found as a whole and by their parts.
   tokenize: (text) =>
     text.split(/[^\p{L}\p{N}_]+/u).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word])),
 };

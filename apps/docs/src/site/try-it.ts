@@ -2,7 +2,9 @@ import { type Operation, type Parameter, schemaOf } from '../reference/document.
 import { exampleOf } from '../reference/sample-of.ts';
 import { type Html, html } from './html.ts';
 
-/** The form that sends an operation's request with the session of the signed-in reader. `client/try-it.ts` runs it. */
+/**
+ * Shows the form that sends an operation's request with the session of the signed-in reader. `client/try-it.ts` runs the form.
+ */
 export function tryIt({ method, path, parameters, requestBody, security }: Operation): Html {
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');

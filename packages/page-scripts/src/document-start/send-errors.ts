@@ -12,7 +12,7 @@ interface Recording {
   longest: number;
   /** How many errors, and how many messages of the console, reach Chromium. */
   enough: number;
-  /** Whether the console is not wrapped yet. */
+  /** Whether the script still has to wrap the console. */
   wrapsConsole: boolean;
 }
 

@@ -23,10 +23,7 @@ event: completed
 data: {"batch_id":"batch_01kaek2v2gf3d9w8q0x5m7r4tz","status":"completed","total":2,"succeeded":2,"failed":0, …}
 `;
 
-/**
- * Sends a batch's progress as server-sent events. Each event has the complete state, so a client that reconnects, to this gateway
- * or another, misses nothing.
- */
+/** Sends a batch's progress as events. Each has the complete state, so a client that reconnects misses nothing. */
 export function batchEventsRoute({
   admission,
   database,

@@ -110,7 +110,7 @@ describe('GET /api/v1/captures', () => {
     const { body } = await submit({ url: 'https://example.com/old' }).expect(202);
     const { pool } = gateway.database;
     await pool.query(`UPDATE capture SET type = 'pdf' WHERE id = $1`, [body.request_id]);
-    // One request reads 10,000 captures: these are newer screenshots.
+    // One request reads at most 10,000 captures, so the test adds as many newer screenshots.
     await pool.query(
       `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, completed_at)
        SELECT 'req_7z' || lpad(n::text, 24, '0'), account_id, 'screenshot', 'failed', url, '{}', month, created_at, created_at

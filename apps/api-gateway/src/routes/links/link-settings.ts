@@ -87,7 +87,7 @@ export function linkSettingsRoutes({ database, encryptor }: LinkSettingsDependen
       path: policyPath,
       id: 'getLinkPolicy',
       summary: 'Get the link policy',
-      description: 'What all links of the account may do.',
+      description: 'The limits of all links of the account.',
       responses: { 200: { description: 'The policy; empty without limits.', json: linkPolicy } },
       async handle({ res, caller }: KeyExchange) {
         res.json(await readLinkPolicy(database.pool, caller.accountId));

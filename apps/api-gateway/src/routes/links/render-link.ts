@@ -25,8 +25,8 @@ export function renderLinkRoute(dependencies: CaptureDependencies & ReadLinkDepe
         description: 'The file, or the placeholder. With `ETag`, `Cache-Control` and ranges.',
         media: contentTypesOf(formats),
       },
-      206: { description: 'The range that was asked for.', media: contentTypesOf(formats) },
-      304: { description: 'The client’s copy is still right.' },
+      206: { description: 'The requested range.', media: contentTypesOf(formats) },
+      304: { description: 'The client’s copy is current.' },
       416: { description: 'The file has no such range.' },
     },
     errors: [

@@ -33,7 +33,7 @@ export function signLinkRoute(dependencies: SignLinkDependencies): Route {
     id: 'signLink',
     summary: 'Sign a render link',
     description:
-      'Checks what the link asks for, as its use would, and signs it with the current link secret. Nothing is stored or rendered. Servers with many links sign them without a request.',
+      'Checks the content of the link as a use of it would, and signs it with the current link secret. Nothing is stored or rendered. Servers with many links sign them without a request.',
     body: {
       schema: schemas.newLink,
       example: { file: 'screenshot.webp', parameters: { url: 'https://example.com/', width: 1_200 } },

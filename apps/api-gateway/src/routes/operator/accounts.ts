@@ -89,10 +89,7 @@ export function operatorChangeAccountRoute({ database, form }: { database: Datab
   };
 }
 
-/**
- * Deletes an account. Clients see the account as deleted once this route responds. A small account's data is removed before the
- * response, other data soon after.
- */
+/** Deletes an account. Clients see it as deleted once this route responds; the data of a large account is removed later. */
 export function operatorDeleteAccountRoute({
   database,
   accountRemoval,

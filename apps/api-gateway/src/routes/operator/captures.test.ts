@@ -34,7 +34,7 @@ it('200: filters by account, status, URL and time', async () => {
 });
 
 it('200: a search continues where the previous one stopped, until it has read every capture', async () => {
-  // One request reads 10,000 captures: these are newer captures of Grace.
+  // One request reads at most 10,000 captures, so the test adds as many newer captures of Grace.
   await gateway.database.pool.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, completed_at)
      SELECT 'req_7z' || lpad(n::text, 24, '0'), account_id, type, 'failed', url, '{}', month, created_at, created_at

@@ -16,7 +16,7 @@ export function operatorCapturesRoute({ database }: { database: Database }): Rou
     id: 'listAllCaptures',
     tag: 'Operator',
     summary: 'List captures of all accounts',
-    description: 'What happened to each, for support: without its file, options and receipt.',
+    description: 'The outcome of each capture, for support: without its file, options and receipt.',
     query: operatorCaptureFilter,
     responses: { 200: { description: 'A page of captures.', json: pageOfRows('captures', operatorCapture) } },
     async handle({ req, res }) {

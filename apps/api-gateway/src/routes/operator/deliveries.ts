@@ -93,7 +93,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     id: 'getAnyDelivery',
     tag: 'Operator',
     summary: 'Get a delivery with its attempts',
-    description: `What was sent, and the time, status and error of each attempt: of the last ${attemptsShown}, if there were more.`,
+    description: `The payload, and the time, status and error of the last ${attemptsShown} attempts.`,
     responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form).extend(owner) } },
     async handle({ req, res, facts }) {
       const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });
@@ -166,7 +166,7 @@ function replayRoute({ database, redis, runningReplays }: DeliveryDependencies):
     tag: 'Operator',
     summary: 'Replay deliveries',
     description:
-      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognize repeats by that id. Those of deleted endpoints are left out. Works in slices. What an interrupted request has replayed stays replayed. A repeated one replays the rest, and again what has ended since: with `delivered` or `all`, receivers get those events again.',
+      'Sends past deliveries again that match the filters, with the same event ids. Receivers recognize repeats by that id. Deliveries of deleted endpoints are left out. Works in slices. The deliveries that an interrupted request has replayed stay replayed. A repeated request replays the rest, and deliveries that have ended since: with `delivered` or `all`, receivers get those events again.',
     body: {
       schema: operatorReplayRequest,
       example: { status: 'failed', since: '2026-11-20T00:00:00Z' },

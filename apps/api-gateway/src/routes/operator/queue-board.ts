@@ -18,10 +18,7 @@ const signInAt = '/dashboard/operator/queues';
 /** The inline style of the board's Redis logo. Another version of Bull Board may have another style. */
 const logoStyle = "'sha256-r2N1TB/gHbBtBZFKg7ejmq1acVSREzucTAEw6ga4hoU='";
 
-/**
- * Allows only this service's files and no inline script. The page's nonce allows style elements that the board's libraries
- * create.
- */
+/** Allows only this service's files and no inline script. The nonce allows styles that the board's libraries create. */
 const policy = (nonce: string) =>
   [
     "default-src 'none'",

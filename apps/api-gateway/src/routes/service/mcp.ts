@@ -17,10 +17,7 @@ data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"..."}]
 
 `;
 
-/**
- * Serves the Model Context Protocol over HTTP, for agents. Each request is complete, without a session, so any gateway may handle
- * it.
- */
+/** Serves the Model Context Protocol over HTTP. Requests need no session, so any gateway may handle them. */
 export function mcpRoute(dependencies: MessageDependencies): Route {
   return {
     method: 'POST',

@@ -72,7 +72,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     id: 'getDelivery',
     tag: 'Webhooks',
     summary: 'Get a delivery and its attempts',
-    description: `What was sent, and the time, status and error of each attempt: of the last ${attemptsShown}, if there were more. \`attempt_count\` counts all of them.`,
+    description: `The payload, and the time, status and error of the last ${attemptsShown} attempts. \`attempt_count\` counts all of them.`,
     responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form) } },
     async handle({ req, res, caller }) {
       const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };

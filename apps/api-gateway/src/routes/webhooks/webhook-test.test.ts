@@ -58,7 +58,7 @@ describe.each([
   });
 
   it('200: signs with the account’s secret if the test names none', async () => {
-    // In a form where the account cannot read its secret, the operator issues one.
+    // In a form where the account cannot read its secret, the operator issues the secret.
     const secret = gateway.form.webhooks.ownSigningSecret
       ? await client.signingSecret()
       : (await callOperator(gateway, 'post', `/accounts/${client.id}/signing-secret`)).body.secret;

@@ -2,7 +2,6 @@ import { Progress, Text } from '@mantine/core';
 import type { Batch } from '../../api/responses.ts';
 import { countText } from '../../ui/figures.ts';
 
-/** The progress of a batch. */
 export function BatchBar({
   batch,
   size = 'md',

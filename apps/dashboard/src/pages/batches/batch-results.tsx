@@ -16,7 +16,7 @@ import { resultsKey } from './use-batch-progress.ts';
 
 const pageSize = 100;
 
-/** The result of each item, in the order of submission: as a list, or as a contact sheet. */
+/** Shows the result of each item, in the order of submission: as a list, or as a contact sheet. */
 export function BatchResults({ id }: { id: string }) {
   const [view, setView] = useState('list');
   const found = useInfiniteQuery({
@@ -60,7 +60,7 @@ export function BatchResults({ id }: { id: string }) {
   );
 }
 
-/** The part of a URL that distinguishes the pages of one site. */
+/** Returns the part of a URL that distinguishes the pages of one site. */
 const withoutHost = (url: string) => {
   const { host, pathname, search } = new URL(url);
   return pathname === '/' && search === '' ? host : `${pathname}${search}`;
@@ -114,7 +114,7 @@ function List({ results }: { results: BatchResult[] }) {
   );
 }
 
-/** All images at a glance, to find the one that looks wrong. */
+/** Shows all images at a glance, to find the wrong one. */
 function Sheet({ results }: { results: BatchResult[] }) {
   return (
     <ul className={classes.sheet} aria-label="Contact sheet">

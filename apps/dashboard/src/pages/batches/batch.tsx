@@ -24,7 +24,6 @@ const refreshMs = 10_000;
 const hasEnded = ({ status, total, succeeded, failed, cancelled }: Batch) =>
   status !== 'processing' && succeeded + failed + cancelled === total;
 
-/** One batch: its live progress, and the result of each item. */
 export function BatchPage() {
   const { id = '' } = useParams();
   const path = `/api/v1/batches/${encodeURIComponent(id)}`;

@@ -21,7 +21,6 @@ const newBatch = (
   </Button>
 );
 
-/** All batches of the account, newest first. */
 export function Batches() {
   const pages = usePages<'batches', Batch>(
     'batches',

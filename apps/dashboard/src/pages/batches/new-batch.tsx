@@ -20,7 +20,7 @@ import { submitBatch } from './submit-batch.ts';
 /** Options that batch items do not have. */
 const excludedOptions: ReadonlySet<string> = new Set(['url', 'html', 'async', 'response_type', 'webhook_url']);
 
-/** A pasted or uploaded list of URLs, and the options for all of them. */
+/** Submits a pasted or uploaded list of URLs, with options for all of them. */
 export function NewBatch() {
   const [text, setText] = useState('');
   const [type, setType] = useState<CaptureType>('screenshot');
@@ -152,14 +152,14 @@ function LineFaults({ faults }: { faults: readonly { line: number; text: string;
   );
 }
 
-/** The service's errors about options, by path. */
+/** Returns the service's errors about options, by path. */
 function faultsOf(error: Error | null): Faults {
   const details = error ? toProblem(error).details : [];
   const ofOptions = details.filter(({ field }) => !field.startsWith('items'));
   return Object.fromEntries(ofOptions.map(({ field, message }) => [field.replace(/^options\./, ''), message]));
 }
 
-/** The service's errors about items, by line. */
+/** Returns the service's errors about items, by line. */
 function itemFaults(error: Error | null, urls: readonly ListedUrl[]) {
   const details = error ? toProblem(error).details : [];
   return details.flatMap(({ field, message }) => {

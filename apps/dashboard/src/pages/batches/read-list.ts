@@ -1,4 +1,3 @@
-/** A URL of a list and its line. */
 export interface ListedUrl {
   line: number;
   url: string;
@@ -39,15 +38,15 @@ export function readList(text: string): ReadList {
   return { urls: [...urls.values()], faults, repeated };
 }
 
-/** The separator of the table with this heading; null if the line is not a heading. */
+/** Returns the separator of the table with this heading; null if the line is not a heading. */
 function separatorOf(line: string): string | null {
   if (!/^["\w #-]+([,;\t]["\w #-]+)*$/.test(line)) return null;
   return /[,;\t]/.exec(line)?.[0] ?? ',';
 }
 
-/** The non-empty cells of a line, without quotes and surrounding spaces. */
+/** Returns the non-empty cells of a line, without quotes and surrounding spaces. */
 function cellsOf(line: string, separator: string | null): string[] {
-  // Without a heading, a line that is one URL is one cell: a URL may contain commas and semicolons.
+  // Without a heading, a line that is a single URL is one cell, because a URL may contain commas and semicolons.
   if (separator === null && /^\s*https?:\/\/\S+\s*$/i.test(line) && !/[,;\t]"?https?:/i.test(line))
     return [line.trim()];
   const separators = separator ?? ',;\t';
@@ -67,7 +66,7 @@ function looksLikeUrl(cell: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(cell) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]\S*)?$/.test(cell);
 }
 
-/** The normalized URL; https if it has no scheme. */
+/** Returns the normalized URL; https if it has no scheme. */
 function urlOf(cell: string): string | { fault: string } {
   const text = cell.includes('://') ? cell : `https://${cell}`;
   if (!URL.canParse(text)) return { fault: 'is not a URL' };

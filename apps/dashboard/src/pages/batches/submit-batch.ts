@@ -9,7 +9,7 @@ export interface NewBatchRequest {
   webhook_url?: string;
 }
 
-/** A thousand items are validated and stored before the response. */
+/** The service checks and stores a thousand items before it responds, milliseconds. */
 const timeoutMs = 60_000;
 
 /** Submits a batch. Repeating the request after a lost response does not create a second batch. */
@@ -17,12 +17,12 @@ export function submitBatch(body: NewBatchRequest): Promise<BatchAcceptance> {
   return request('POST', '/api/v1/batches', { body, timeoutMs, idempotencyKey: crypto.randomUUID() });
 }
 
-/** Options that are deleted when a capture ends, so a retry cannot have them. */
+/** Options that are deleted when a capture ends, so that a retry cannot have them. */
 const deletedOptions = ['cookies', 'headers', 'basic_auth', 'html'];
 
 const isRepeatable = ({ options }: CaptureRecord) => !deletedOptions.some((name) => name in options);
 
-/** Submits the failed captures of a batch as a new batch, as `repeatCaptures`. */
+/** Submits the failed captures of a batch as a new batch, like `repeatCaptures`. */
 export async function repeatFailed(batchId: string): Promise<BatchAcceptance & { skipped: number }> {
   return repeatCaptures(await failedCaptures(batchId));
 }
@@ -30,7 +30,7 @@ export async function repeatFailed(batchId: string): Promise<BatchAcceptance & {
 /**
  * Submits captures as a new batch with the same options.
  *
- * @returns the new batch, and the number of captures that were skipped because they had options that are not kept.
+ * @returns the new batch, and the number of captures that were skipped because some of their options were deleted.
  * @throws {Problem} if all of them were skipped.
  */
 export async function repeatCaptures(
@@ -46,7 +46,6 @@ export async function repeatCaptures(
   return { ...(await submitBatch({ items })), skipped: captures.length - repeatable.length };
 }
 
-/** Captures in one page. */
 const limit = 100;
 
 /** Reads all pages: a batch has at most a thousand items, which are ten pages. */
@@ -61,11 +60,11 @@ async function failedCaptures(batchId: string): Promise<CaptureRecord[]> {
     found.push(...page.captures);
     cursor = page.next_cursor;
   } while (cursor !== null);
-  // The list is newest first; the batch was in the order of its items.
+  // The list is newest first, but the batch was in the order of its items.
   return found.reverse();
 }
 
-/** Replaces long values in lists. */
+/** The service puts this text in place of long values in lists. */
 const truncated = '…';
 
 async function itemOf(capture: CaptureRecord): Promise<Record<string, unknown>> {

@@ -15,10 +15,7 @@ export const resultsKey = (id: string) => ['results', id] as const;
 /** The shortest interval between two reads of the results, milliseconds. */
 const resultsEveryMs = 2_000;
 
-/**
- * Follows a batch in progress by its server-sent events. Each event has the full state, so a reconnected stream misses
- * nothing.
- */
+/** Follows a batch by server-sent events. Each event has the full state, so a reconnected stream misses nothing. */
 export function useBatchProgress(id: string, isInProgress: boolean): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -15,7 +15,6 @@ interface BulkActionsProps {
 
 const captureText = (count: number) => `${countText(count)} capture${count === 1 ? '' : 's'}`;
 
-/** What can be done with the selected captures. */
 export function BulkActions({ captures, onDone }: BulkActionsProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -62,7 +61,7 @@ export function BulkActions({ captures, onDone }: BulkActionsProps) {
   );
 }
 
-/** Deletes one after the other. @returns how many failed. */
+/** Deletes captures one after the other. @returns how many could not be deleted. */
 async function removeEach(captures: readonly CaptureRecord[]): Promise<number> {
   let failed = 0;
   for (const { request_id } of captures) {

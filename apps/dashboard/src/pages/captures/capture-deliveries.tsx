@@ -7,13 +7,10 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 
-/** The largest page of the log: more deliveries than are created in a millisecond. */
+/** The largest page of the log: fewer deliveries are created in a millisecond. */
 const limit = 100;
 
-/**
- * The deliveries of one capture. They are recorded with the outcome and have its time, to the millisecond, by which the log
- * is filtered.
- */
+/** Lists a capture's deliveries, which have the time of its outcome: the log is filtered by that time. */
 export function CaptureDeliveries({ id, endedAt }: { id: string; endedAt: string }) {
   const until = new Date(new Date(endedAt).getTime() + 1).toISOString();
   const { data, error, refetch } = useQuery({

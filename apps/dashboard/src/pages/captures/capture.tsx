@@ -30,7 +30,7 @@ const refreshMs = 1_500;
 
 const allCaptures = { label: 'All captures', to: '/captures' };
 
-/** One capture: the image, its record, its receipt, and its webhook deliveries. */
+/** Shows one capture: the image, its record, its receipt, and its webhook deliveries. */
 export function Capture() {
   const { id = '' } = useParams();
   const {
@@ -111,7 +111,9 @@ function Actions({ record }: { record: CaptureRecord }) {
   );
 }
 
-/** The capture as a tag for other pages. Its options are complete: a preset that it used may have changed since. */
+/**
+ * Copies the capture as a tag for other pages. The tag has all options, because a preset of the capture may have changed since.
+ */
 function CopyAsTag({ record: { type, options } }: { record: CaptureRecord }) {
   const [opened, { open, close }] = useDisclosure();
   const { preset: _preset, ...values } = options;

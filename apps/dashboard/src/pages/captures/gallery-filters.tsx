@@ -41,7 +41,6 @@ interface CaptureSearchProps extends Record<'url' | 'status' | 'type', string | 
   change: (name: 'url' | 'status' | 'type', value: string | null) => void;
 }
 
-/** The filters by URL, status and type. */
 export function CaptureSearch({ url, status, type, change }: CaptureSearchProps) {
   return (
     <>

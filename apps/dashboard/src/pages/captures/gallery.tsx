@@ -22,7 +22,6 @@ const refreshMs = 3_000;
 
 const isInProgress = ({ status }: CaptureRecord) => status === 'queued' || status === 'processing';
 
-/** All captures of the account, newest first. */
 export function Gallery() {
   const filters = useFilters(filterNames);
   const { filter, isFiltered } = filters;

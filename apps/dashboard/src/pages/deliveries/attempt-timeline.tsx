@@ -8,7 +8,7 @@ import { attemptText } from '../webhooks/test-outcome.tsx';
 
 type Attempt = DeliveryWithAttempts['attempts'][number];
 
-/** The attempts in order, and the next one if any. */
+/** Shows the attempts in order, and the next attempt if one is due. */
 export function AttemptTimeline({ delivery }: { delivery: DeliveryWithAttempts }) {
   const { attempts, next_attempt_at, status } = delivery;
   return (

@@ -5,15 +5,13 @@ import { MomentFilter } from '../../ui/moment-filter.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 
 interface DeliveryFiltersProps {
-  /** The names of all events. */
   events: string[];
   /** Whether any filter is set, including those of `children`. */
   isFiltered: boolean;
-  /** The filter by endpoint or account. */
   children: ReactNode;
 }
 
-/** The filters of a list of deliveries, in the URL by their API names. */
+/** Filters a list of deliveries. The URL has the filters by their API names. */
 export function DeliveryFilters({ events, isFiltered, children }: DeliveryFiltersProps) {
   const { filter, change, clear } = useFilters(['status', 'event', 'since', 'until']);
   return (

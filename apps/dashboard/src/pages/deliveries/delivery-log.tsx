@@ -19,7 +19,6 @@ const filterNames = ['status', 'event', 'webhook_id', 'since', 'until'] as const
 /** No account has as many endpoints. */
 const limit = 100;
 
-/** The deliveries of the account that are kept. */
 export function DeliveryLog() {
   const offers = useOffers();
   if (!offers) return <Waiting />;

@@ -8,7 +8,6 @@ export interface DeliverySource {
 
 export const ownDeliveries: DeliverySource = { api: '/api/v1/webhooks/deliveries', page: '/deliveries' };
 
-/** Deliveries of all accounts, for the operator. */
 export const allDeliveries: DeliverySource = { api: '/api/operator/deliveries', page: '/operator/deliveries' };
 
 /** A delivery, with its account for the operator. */

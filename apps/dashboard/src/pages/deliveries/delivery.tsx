@@ -22,15 +22,14 @@ import { retryDelivery } from './retry-delivery.ts';
 
 const refreshMs = 2_000;
 
-/** With the account, for the operator only. */
+/** The account of a delivery, which only the operator sees. */
 type Owned = { account_id?: string; account_email?: string };
 
-/** One delivery of the account. */
 export function DeliveryPage() {
   return <DeliveryView source={ownDeliveries} aside={<Verifying />} />;
 }
 
-/** One delivery: its payload, every attempt, and a retry button. */
+/** Shows one delivery: its payload, every attempt, and a retry button. */
 export function DeliveryView({ source, aside }: { source: DeliverySource; aside?: ReactNode }) {
   const { id = '' } = useParams();
   const {
@@ -93,7 +92,7 @@ function Retry({ source, id }: { source: DeliverySource; id: string }) {
   );
 }
 
-/** An endpoint has no page of its own, but its deliveries have. */
+/** Links to the deliveries of an endpoint, which has no page. */
 function EndpointLink({ id, isOwn }: { id: string; isOwn: boolean }) {
   if (!isOwn) return <Code>{id}</Code>;
   return (
@@ -106,7 +105,7 @@ function EndpointLink({ id, isOwn }: { id: string; isOwn: boolean }) {
 function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
   const { event_id, request_id, batch_id, webhook_id, account_id, account_email } = delivery;
   const { role } = useUser();
-  // The operator has no page for one capture.
+  // The operator has no page for a single capture.
   const linked = (id: string | null, path: string) =>
     id &&
     (role === 'operator' ? (

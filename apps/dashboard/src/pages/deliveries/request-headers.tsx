@@ -2,10 +2,7 @@ import { Text } from '@mantine/core';
 import type { DeliveryWithAttempts } from '../../api/responses.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 
-/**
- * The headers of the last attempt. Times and signatures are new for each attempt and are not stored, so the signatures are
- * described instead.
- */
+/** Shows the headers of the last attempt. Signatures are new for each attempt and not stored, so they are described. */
 export function RequestHeaders({ delivery }: { delivery: DeliveryWithAttempts }) {
   const last = delivery.attempts.at(-1);
   const timestamp = last ? Math.floor(Date.parse(last.started_at) / 1_000) : '<seconds since 1970>';

@@ -15,7 +15,6 @@ import { retryDelivery } from './retry-delivery.ts';
 
 const refreshMs = 5_000;
 
-/** A list of deliveries with a selection to retry. */
 export function SelectableDeliveries({
   source,
   filter,
@@ -68,7 +67,7 @@ export function SelectableDeliveries({
   );
 }
 
-/** Retries one after the other: hundreds at once would delay other clients. */
+/** Retries deliveries one after the other: hundreds at once would delay other clients. */
 async function retryEach(source: DeliverySource, ids: string[]): Promise<{ sent: number; failed: string[] }> {
   const failed: string[] = [];
   for (const id of ids) await retryDelivery(source, id).catch(() => failed.push(id));

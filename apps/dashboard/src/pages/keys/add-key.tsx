@@ -7,7 +7,6 @@ import type { IssuedKey } from '../../api/responses.ts';
 import { IconPlus } from '../../ui/icons.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
-/** Asks for a name and creates a key. */
 export function AddKey({ onAdded }: { onAdded: (apiKey: string) => void }) {
   const [opened, { open, close }] = useDisclosure();
   const [name, setName] = useState('');

@@ -17,7 +17,7 @@ import { Surface } from '../../ui/surface.tsx';
 import { AddKey } from './add-key.tsx';
 import { nameOfKey, RotateKey } from './rotate-key.tsx';
 
-/** The keys of the account. A new key is shown once, until the page is left. */
+/** Lists the keys of the account. A new key is shown once, until the user leaves the page. */
 export function Keys() {
   const client = useQueryClient();
   const { state } = useLocation();
@@ -67,7 +67,7 @@ export function Keys() {
   );
 }
 
-/** The theme's own color of a title is too faint on this background. */
+/** The theme's color of a title is too faint on this background. */
 const noteStyles = { title: { color: 'var(--mantine-color-text)' } };
 
 interface KeyTableProps {

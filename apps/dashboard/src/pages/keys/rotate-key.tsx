@@ -16,7 +16,6 @@ const overlaps = [
   { value: '604800', label: 'Keep for seven days' },
 ];
 
-/** Replaces a key, with an optional overlap. */
 export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: (apiKey: string) => void }) {
   const [opened, { open, close }] = useDisclosure();
   const [overlap, setOverlap] = useState('86400');
@@ -63,7 +62,7 @@ export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: 
   );
 }
 
-/** A session ends with its key. If it was this key, this opens a session with the new one. */
+/** Opens a session with the new key if the session's key was rotated, because a session ends with its key. */
 async function keepSession(apiKey: string): Promise<void> {
   try {
     await request<Account>('GET', '/api/v1/account');
@@ -73,6 +72,6 @@ async function keepSession(apiKey: string): Promise<void> {
   }
 }
 
-/** How messages name a key: its own name, or its last four characters. */
+/** Returns a key's name for messages, or its last four characters. */
 export const nameOfKey = ({ name, last_four }: Pick<Key, 'name' | 'last_four'>): string =>
   name === null ? `the key that ends in ${last_four}` : `“${name}”`;

@@ -19,12 +19,11 @@ const limits: readonly { name: Limit; label: string; description: string; min: n
   { name: 'renders_per_host', label: 'Renders per host and day', description: 'Of the pages of one host.', min: 0 },
 ];
 
-/** The policy of the account's links. */
 export function LinkPolicyForm() {
   const { data, error, refetch } = useQuery({
     queryKey: ['link policy'],
     queryFn: ({ signal }) => request<LinkPolicy>('GET', path, { signal }),
-    // What the user types is not replaced.
+    // A refresh must not replace the user's input.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error) return <ProblemNote error={error} retry={() => void refetch()} />;

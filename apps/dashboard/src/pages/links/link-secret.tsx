@@ -14,7 +14,7 @@ import { RotateLinkSecret } from './rotate-link-secret.tsx';
 
 const path = '/api/v1/links/secret';
 
-/** The link secret: since when there is one, and how to create, rotate and delete it. A new one is shown once. */
+/** Shows since when the link secret exists, and creates, rotates and deletes it. A new secret is shown once. */
 export function LinkSecret() {
   const client = useQueryClient();
   const [created, setCreated] = useState<NewLinkSecret | null>(null);
@@ -57,7 +57,7 @@ export function LinkSecret() {
   );
 }
 
-/** Null without a secret. */
+/** Returns null without a secret. */
 async function readFacts(signal: AbortSignal): Promise<LinkSecretFacts | null> {
   try {
     return await request<LinkSecretFacts>('GET', path, { signal });

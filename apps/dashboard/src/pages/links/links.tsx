@@ -5,7 +5,6 @@ import { Surface } from '../../ui/surface.tsx';
 import { LinkPolicyForm } from './link-policy-form.tsx';
 import { LinkSecret } from './link-secret.tsx';
 
-/** What signs the account's render links, and what they may do. */
 export function Links() {
   return (
     <>

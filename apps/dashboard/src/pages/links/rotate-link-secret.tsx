@@ -19,7 +19,6 @@ interface RotateLinkSecretProps {
   onRotated: (secret: NewLinkSecret) => void;
 }
 
-/** Replaces the link secret, with an optional overlap. */
 export function RotateLinkSecret({ path, onRotated }: RotateLinkSecretProps) {
   const [opened, { open, close }] = useDisclosure();
   const [overlap, setOverlap] = useState('604800');

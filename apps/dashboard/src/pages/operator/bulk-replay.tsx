@@ -10,7 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { lastDay, ReplayChoice, replayTimeoutMs } from '../webhooks/replay-choice.tsx';
 
 interface BulkReplayProps {
-  /** Only of this account or endpoint; null for all. */
+  /** Replays only deliveries of this account or endpoint; null for all. */
   accountId: string | null;
   webhookId: string | null;
 }
@@ -34,7 +34,7 @@ function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: ()
   const client = useQueryClient();
   const [span, setSpan] = useState(lastDay);
   const [status, setStatus] = useState('failed');
-  // One start time, so that the replay covers what was counted.
+  // The start time is fixed, so that the replay covers the counted deliveries.
   const since = useMemo(() => new Date(Date.now() - Number(span)).toISOString(), [span]);
   const range = {
     status,

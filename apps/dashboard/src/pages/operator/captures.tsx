@@ -23,7 +23,7 @@ const refreshMs = 5_000;
 
 const isInProgress = ({ completed_at }: OperatorCapture) => completed_at === null;
 
-/** What happened to the captures of all accounts; their images and options are their owners'. */
+/** Lists the captures of all accounts without images and options, which only the owners may see. */
 export function AllCaptures() {
   const { filter, isFiltered, change, clear } = useFilters(filterNames);
   const pages = usePages<'captures', OperatorCapture>('captures', '/api/operator/captures', filter, {

@@ -14,7 +14,6 @@ import { Surface } from '../../ui/surface.tsx';
 
 type CleanupJob = CleanupJobList['cleanup_jobs'][number];
 
-/** The cleanup jobs and their last runs. */
 export function CleanupJobs() {
   const { data, error, refetch } = useQuery(cleanupJobsQuery);
   if (!data) return <NotYet title="Cleanup jobs" what="the cleanup jobs" error={error} retry={refetch} />;
@@ -75,10 +74,10 @@ export function CleanupJobs() {
   );
 }
 
-/** Null hides the fact: without owners there is nothing to count. */
+/** Null hides the count, which has no meaning without owners. */
 const leftText = (owners: number, count: number) => (owners === 0 ? null : boundedCountText(count));
 
-/** Work on many rows that is done in slices: how much is left or done. */
+/** Shows how much of the work on many rows, which is done in slices, is left or done. */
 function BulkWork({ bulk_work: work, cleanup_jobs: cleanupJobs }: CleanupJobList) {
   const { data: secrets } = useQuery(secretsQuery);
   const running = cleanupJobs.filter((job) => outcomeOf(job).value === 'running');

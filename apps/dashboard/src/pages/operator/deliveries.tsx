@@ -15,7 +15,6 @@ import { IdFilter } from './id-filter.tsx';
 /** Filters by their API names. */
 const filterNames = ['status', 'event', 'account_id', 'webhook_id', 'since', 'until'] as const;
 
-/** The deliveries of all accounts. */
 export function AllDeliveries() {
   const offers = useOffers();
   const { filter, isFiltered, change } = useFilters(filterNames);
@@ -56,7 +55,6 @@ export function AllDeliveries() {
   );
 }
 
-/** One delivery of any account. */
 export function AnyDelivery() {
   return <DeliveryView source={allDeliveries} />;
 }

@@ -23,7 +23,6 @@ const titles: Record<ProcessReport['kind'], string> = {
 
 const browserTones = { running: 'good', starting: 'busy', failing: 'bad' } as const;
 
-/** The running gateways, workers with their browsers, and dispatchers. */
 export function Processes() {
   const { data, error, refetch } = useQuery(processesQuery);
   if (!data) return <NotYet title="Processes" what="the processes" error={error} retry={refetch} />;
@@ -71,7 +70,6 @@ function ProcessCard({ process }: { process: ProcessReport }) {
   );
 }
 
-/** How busy a process is. */
 function Activity({ process }: { process: ProcessReport }) {
   if (process.kind === 'capture-worker') {
     return <Status value={`${process.detail.running} of ${process.detail.concurrency} pages`} tone="busy" />;

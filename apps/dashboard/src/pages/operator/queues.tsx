@@ -18,7 +18,6 @@ const titles = {
   deliveries: { title: 'Deliveries', workers: 'Dispatchers', delayed: 'To retry later' },
 } as const;
 
-/** The queued work, from the database. */
 export function Queues() {
   const { data, error, refetch } = useQuery(queuesQuery);
   if (!data) return <NotYet title="Queues" what="the queues" error={error} retry={refetch} />;

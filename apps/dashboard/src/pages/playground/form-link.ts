@@ -4,19 +4,18 @@ import type { OptionSchema } from '../../api/service.ts';
 import { kinds } from '../../captures/kinds.ts';
 import { canShow, controlOf, type OptionValues } from '../../options/control.ts';
 
-/** The state of the playground's form. */
 export interface FormState {
   type: CaptureType;
   values: OptionValues;
 }
 
-/** Options that no link contains: links end up in histories, bookmarks and messages. The contract's list would load all of zod. */
+/** Options that no link contains, because links end up in histories. The contract's list would load all of zod. */
 export const secretOptions: readonly string[] = ['cookies', 'headers', 'basic_auth'];
 
-/** Some software truncates or refuses longer URLs. Characters. */
+/** The longest link, characters: some software truncates or refuses longer URLs. */
 const maxLinkLength = 8_000;
 
-/** The form as a URL fragment, which is never sent to a server; null if it is too long. */
+/** Writes the form as a URL fragment, which is never sent to a server; null if it is too long. */
 export function toFragment({ type, values }: FormState): string | null {
   const shared = Object.entries(values).filter(([name, value]) => value !== undefined && !secretOptions.includes(name));
   const fragment = new URLSearchParams({ type, options: JSON.stringify(Object.fromEntries(shared)) });
@@ -24,13 +23,13 @@ export function toFragment({ type, values }: FormState): string | null {
   return text.length > maxLinkLength ? null : text;
 }
 
-/** The options of the form that a link does not contain. */
+/** Lists the options of the form that a link does not contain. */
 export function excludedFromLink(values: OptionValues): string[] {
   return secretOptions.filter((name) => values[name] !== undefined);
 }
 
 /**
- * The form of a link. The link is untrusted: unknown options and values that their controls cannot show are dropped, and
+ * Reads the form of a link. The link is untrusted: unknown options and values that their controls cannot show are dropped, and
  * nothing is captured before the user submits the form.
  *
  * @param optionsOf the options of a kind.
@@ -46,7 +45,7 @@ export function fromFragment(
   return { type, values: fittingValues(respellOptions(parse(params.get('options')), isFlag), options) };
 }
 
-/** What the form of today has a control for, without secrets. Links and stored presets may contain anything. */
+/** Keeps the options that the current form can show, without secrets. Links and stored presets may contain any options. */
 export function fittingValues(values: OptionValues, options: Record<string, OptionSchema>): OptionValues {
   const fitting = Object.entries(values).filter(([name, value]) => {
     const schema = Object.hasOwn(options, name) ? options[name] : undefined;
@@ -64,7 +63,7 @@ function parse(text: string | null): Record<string, unknown> {
   }
 }
 
-/** The fragment of the playground that repeats a capture. Its own HTML is not kept; the record has a placeholder. */
+/** Returns the playground's fragment that repeats a capture. Submitted HTML is not kept; the record has a placeholder. */
 export function formLinkOf({ type, options }: { type: CaptureType; options: Record<string, unknown> }): string {
   const { html: _html, ...values } = options;
   return toFragment({ type, values }) ?? '';

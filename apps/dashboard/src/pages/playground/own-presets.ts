@@ -6,13 +6,15 @@ import type { OptionValues } from '../../options/control.ts';
 import type { FormState } from './form-link.ts';
 import { isApplied, type Preset } from './presets.ts';
 
-/** As many as an account may have: one page of the list. */
+/** The most presets that an account may have: one page of the list. */
 const presetsAtMost = 100;
 
-/** What a preset does not keep: what is captured, another preset, and a URL that often contains a token. */
+/** Options that a preset does not keep: the captured page, another preset, and a URL that often contains a token. */
 const notKept: ReadonlySet<string> = new Set(['url', 'html', 'preset', 'webhook_url']);
 
-/** The presets of the account that fit the form's kind of capture, and how to store its options as another one. */
+/**
+ * Returns the account's presets that fit the form's kind of capture, and a function that stores its options as another preset.
+ */
 export function useOwnPresets({ type, values }: FormState) {
   const client = useQueryClient();
   const { optionsOf } = useKindOptions();
@@ -33,9 +35,9 @@ export function useOwnPresets({ type, values }: FormState) {
     onSuccess: () => client.invalidateQueries({ queryKey: ['presets'] }),
   });
   return {
-    /** Each names itself in the request, which also uses the secrets that only the service knows. */
+    /** Each preset puts its name into the request, which then also uses the secrets that only the service knows. */
     presets: stored.map(({ name }): Preset => ({ label: name, options: { preset: name } })),
-    /** Whether the form has something to keep that no preset has yet. */
+    /** Whether the form has options that no preset has yet. */
     hasNew: Object.keys(options).length > 0 && !stored.some((preset) => isEqual(preset.options, options)),
     save,
   };

@@ -21,7 +21,7 @@ import { Source } from './source.tsx';
 import { useCapture } from './use-capture.ts';
 import { useFormState } from './use-form-state.ts';
 
-/** A form with every option, the result, and the request as code. */
+/** Shows a form with every option, the result, and the request as code. */
 export function Playground() {
   const { optionsOf, error, refetch } = useKindOptions();
   const isLoaded = optionsOf('screenshot') !== undefined;
@@ -88,14 +88,14 @@ function Form({ optionsOf }: { optionsOf: (type: CaptureType) => Record<string, 
   );
 }
 
-/** Null where the page to capture is given well. */
+/** Returns the fault of the page to capture; null without a fault. */
 function sourceFault({ url, html }: OptionValues): Record<string, string> | null {
   if (html !== undefined) return null;
   const fault = pageUrlFault(url);
   return fault === undefined ? null : { url: fault };
 }
 
-/** The service's errors about options, by path. */
+/** Returns the service's errors about options, by path. */
 function faultsOf(error: Error | null): Faults {
   if (!error) return {};
   const { details } = toProblem(error);

@@ -11,7 +11,7 @@ interface PresetChipsProps {
   setValue: (name: string, value: unknown) => void;
 }
 
-/** Switches the options of a preset on and off; the others stay. */
+/** Switches the options of a preset on and off, and keeps all other options. */
 export function PresetChips({ form, setValue }: PresetChipsProps) {
   const own = useOwnPresets(form);
   const chip = (preset: Preset) => {

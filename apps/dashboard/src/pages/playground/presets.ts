@@ -36,6 +36,5 @@ export const presets: Readonly<Record<CaptureType, readonly Preset[]>> = {
   ],
 };
 
-/** Whether the form has all options of a preset. */
 export const isApplied = ({ options }: Preset, values: OptionValues) =>
   Object.entries(options).every(([name, value]) => JSON.stringify(values[name]) === JSON.stringify(value));

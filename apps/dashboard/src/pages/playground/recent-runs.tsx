@@ -14,7 +14,6 @@ interface RecentRunsProps {
   onShow: (record: CaptureRecord) => void;
 }
 
-/** The last captures of the account, to look at again. */
 export function RecentRuns({ shownId, onShow }: RecentRunsProps) {
   const { data } = useQuery({
     queryKey: ['captures', 'recent'],

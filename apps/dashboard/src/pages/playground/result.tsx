@@ -21,11 +21,11 @@ import type { useCapture } from './use-capture.ts';
 
 interface ResultProps {
   capture: ReturnType<typeof useCapture>;
-  /** Fills the form with the options of the shown capture. Without it, no link leads away from the page. */
+  /** Fills the form with the options of the shown capture. Without this function, no link leads away from the page. */
   onReuse?: (record: CaptureRecord) => void;
 }
 
-/** The result of the submitted form; the one before stays until there is another. */
+/** Shows the result of the submitted form; the previous result stays until the next is ready. */
 export function Result({ capture, onReuse }: ResultProps) {
   const { shown, error, isPending, retryAt, stopWaiting } = capture;
   return (
@@ -127,7 +127,7 @@ function Marks({ record: { status, cached, quality } }: { record: CaptureRecord 
   );
 }
 
-/** HTTP statuses of failed captures: these have a record, and often a receipt with the reason. */
+/** HTTP statuses of failed captures, which have a record, and often a receipt with the reason. */
 const captureFailureStatuses: ReadonlySet<number> = new Set([422, 500, 504]);
 
 function Failed({ error }: { error: Error }) {

@@ -10,7 +10,7 @@ interface SavePresetProps {
   save: UseMutationResult<unknown, Error, string>;
 }
 
-/** Asks for a name and stores the options of the form under it. */
+/** Asks for a name and stores the options of the form under that name. */
 export function SavePreset({ save }: SavePresetProps) {
   const [opened, { toggle, close }] = useDisclosure();
   const [name, setName] = useState('');
@@ -37,11 +37,11 @@ export function SavePreset({ save }: SavePresetProps) {
             size="xs"
             maxLength={64}
             value={name}
-            // Blanks are what names are most often refused for.
+            // Names are most often refused because of blanks.
             onChange={({ currentTarget }) => setName(currentTarget.value.toLowerCase().replaceAll(' ', '-'))}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
-              // The form around it would capture.
+              // Without this call the surrounding form would start a capture.
               event.preventDefault();
               keep();
             }}

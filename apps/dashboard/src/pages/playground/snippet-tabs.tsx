@@ -9,17 +9,17 @@ const ImageTag = lazy(async () => ({ default: (await import('../../links/image-t
 
 interface SnippetTabsProps {
   form: FormState;
-  /** A key that was just made: the command then works as it is, and there is no form to link to yet. */
+  /** A newly created key: the command then works unchanged, and there is no form to link to yet. */
   apiKey?: string;
 }
 
-/** An empty form captures the example page: a request for none would fail. */
+/** Captures the example page if the form is empty, because a request without a page would fail. */
 function withPage({ type, values }: FormState): FormState {
   const isEmpty = values.url === undefined && values.html === undefined;
   return { type, values: isEmpty ? { url: 'https://example.com/', ...values } : values };
 }
 
-/** The request as code, and a link to the form. */
+/** Shows the request as code, and a link to the form. */
 export function SnippetTabs({ form, apiKey }: SnippetTabsProps) {
   const { origin } = window.location;
   const snippets = snippetsOf(withPage(form), origin, apiKey);

@@ -3,15 +3,15 @@ import type { FormState } from './form-link.ts';
 
 export interface Snippet {
   language: string;
-  /** Where it runs. */
+  /** The tool or language that runs the snippet. */
   title: string;
   code: string;
 }
 
 /**
- * The request for three tools. The key is read from the environment, where programs should have it.
+ * Writes the request for three tools. Programs should keep the key in the environment, from which the code reads it.
  *
- * @param apiKey is put into the environment by the command.
+ * @param apiKey a key that the command puts into the environment.
  */
 export function snippetsOf(form: FormState, origin: string, apiKey?: string): Snippet[] {
   const { path } = kindOf(form.type);
@@ -105,7 +105,7 @@ ${
 
 const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
 
-/** A Python literal: JSON with three other words. */
+/** Writes a Python literal: JSON with three other words. */
 function pythonLiteral(value: unknown, depth = 0): string {
   const line = `\n${'    '.repeat(depth + 1)}`;
   const end = `\n${'    '.repeat(depth)}`;

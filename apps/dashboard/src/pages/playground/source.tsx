@@ -15,7 +15,6 @@ interface SourceProps {
   setValue: (name: string, value: unknown) => void;
 }
 
-/** The source and the kind of the capture. */
 export function Source({ form, isPending, faults, setType, setValue }: SourceProps) {
   const { url, html } = form.values as { url?: string; html?: string };
   const [source, setSource] = useState(html === undefined ? 'url' : 'html');
@@ -76,7 +75,7 @@ export function Source({ form, isPending, faults, setType, setValue }: SourcePro
             }
           />
         )}
-        {/* Beside the field, below the height of its label. */}
+        {/* The button is next to the field, below the height of its label. */}
         <Button
           type="submit"
           mt={{ base: 0, xs: 25 }}

@@ -6,18 +6,18 @@ import type { Acceptance, CaptureRecord } from '../../api/responses.ts';
 import { kindOf } from '../../captures/kinds.ts';
 import type { FormState } from './form-link.ts';
 
-/** Up to 30 s in the queue; the rest is for storing the file and for the network. */
+/** Time beyond the capture's limit, milliseconds: up to 30 s in the queue, then storing the file and the network. */
 const overheadMs = 45_000;
 
 /** The default of `timeout_ms`. */
 const defaultTimeoutMs = 30_000;
 
-/** A longer wait is the user's decision: the month's quota is used up, or the service is down for a while. Seconds. */
+/** The longest wait before an automatic retry, seconds. The user decides about longer waits. */
 const longestRetryS = 30;
 
 const hasEnded = ({ status }: CaptureRecord) => status !== 'queued' && status !== 'processing';
 
-/** Submits the form. Keeps the last capture while another is taken, and after one that failed. */
+/** Submits the form. Keeps the last capture while the next is taken, and after a failure. */
 export function useCapture() {
   const client = useQueryClient();
   const running = useRef<AbortController>(null);
@@ -44,7 +44,6 @@ export function useCapture() {
     // The arguments contain secret options.
     gcTime: 0,
   });
-  /** Shows another capture, such as an earlier one. */
   const show = (record: CaptureRecord) => {
     capture.reset();
     setShown(record);
@@ -52,7 +51,7 @@ export function useCapture() {
   return { ...capture, shown, show, retryAt, stopWaiting: () => running.current?.abort() };
 }
 
-/** Sends again when the service says so, if that is soon. @param onWait gets the time of the next try. */
+/** Retries when the service says so, if that is soon. @param onWait gets the time of the next try. */
 async function retryWhenBusy<Response>(
   send: () => Promise<Response>,
   signal: AbortSignal,
@@ -85,7 +84,6 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits for an asynchronous capture. */
 async function follow(id: string, timeoutMs: number, signal: AbortSignal): Promise<CaptureRecord> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline && !signal.aborted) {

@@ -5,7 +5,7 @@ import type { OptionSchema } from '../../api/service.ts';
 import type { OptionValues } from '../../options/control.ts';
 import { type FormState, fromFragment, toFragment } from './form-link.ts';
 
-/** The state of the form. It is also in the URL, so it survives a reload and a sign-in. */
+/** Keeps the state of the form, also in the URL, so that the form survives a reload and a sign-in. */
 export function useFormState(optionsOf: (type: CaptureType) => Record<string, OptionSchema>) {
   const [form, setForm] = useState<FormState>(() => fromFragment(window.location.hash, optionsOf));
   const writeUrl = useDebouncedCallback((current: FormState) => {
@@ -33,9 +33,9 @@ export function useFormState(optionsOf: (type: CaptureType) => Record<string, Op
     [change],
   );
   const replace = useCallback((next: FormState) => change(() => next), [change]);
-  // A link, opened where the form is already.
+  // The user opened a link to the playground while the form was shown.
   useWindowEvent('hashchange', () => setForm(fromFragment(window.location.hash, optionsOf)));
-  // Options of other kinds are kept for a switch back, and are not part of this request.
+  // Options of other kinds are kept for a switch back, but do not belong to this request.
   const options = optionsOf(form.type);
   const values = Object.fromEntries(
     Object.entries(form.values).filter(([name, value]) => value !== undefined && Object.hasOwn(options, name)),
@@ -43,6 +43,5 @@ export function useFormState(optionsOf: (type: CaptureType) => Record<string, Op
   return { form: { type: form.type, values }, replace, setValue, setType };
 }
 
-/** The options that are set. */
 const set = (values: OptionValues) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -13,7 +13,7 @@ import { PageHeading } from '../../ui/page-heading.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { Surface } from '../../ui/surface.tsx';
 
-/** The presets of the account: named options, which requests use by `preset`. */
+/** Lists the presets of the account: named options that requests use by `preset`. */
 export function Presets() {
   const client = useQueryClient();
   const pages = usePages<'presets', StoredPreset>('presets', '/api/v1/presets');
@@ -85,7 +85,7 @@ function PresetTable({ presets, onDeleted }: { presets: StoredPreset[]; onDelete
   );
 }
 
-/** The playground with the preset chosen. */
+/** Links to the playground with the preset chosen. */
 function playgroundOf({ name }: StoredPreset): string {
   return `/playground#${new URLSearchParams({ options: JSON.stringify({ preset: name }) })}`;
 }

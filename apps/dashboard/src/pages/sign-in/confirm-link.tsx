@@ -8,8 +8,8 @@ import { Surface } from '../../ui/surface.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /**
- * Where a sign-in link leads. Opening it uses nothing up, since mail programs open links too: the user confirms. The token is
- * the fragment of the URL, and leaves the address bar with the session.
+ * The page of a sign-in link. Mail programs open links too, so opening the page does not use the link up: the user confirms. The
+ * token is in the fragment of the URL, which leaves the address bar when the session starts.
  */
 export function ConfirmLink() {
   const navigate = useNavigate();
@@ -20,7 +20,7 @@ export function ConfirmLink() {
       { link_token: token },
       { onSuccess: () => navigate('/keys', { replace: true, state: { byLink: true } }) },
     );
-  // What was used or has expired cannot be confirmed again.
+  // A link that was used or has expired cannot be confirmed again.
   const isOver = signIn.error !== null && toProblem(signIn.error).code === 'UNAUTHORIZED';
   return (
     <SignInFrame>

@@ -14,7 +14,7 @@ import classes from './sign-in.module.css';
 
 interface FirstCaptureProps {
   registration: Registration;
-  /** Of the page to capture at once; empty if the user is still to name one. */
+  /** The URL of the page to capture at once; empty if the user has not named a page yet. */
   url: string;
   onContinue: () => void;
 }
@@ -33,7 +33,7 @@ export function FirstCapture({ registration: { apiKey, plan }, url: chosen, onCo
   const start = () =>
     signIn.mutate({ api_key: apiKey }, { onSuccess: () => (chosen === '' ? undefined : take(chosen)) });
 
-  // Once, also where effects run twice.
+  // The capture starts once, even where effects run twice.
   const isStarted = useRef(false);
   useEffect(() => {
     if (isStarted.current) return;

@@ -20,7 +20,7 @@ const texts = {
 
 interface KeyFormProps {
   userRole: Session['role'];
-  /** Leads to a sign-in link by email; null where this deployment sends none, undefined until that is known. */
+  /** Opens the form for a sign-in link by email; null where this deployment sends none, undefined until that is known. */
   onLost: (() => void) | null | undefined;
 }
 
@@ -35,7 +35,7 @@ export function KeyForm({ userRole, onLost }: KeyFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         signIn.mutate(credentials(key.trim()));
-        // No key stays in the page, not even a wrong one.
+        // No key stays in the page, not even a wrong key.
         setKey('');
       }}
     >

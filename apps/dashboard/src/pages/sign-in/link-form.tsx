@@ -6,7 +6,7 @@ import type { SignInLink } from '../../api/responses.ts';
 import { IconMail } from '../../ui/icons.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
-/** Requests a sign-in link by email. The page learns no more about an address than anyone does. */
+/** Requests a sign-in link by email. The page does not learn whether an account has the address. */
 export function LinkForm() {
   const [email, setEmail] = useState('');
   const link = useMutation({

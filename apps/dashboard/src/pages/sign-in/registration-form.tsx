@@ -7,7 +7,7 @@ import { pageUrlFault, withScheme } from '../../captures/page-url.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 interface RegistrationFormProps {
-  /** @param url of the page to capture first; empty if the user named none. */
+  /** @param url of the page to capture first; empty if the user named no page. */
   onRegistered: (registration: Registration, url: string) => void;
 }
 

@@ -4,7 +4,7 @@ import { ColorSchemeToggle } from '../../app/color-scheme-toggle.tsx';
 import { Logo } from '../../app/logo.tsx';
 import classes from './sign-in.module.css';
 
-/** The page around sign-in: a card in the middle, under the name of the service. `wide` for more than a form. */
+/** Frames the sign-in pages: a card in the middle, under the name of the service. `wide` makes room for more than a form. */
 export function SignInFrame({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   useEffect(() => {
     document.title = 'Sign in · Capture platform';

@@ -13,12 +13,11 @@ import { LinkForm } from './link-form.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Loaded on demand: most visitors sign in. */
+/** Loaded on demand, because most visitors already have an account. */
 const FirstCapture = lazy(async () => ({ default: (await import('./first-capture.tsx')).FirstCapture }));
 
 type Mode = 'register' | 'key' | 'link' | 'operator';
 
-/** Sign-in with a key or by email, or registration for a first key. */
 export function SignIn() {
   const navigate = useNavigate();
   const { state } = useLocation();
@@ -28,7 +27,7 @@ export function SignIn() {
   const offers = useOffers();
   const back: string = typeof state?.back === 'string' ? state.back : homeOf(user?.role ?? 'account');
 
-  // A new key is shown only once: stay on this page.
+  // The user stays on this page, because a new key is shown only once.
   if (user && !registered) return <Navigate to={back} replace />;
   if (registered) {
     return (

@@ -23,7 +23,6 @@ const dayOf = ({ date }: Day) => dayText.format(new Date(date));
 
 const isBusy = ({ completed, failed, cached }: Day) => completed + failed + cached > 0;
 
-/** The captures of each day, as a chart or as a table. */
 export function DailyChart({ days }: { days: Day[] }) {
   if (!days.some(isBusy)) {
     return (

@@ -12,7 +12,6 @@ import { Surface } from '../../ui/surface.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { DailyChart } from './daily-chart.tsx';
 
-/** The quota of the month, and the captures of each day. */
 export function Usage() {
   const [days, setDays] = useState('30');
   const { data, error, refetch } = useQuery({

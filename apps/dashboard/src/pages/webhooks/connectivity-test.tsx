@@ -7,7 +7,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { testTimeoutMs } from './endpoint-test.tsx';
 import { Outcome } from './test-outcome.tsx';
 
-/** Sends one signed sample event to any URL; stores nothing. */
+/** Sends a signed sample event to any URL; stores nothing. */
 export function ConnectivityTest({ events }: { events: string[] }) {
   const [url, setUrl] = useState('');
   const [event, setEvent] = useState(events[0] ?? '');

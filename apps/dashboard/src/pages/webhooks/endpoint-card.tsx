@@ -21,7 +21,6 @@ interface EndpointCardProps {
   onSecret: (secret: string) => void;
 }
 
-/** One endpoint and its actions. */
 export function EndpointCard({ endpoint, events, onChanged, onSecret }: EndpointCardProps) {
   const { id, url, status, disabled_reason, failing_since } = endpoint;
   const isFailing = status === 'active' && failing_since;

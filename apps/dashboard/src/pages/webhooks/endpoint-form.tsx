@@ -8,15 +8,13 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 
 interface EndpointFormProps {
   opened: boolean;
-  /** All events. */
   events: readonly string[];
-  /** The endpoint to edit; without it, a new one is registered. */
+  /** The endpoint to edit; without it, the form registers a new endpoint. */
   endpoint?: Endpoint;
   onClose: () => void;
   onSaved: (saved: RegisteredEndpoint) => void;
 }
 
-/** Registers or edits an endpoint. */
 export function EndpointForm(props: EndpointFormProps) {
   const { opened, onClose, endpoint } = props;
   return (

@@ -13,7 +13,7 @@ type Day = EndpointStatistics['days'][number];
 
 const endedOf = ({ delivered, failed }: Day) => delivered + failed;
 
-/** The share of deliveries that succeeded, and a bar for each day. */
+/** Shows the share of deliveries that succeeded, and a bar for each day. */
 export function Statistics({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['webhooks', 'statistics', id],
@@ -21,7 +21,7 @@ export function Statistics({ id }: { id: string }) {
       request<EndpointStatistics>('GET', `/api/v1/webhooks/${id}/statistics`, { query: { days }, signal }),
     refetchInterval: refreshMs,
   });
-  // Keeps the place, so that the page does not jump.
+  // The empty element keeps its space, so that the page does not jump.
   if (!data) return <div className={classes.statistics} />;
   const sum = (name: 'delivered' | 'failed' | 'pending') => data.days.reduce((total, day) => total + day[name], 0);
   const [delivered, failed, pending] = [sum('delivered'), sum('failed'), sum('pending')];

@@ -10,7 +10,6 @@ import { Outcome } from './test-outcome.tsx';
 /** Receivers have up to 30 s to respond. */
 export const testTimeoutMs = 45_000;
 
-/** Sends a signed sample event to an endpoint and shows the outcome. */
 export function EndpointTest({ id, url }: { id: string; url: string }) {
   const [opened, { open, close }] = useDisclosure();
   const test = useMutation({

@@ -15,7 +15,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { SigningSecretOfAccount } from './signing-secret.tsx';
 import { Verifying } from './verifying.tsx';
 
-/** Registered endpoints, the signing secret of the account, and how to verify deliveries. */
+/** Shows registered endpoints, the signing secret of the account, and how to verify deliveries. */
 export function Endpoints({ events }: { events: string[] }) {
   const client = useQueryClient();
   const [adding, setAdding] = useState(false);

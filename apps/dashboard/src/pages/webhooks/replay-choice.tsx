@@ -2,10 +2,10 @@ import { Select } from '@mantine/core';
 
 const hour = 3_600_000;
 
-/** The default, milliseconds ago. */
+/** The default span, milliseconds before now. */
 export const lastDay = String(24 * hour);
 
-/** Milliseconds ago. */
+/** The spans are milliseconds before now. */
 const spans = [
   { value: String(hour), label: 'Last hour' },
   { value: String(6 * hour), label: 'Last 6 hours' },
@@ -20,7 +20,7 @@ const statuses = [
   { value: 'all', label: 'All outcomes' },
 ];
 
-/** A replay of many thousands takes a while. */
+/** The service needs a while to replay many thousands of deliveries, milliseconds. */
 export const replayTimeoutMs = 120_000;
 
 interface ReplayChoiceProps {

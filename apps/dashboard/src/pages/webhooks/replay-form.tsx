@@ -8,7 +8,6 @@ import { countText } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { lastDay, ReplayChoice, replayTimeoutMs } from './replay-choice.tsx';
 
-/** Replays deliveries that an endpoint missed or lost. */
 export function ReplayForm({ id, url }: { id: string; url: string }) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure();

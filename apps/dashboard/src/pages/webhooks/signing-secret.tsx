@@ -12,7 +12,7 @@ import { Surface } from '../../ui/surface.tsx';
 
 const path = '/api/v1/account/signing-secret';
 
-/** The signing secret of the account, for the `webhook_url` of requests. Loaded on demand. */
+/** Shows the signing secret of the account, for the `webhook_url` of requests. It is loaded on demand. */
 export function SigningSecretOfAccount() {
   const [secret, setSecret] = useState<string | null>(null);
   const [previousUntil, setPreviousUntil] = useState<string | null>(null);

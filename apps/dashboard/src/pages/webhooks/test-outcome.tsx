@@ -3,7 +3,7 @@ import type { TestOutcome } from '../../api/responses.ts';
 import { durationText } from '../../ui/figures.ts';
 import { Status } from '../../ui/status.tsx';
 
-/** What each error of an attempt means to the owner of the receiver. */
+/** Explains each error of an attempt to the owner of the receiver. */
 const meanings: Readonly<Record<string, string>> = {
   timeout: 'It did not respond in time.',
   dns: 'Its host name could not be resolved.',
@@ -19,7 +19,6 @@ const meanings: Readonly<Record<string, string>> = {
 
 export const attemptText = (error: string | null): string => (error === null ? '' : (meanings[error] ?? error));
 
-/** The outcome of a test event. */
 export function Outcome({ outcome }: { outcome: TestOutcome }) {
   const { delivered, status, latency_ms, error } = outcome;
   return (

@@ -27,7 +27,7 @@ const expected = createHmac('sha256', process.env.WEBHOOK_SECRET).update(rawBody
 const received = (request.headers['x-service-signature'] ?? '').replace(/^sha256=/, '');
 const isValid = received.length === expected.length && timingSafeEqual(Buffer.from(received), Buffer.from(expected));`;
 
-/** How to verify the signature of a delivery. */
+/** Explains how to verify the signature of a delivery. */
 export function Verifying() {
   return (
     <Surface title="Verify deliveries">

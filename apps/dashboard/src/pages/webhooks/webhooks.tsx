@@ -9,7 +9,6 @@ import { Endpoints } from './endpoints.tsx';
 import { SigningSecretOfAccount } from './signing-secret.tsx';
 import { Verifying } from './verifying.tsx';
 
-/** The webhook features of this deployment. */
 export function Webhooks() {
   const offers = useOffers();
   const { error, refetch } = useQuery(documentQuery);

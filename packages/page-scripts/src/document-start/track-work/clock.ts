@@ -10,10 +10,7 @@ import { frames, intervals, timers } from './schedule.ts';
 const framesAtOnce = 8;
 const frameMs = 1_000 / 60;
 
-/**
- * How long the clock keeps real time after the page requested data, so that the page's own time limit does not end the request,
- * milliseconds.
- */
+/** How long a request keeps the clock at real time, so that the page's own time limit does not end it, milliseconds. */
 const afterRequestMs = 1_000;
 
 const { reportError, MessageChannel: Channel, Map: Dictionary, Math: math } = globalThis;

@@ -16,10 +16,7 @@ export function rememberClosedRoots(): void {
   });
 }
 
-/**
- * Shows the closed roots as ranges of a highlight with this name while `announce` runs: worlds share highlights, and no other
- * objects.
- */
+/** Shows the closed roots as ranges of a highlight while `announce` runs: worlds share only highlights. */
 export function showClosedRoots(name: string, announce: () => void): void {
   const places: StaticRange[] = [];
   for (let index = 0; index < closedRoots.length; index += 1) {

@@ -6,10 +6,7 @@ import { workerForMs } from './workers.ts';
 /** The longest interval that counts as drawing frame by frame, milliseconds. */
 const fastMs = 100;
 
-/**
- * How long after its due time a timer whose callback is text is dropped, milliseconds: such a callback does not report that it
- * ran.
- */
+/** When to drop an overdue timer whose callback is text, milliseconds: such a callback does not report that it ran. */
 const overdueMs = 1_000;
 
 /** Writes the page's scheduled work as JSON by hand, because pages change how `JSON.stringify` handles arrays. */

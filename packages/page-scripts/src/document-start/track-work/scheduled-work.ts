@@ -1,9 +1,6 @@
 /** Work that the page's scripts have scheduled. */
 export interface ScheduledWork {
-  /**
-   * Pending timers, the earliest first: milliseconds until each runs, how many timers in a row led to it, and whether it opens
-   * another page.
-   */
+  /** Pending timers, earliest first: milliseconds to wait, timers in a row before it, and whether it opens another page. */
   timers: { inMs: number; depth: number; opens: boolean }[];
   /** Whether an interval opens another page when it has counted down. */
   countsDown: boolean;

@@ -127,8 +127,7 @@ function requestFrame(target: unknown, self: unknown, [given, ...more]: unknown[
   if (typeof callback !== 'function') return invoke(target, self, [callback, ...more]);
   const run = (at: number) => {
     frames.delete(id);
-    // A frame that Chromium started before the clock was hurried has an earlier time than the frames that the clock has run
-    // since.
+    // A frame that Chromium started before the clock was hurried has an earlier time than the hurried frames.
     if (at > frameAt) frameAt = at;
     invoke(callback, globalThis, [frameAt]);
   };

@@ -10,10 +10,7 @@ const respondsWithinMs = 2_000;
 /** Workers that may send a message, with the real time until when. */
 const workers = new Dictionary<Worker, number>();
 
-/**
- * Notes the workers that compute for the page: without a request they show no sign of work, so the page could seem ready before
- * their message.
- */
+/** Notes the workers of the page, which may compute without a request: the page could seem ready before their message. */
 export function trackWorkers(): void {
   if (!globalThis.Worker) return;
   wrapClass('Worker', (target, args, self) => {

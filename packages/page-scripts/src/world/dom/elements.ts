@@ -1,7 +1,4 @@
-/**
- * Reads a page's elements through the prototypes, because the inputs of a form can shadow the form's properties by their names,
- * and through open shadow roots.
- */
+/** Reads elements through prototypes, because inputs of a form can shadow its properties, and through open shadow roots. */
 
 function getter<T>(prototype: object, name: string): (element: Element) => T {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;

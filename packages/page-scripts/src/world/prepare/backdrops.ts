@@ -6,10 +6,7 @@ import { holderOf, isAnchored } from './holders.ts';
 import { tilesOf } from './tiles.ts';
 import { forEachHtmlElement } from './visitor-window.ts';
 
-/**
- * How long to wait for images, milliseconds. The images have arrived, because they are in view or were scrolled to, and load from
- * memory.
- */
+/** How long to wait for images, milliseconds. They have arrived in view, and load from memory. */
 const imagesWithinMs = 500;
 
 const imagesAtMost = 20;

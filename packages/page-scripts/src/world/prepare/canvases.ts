@@ -20,10 +20,7 @@ export function recordCanvases(): void {
   });
 }
 
-/**
- * Repeats canvases that stay in the window while the page scrolls: each screen of the page shows the same moment. A canvas that
- * cannot be copied is stretched.
- */
+/** Repeats canvases that stay in the window on each screen of the page. A canvas that cannot be copied is stretched. */
 export async function finishCanvases(): Promise<void> {
   const { visitor, fixedCanvases } = state;
   if (!visitor || !fixedCanvases?.size) return;

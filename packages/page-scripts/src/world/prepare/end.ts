@@ -53,10 +53,7 @@ export function recordShown(): void {
   state.shown = shown;
 }
 
-/**
- * Shows the elements that scripts have hidden since `recordShown`: scripts that hide elements above the window count the upper
- * part of a window that is too tall as above.
- */
+/** Shows elements that scripts have hidden since `recordShown` because they seem to be above a window that is too tall. */
 export function applyShown(): void {
   const shown = state.shown ?? new Map<HTMLElement, Record<string, string>>();
   delete state.shown;

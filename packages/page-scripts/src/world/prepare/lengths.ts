@@ -5,10 +5,7 @@ import { fixed, fixedMedia, fixSheet, fixStyle } from './rules.ts';
 import { forEachElement } from './visitor-window.ts';
 import { fixSheetText, grewWithWindow } from './window-lengths.ts';
 
-/**
- * Fixes everything that depends on the height of the window: lengths such as `100vh`, media queries, shares of the window's
- * height.
- */
+/** Fixes everything that depends on the window's height, such as `100vh`, media queries and shares of the height. */
 export function recordLengths(): void {
   const { visitor } = state;
   if (!visitor || state.lengths) return;

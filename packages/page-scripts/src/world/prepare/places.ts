@@ -90,10 +90,7 @@ function isBeside(element: HTMLElement): boolean {
   return right <= 0 || left >= window.innerWidth;
 }
 
-/**
- * Whether an element is a pinned scene: a script holds it in the window while the page is scrolled, and keeps its room in the
- * page.
- */
+/** Whether a script holds an element in the window during scrolling, and keeps its room in the page: a pinned scene. */
 function hasRoom(element: HTMLElement): boolean {
   const { parentElement: parent } = element;
   if (!parent || parent === document.body || parent.childNodes.length > 1) return false;
@@ -112,10 +109,7 @@ function coversWindow(element: HTMLElement, top: number, height: number, windowH
   return element.offsetWidth >= window.innerWidth * 0.95 && height >= windowHeight * 0.95 && Math.abs(top) < 2;
 }
 
-/**
- * Places a layer: it fills the page, but a curtain, a canvas or a photo stays on the first screen. Later steps repeat canvases
- * and photos.
- */
+/** Lets a layer fill the page; a curtain, a canvas or a photo stays on the first screen, and is repeated later. */
 function placeLayer({ element, before, content }: Place, windowHeight: number): void {
   const { top, height, paddingBottom } = before;
   const beforeHeight = Number.parseFloat(height);

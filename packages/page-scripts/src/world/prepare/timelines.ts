@@ -63,10 +63,7 @@ function shareOf(animation: Animation, subject: Element | null, windowHeight: nu
 
 type RangeBound = Parameters<typeof shareInMiddle>[0]['rangeStart'];
 
-/**
- * Holds an animation: a timeline of the clock keeps its position, whatever the size of the viewport; on paper, only an inline
- * style does.
- */
+/** Holds an animation, whatever the size of the viewport, by a timeline of the clock; on paper, by an inline style. */
 function hold(animation: Animation, effect: AnimationEffect, share: number): void {
   // An endless animation has no position in its range.
   if (effect.getTiming().iterations === Number.POSITIVE_INFINITY) return;

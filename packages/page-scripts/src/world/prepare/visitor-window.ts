@@ -42,7 +42,7 @@ export function forEachElement(visit: (element: Element) => void): void {
   }
 }
 
-/** Like `forEachElement`, for the elements of HTML. */
+/** Calls a function for each element of HTML, like `forEachElement`. */
 export function forEachHtmlElement(visit: (element: HTMLElement) => void): void {
   forEachElement((element) => {
     if (element instanceof HTMLElement) visit(element);

@@ -46,10 +46,7 @@ interface ChangedLength {
   after: string;
 }
 
-/**
- * Whether a length grew by as much as the window, in the same proportion, or from about the window's old height to about its new
- * height.
- */
+/** Whether a length grew by as much as the window, in proportion to it, or from about its old height to its new one. */
 export function grewWithWindow(
   { name, before, after }: ChangedLength,
   window: { before: number; after: number },

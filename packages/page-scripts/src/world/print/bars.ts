@@ -4,10 +4,7 @@ import { visitorHeight } from '../prepare/visitor-window.ts';
 import { state } from '../state/page-state.ts';
 import { putAtEnd } from './put-at-end.ts';
 
-/**
- * Prints bars of a web page once: Chromium repeats fixed elements on every sheet, over the text. Documents made for print keep
- * their fixed elements, which are running heads.
- */
+/** Prints bars of a web page once: Chromium repeats fixed elements on every sheet. Documents made for print keep them. */
 export function releaseBars(): void {
   if (isMadeForPrint()) return;
   const fills = !state.visitor && fillsOneWindow();
@@ -42,8 +39,7 @@ function release(element: HTMLElement, fillsWindow: boolean): void {
     // A background of the full page belongs on every sheet, as tall as the sheet.
     setStyles(element, { height: '100%' });
   } else if (right <= 0 || left >= window.innerWidth || bottom <= 0) {
-    // The element is a closed drawer beside the window: as part of the page it would make the sheet too wide, and on a sheet of
-    // another width it may be in view.
+    // The element is a closed drawer beside the window, which would make the sheet too wide, or be in view on it.
     setStyles(element, { 'clip-path': 'inset(100%)' });
   } else if (isAtEnd(element) && !fillsWindow) {
     putAtEnd(element);

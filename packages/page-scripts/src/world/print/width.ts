@@ -41,10 +41,7 @@ function isSized({ localName, style }: HTMLElement | SVGElement, drawn: number):
   return [...lengths, ...places].some((each) => isLong(each.split(' ', 1)[0] ?? ''));
 }
 
-/**
- * Lets the cells of a grid or row get narrower than their charts: a chart that follows the size of its cell would otherwise keep
- * the cell wide, and reach beyond the paper.
- */
+/** Lets cells of a grid or row get narrower than their charts: a chart that follows its cell would keep the cell wide. */
 export function releaseCells(): void {
   for (const chart of document.querySelectorAll('canvas, svg[width]')) {
     if (chart.clientWidth < leastWidth) continue;

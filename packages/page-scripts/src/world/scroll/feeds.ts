@@ -2,17 +2,13 @@ import { nextFrame } from '../dom/next-frame.ts';
 import { state } from '../state/page-state.ts';
 import { scrollingElement } from './scroll.ts';
 
-/**
- * Turns the mouse wheel by `deltaY` CSS pixels, down at the end of the page, where some feeds load more, or up at its top.
- * Returns the height of the page.
- */
+/** Turns the mouse wheel by `deltaY` CSS pixels at the end or top of the page. Returns the height of the page. */
 export async function turnWheel(deltaY: number): Promise<number> {
   const root = scrollingElement();
   root.scrollTo({ top: deltaY > 0 ? root.scrollHeight : 0, behavior: 'instant' });
   const [clientX, clientY] = [window.innerWidth / 2, window.innerHeight / 2];
   const { body, documentElement } = document;
-  // If scripts scroll a locked page themselves, the wheel would leave the page at any position. The event goes to the body,
-  // because a map would zoom.
+  // The wheel could leave a page that scripts scroll at any position. The event goes to the body: a map would zoom.
   const isLocked = [documentElement, body].some((each) => each && getComputedStyle(each).overflowY === 'hidden');
   const turn = new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX, clientY, deltaY });
   if (!isLocked) (body ?? documentElement).dispatchEvent(turn);
@@ -20,10 +16,7 @@ export async function turnWheel(deltaY: number): Promise<number> {
   return root.scrollHeight;
 }
 
-/**
- * Scrolls the scroller that fills the window down to its end, where some feeds load more, or up to its top if `deltaY` is
- * negative. Returns the height of its content.
- */
+/** Scrolls the scroller that fills the window to its end, or to its top if `deltaY` is negative. Returns its height. */
 export async function scrollInner(deltaY: number): Promise<number> {
   const { innerScroller: inner } = state;
   if (!inner) return 0;
@@ -35,10 +28,7 @@ export async function scrollInner(deltaY: number): Promise<number> {
   return inner.scrollHeight;
 }
 
-/**
- * Resolves when observers have been notified, which takes several frames where scripts are busy. Observers of the page are
- * notified together with this one.
- */
+/** Resolves when this observer and the page's have been notified: several frames later where scripts are busy. */
 function observersNotified(element: Element): Promise<void> {
   return new Promise((resolve) => {
     const observer = new IntersectionObserver(() => {

@@ -80,10 +80,7 @@ function showsOneChild(element: Element): boolean {
   return snaps && first !== undefined && Math.abs(first.clientWidth - element.clientWidth) < 2;
 }
 
-/**
- * Whether an element is a bar at the bottom of the window, outside all boxes: like a fixed bar, it belongs at the end of the
- * page.
- */
+/** Whether an element is a bar at the bottom of the window, outside all boxes, which belongs at the end of the page. */
 function isBarOfWindow(element: Element, chain: HTMLElement[]): boolean {
   const { body } = document;
   if (element.parentElement !== body || !(element instanceof HTMLElement) || chain.includes(element)) return false;

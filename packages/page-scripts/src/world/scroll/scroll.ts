@@ -6,10 +6,7 @@ export function scrollingElement(): Element {
   return document.scrollingElement ?? document.documentElement;
 }
 
-/**
- * Scrolls the window to its right end, one viewport per frame, and back, so that the content beside the viewport comes into view.
- * Returns the scroll positions, CSS pixels.
- */
+/** Scrolls the window to its right end, one viewport per frame, and back. Returns the scroll positions, CSS pixels. */
 export async function scrollAcross({ budgetMs }: { budgetMs: number }): Promise<number[]> {
   const root = scrollingElement();
   const end = performance.now() + budgetMs;

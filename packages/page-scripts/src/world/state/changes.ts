@@ -12,7 +12,7 @@ export interface Changes {
   hidden: Element[];
   /** Elements that had not stopped moving, or were still hidden, when a wait ended. */
   endless: WeakSet<Element>;
-  /** The number of waits that ended with such elements. */
+  /** The number of waits that ended with endless elements. */
   endlessWaits: number;
   observer: MutationObserver;
   observed: WeakSet<Node>;

@@ -51,10 +51,7 @@ export function lacksVideo(glance: Glance): boolean {
     );
 }
 
-/**
- * Returns the milliseconds until the page's `Refresh` header, or its `<meta http-equiv=refresh>`, opens another document; null if
- * neither does.
- */
+/** Milliseconds until a `Refresh` header or a `<meta http-equiv=refresh>` opens another document; null without one. */
 export function refreshInMs(glance: Glance): number | null {
   const { refreshHeader } = glance.input;
   const text = refreshHeader ?? glance.all('meta[http-equiv="refresh" i]')[0]?.getAttribute('content') ?? '';

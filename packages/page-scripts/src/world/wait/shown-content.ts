@@ -1,10 +1,7 @@
 import { inView } from '../dom/visibility.ts';
 import type { Glance } from './glance.ts';
 
-/**
- * How finished a page looks. `loading`: the page says that it is loading; `thin`: there is little to see, or a container is
- * empty.
- */
+/** How finished a page looks: `loading` if it says so; `thin` if it shows little, or a container is empty. */
 export type Impression = 'loading' | 'thin' | 'finished';
 
 /** How many texts, graphics and containers are examined. */

@@ -15,7 +15,6 @@ import { AccountSecrets } from './account-secrets.tsx';
 import { UsageBar } from './account-table.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 
-/** One account and its actions. */
 export function AccountDrawer({ account, onClose }: { account: AccountRow | undefined; onClose: () => void }) {
   return (
     <Drawer
@@ -26,7 +25,7 @@ export function AccountDrawer({ account, onClose }: { account: AccountRow | unde
       title={account?.email ?? ''}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {/* Closing removes the keys and secrets that it showed. */}
+      {/* Closing removes the keys and secrets that the drawer showed. */}
       {account && <Details key={account.id} account={account} onClose={onClose} />}
     </Drawer>
   );

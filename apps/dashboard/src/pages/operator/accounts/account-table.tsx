@@ -50,7 +50,6 @@ export function AccountTable({ accounts, onOpen }: { accounts: AccountRow[]; onO
   );
 }
 
-/** The used share of the monthly quota. */
 export function UsageBar({ account, plans }: { account: AccountRow; plans: Deployment['plans'] }) {
   const limit = plans.find(({ name }) => name === account.plan)?.monthly_limit ?? null;
   const share = limit === null || limit === 0 ? 0 : Math.min(100, (account.used / limit) * 100);

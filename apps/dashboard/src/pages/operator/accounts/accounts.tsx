@@ -11,7 +11,7 @@ import { useFilters } from '../../../ui/use-filters.ts';
 import { AccountDrawer } from './account-drawer.tsx';
 import { AccountTable } from './account-table.tsx';
 
-/** All accounts, newest first, with a search by part of the email address. */
+/** Lists all accounts, newest first, with a search by part of the email address. */
 export function Accounts() {
   const { filter, isFiltered, change } = useFilters(['search']);
   const [openedId, setOpenedId] = useState<string | null>(null);

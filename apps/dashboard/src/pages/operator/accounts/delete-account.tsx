@@ -6,7 +6,7 @@ import { request } from '../../../api/request.ts';
 import type { AccountRow } from '../../../api/responses.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 
-/** Deletes an account, for good, after its email address was typed. */
+/** Deletes an account permanently, after the operator has typed its email address. */
 export function DeleteAccount({ account, onDeleted }: { account: AccountRow; onDeleted: () => unknown }) {
   const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState('');

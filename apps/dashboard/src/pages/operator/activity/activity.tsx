@@ -17,7 +17,6 @@ const spans = [
   { value: '1440', label: '24 hours' },
 ];
 
-/** Captures and deliveries over time. */
 export function ActivityPage() {
   const [span, setSpan] = useState('60');
   const { data, error, refetch } = useQuery(activityQuery(Number(span)));

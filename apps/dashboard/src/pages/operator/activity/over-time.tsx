@@ -16,7 +16,6 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 const timeOf = ({ at }: Bucket) => clock.format(new Date(at));
 
-/** Figures over time: counts as bars, durations as lines. */
 export function OverTime({ buckets, kind, series }: OverTimeProps) {
   const text = kind === 'counts' ? countText : durationText;
   const isBusy = (bucket: Bucket) => series.some(({ name }) => bucket[name]);
@@ -46,7 +45,7 @@ function Chart({ buckets, kind, series }: OverTimeProps) {
     data: buckets.map((bucket) => ({ ...bucket, time: timeOf(bucket) })),
     dataKey: 'time',
     withLegend: true,
-    // In the order of the series.
+    // The legend keeps the order of the series.
     legendProps: { itemSorter: null },
     series,
     valueFormatter: kind === 'counts' ? countText : durationText,

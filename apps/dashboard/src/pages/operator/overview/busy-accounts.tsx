@@ -4,7 +4,6 @@ import type { Activity } from '../../../api/responses.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { countText } from '../../../ui/figures.ts';
 
-/** The accounts with the most captures. */
 export function BusyAccounts({ accounts }: { accounts: Activity['accounts'] }) {
   if (accounts.length === 0) return <Text size="sm">No captures in the last hour.</Text>;
   return (

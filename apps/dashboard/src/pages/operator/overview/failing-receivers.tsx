@@ -5,7 +5,6 @@ import { countText } from '../../../ui/figures.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { attemptText } from '../../webhooks/test-outcome.tsx';
 
-/** The hosts with failing deliveries. */
 export function FailingReceivers({ receivers }: { receivers: Activity['receivers'] }) {
   if (receivers.length === 0) return <Text size="sm">None. No delivery is waiting for a retry.</Text>;
   return (

@@ -5,11 +5,10 @@ import { boundedCountText, countText, durationText, spanText } from '../../../ui
 
 /** A problem, and where to look next. */
 export interface Issue {
-  /** `bad`: clients notice it or will soon; `warn`: an operator should look. */
+  /** `bad`: clients notice the problem or will soon; `warn`: an operator should look. */
   tone: 'bad' | 'warn';
-  /** The problem in a few words. */
   title: string;
-  /** Its consequences, with figures. */
+  /** The problem's consequences, with figures. */
   text: string;
   /** The page with details. */
   page: { path: string; label: string };
@@ -17,16 +16,16 @@ export interface Issue {
   section: string;
 }
 
-/** The input of the checks. Whatever could not be read is left out, and `error` reports it as an issue of its own. */
+/** The input of the checks. Parts that could not be read are missing, and `error` reports that as a separate issue. */
 export interface Facts {
   queues?: QueueList | undefined;
   processes?: ProcessList | undefined;
   cleanupJobs?: CleanupJobList | undefined;
-  /** The last hour. */
+  /** The activity of the last hour. */
   activity?: Activity | undefined;
   /** Deliveries that used up their retries in the last day. */
   exhausted?: number | undefined;
-  /** Why a request failed. */
+  /** Why a request for these facts failed. */
   error?: Error | null | undefined;
   at: Date;
 }
@@ -41,19 +40,19 @@ const pages = {
   pending: { path: '/operator/deliveries?status=pending', label: 'Pending deliveries' },
 } as const;
 
-/** A third of the time after which a synchronous capture without a worker is refused. */
+/** A wait to report, milliseconds: a third of the time after which a synchronous capture is refused. */
 const longWaitMs = 10_000;
 
-/** Below this many captures or attempts, a failure rate means nothing. */
+/** With fewer captures or attempts, a failure rate means nothing. */
 const minimumSample = 10;
 
-/** Failure rates cover this many minutes, so that one bad minute does not count. */
+/** The number of minutes that failure rates cover, so that one bad minute does not count. */
 const checkedMinutes = limits.deliveryMinutes;
 
-/** A host with fewer deliveries to retry has a passing problem. */
+/** A host with fewer deliveries to retry has a temporary problem. */
 const failingAtHost = 5;
 
-/** All issues, the worst first. */
+/** Lists all issues, the worst first. */
 export function findIssues(facts: Facts): Issue[] {
   const found = [
     ...readErrors(facts),
@@ -96,7 +95,7 @@ function serverIssues({ processes }: Facts): Issue[] {
     const text = `A bare statement takes this gateway ${took}. Everything waits for Postgres: requests, captures, deliveries.`;
     issues.push({ tone: 'bad', title: 'Postgres is slow', text, page, section: 'CaptureDatabaseSlow' });
   }
-  // A process last seen in the future has a clock that is ahead. One that is behind looks gone, or just slow.
+  // A process last seen in the future has a clock that is ahead. A process whose clock is behind looks stopped, or just slow.
   const ahead = processes.processes.filter(
     ({ seen_at }) => Date.parse(seen_at) - Date.parse(at) > limits.clockOffsetS * 1_000,
   );
@@ -243,7 +242,7 @@ function accountIssues({ queues, activity }: Facts): Issue[] {
   ];
 }
 
-/** Messages of errors mostly have no full stop. */
+/** Ends the message of an error with a full stop, which most messages lack. */
 const asSentence = (text: string) => text.trim().replace(/[^.!?…]$/, '$&.');
 
 type Counted = 'completed' | 'failed' | 'deliveries_succeeded' | 'deliveries_failed';

@@ -5,7 +5,7 @@ import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '../../../u
 import type { Issue } from './find-issues.ts';
 import classes from './issue-list.module.css';
 
-/** All issues, the worst first, with links to details; or a note that there are none. */
+/** Lists all issues, the worst first, with links to details, or notes that there are none. */
 export function IssueList({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) {
     return (

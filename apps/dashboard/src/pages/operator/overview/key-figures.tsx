@@ -9,10 +9,9 @@ interface KeyFiguresProps {
   processes: ProcessList | undefined;
 }
 
-/** How many of the last minutes say how fast captures are now. The p95 of all is at most the highest p95 of one. */
+/** How many minutes show the current speed of captures. The p95 of all is at most the highest p95 of a minute. */
 const recentMinutes = 5;
 
-/** Queue lengths and recent results. */
 export function KeyFigures({ queues, activity, processes }: KeyFiguresProps) {
   const load = (name: 'captures' | 'deliveries') => queues.queues.find((queue) => queue.name === name);
   const [captures, deliveries] = [load('captures'), load('deliveries')];

@@ -20,10 +20,9 @@ import { KeyFigures } from './key-figures.tsx';
 
 const dayMs = 86_400_000;
 
-/** The issues of the deployment and what to do about them. */
 export function Overview() {
   const offers = useOffers();
-  // One start time while the page is shown, so that the query key stays the same.
+  // The start time is fixed while the page is shown, so that the query key stays the same.
   const since = useMemo(() => new Date(Date.now() - dayMs).toISOString(), []);
   const [queues, processes, cleanupJobs, activity, exhausted] = useQueries({
     queries: [

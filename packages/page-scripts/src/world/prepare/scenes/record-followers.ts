@@ -48,10 +48,7 @@ async function follows(
   return isNear(before, sample(canvas)) || isDrawnAgain(canvas, workEvent, end);
 }
 
-/**
- * Whether a canvas shows another state beyond the center of the window, where a pinned scene is in progress, and at the top again
- * its first state.
- */
+/** Whether a canvas shows another state halfway through a pinned scene, and its first state again at the top. */
 async function isDrawnAgain(canvas: HTMLCanvasElement, workEvent: string, end: number): Promise<boolean> {
   const root = scrollingElement();
   // A canvas that keeps moving does not follow.

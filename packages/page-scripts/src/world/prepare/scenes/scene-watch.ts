@@ -38,8 +38,7 @@ export class SceneWatch {
     const before = this.#hurry();
     await nextFrame();
     await nextFrame();
-    // Scripts that follow in their own frames start in the second frame; a hurried page runs several frames between two drawn
-    // ones.
+    // Scripts that follow in their own frames start in the second frame, and a hurried page runs several at once.
     if (this.#hurry() > before) this.#stillFrames = 2;
   }
 
