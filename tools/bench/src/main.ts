@@ -1,7 +1,6 @@
 import { accessSync, constants, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { growth } from './growth/command.ts';
 import { medians } from './medians.ts';
 import { plans } from './query-plans/command.ts';
 import {
@@ -43,7 +42,6 @@ Examples:
   )
   .action(start)
   .addCommand(plans)
-  .addCommand(growth)
   .addCommand(medians);
 
 interface Options {
