@@ -7,7 +7,7 @@ import { ProblemNote } from './problem-note.tsx';
 interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
   /** The title of the dialog. */
   question: string;
-  /** The consequences. */
+  /** The consequences, or the fields of a form. */
   children: ReactNode;
   /** The button. */
   label: ReactNode;
@@ -18,6 +18,10 @@ interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
   confirmColor?: string;
   /** The accessible name, for one button per row. */
   name?: string;
+  /** Whether the form is not complete. */
+  incomplete?: boolean;
+  /** Called when the dialog opens. */
+  onShow?: () => void;
   act: () => Promise<unknown>;
 }
 
@@ -31,6 +35,8 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     confirmColor = 'red.8',
     dismissLabel = 'Cancel',
     name,
+    incomplete = false,
+    onShow,
     act,
     ...button
   } = props;
@@ -38,6 +44,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const action = useMutation({ mutationFn: act, onSuccess: close });
   const show = () => {
     action.reset();
+    onShow?.();
     open();
   };
   return (
@@ -46,20 +53,29 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={question} centered>
-        <Stack>
-          <Text size="sm" component="div">
-            {children}
-          </Text>
-          {action.error && <ProblemNote error={action.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {dismissLabel}
-            </Button>
-            <Button color={confirmColor} loading={action.isPending} onClick={() => action.mutate()}>
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Stack>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            // React passes events of a dialog on to the form around its button.
+            event.stopPropagation();
+            if (!incomplete) action.mutate();
+          }}
+        >
+          <Stack>
+            <Text size="sm" component="div">
+              {children}
+            </Text>
+            {action.error && <ProblemNote error={action.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {dismissLabel}
+              </Button>
+              <Button type="submit" color={confirmColor} disabled={incomplete} loading={action.isPending}>
+                {confirmLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
       </Modal>
     </>
   );
