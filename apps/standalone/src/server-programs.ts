@@ -1,7 +1,8 @@
 import path from 'node:path';
+import type { RunningServer } from '@capture/provisioning/guarded-process';
 import { type PostgresOptions, type RunningPostgres, startPostgres } from '@capture/provisioning/postgres';
 import type { ProcessTable } from '@capture/provisioning/process-table';
-import { type RedisOptions, type RunningRedis, startRedis } from '@capture/provisioning/redis';
+import { type RedisOptions, startRedis } from '@capture/provisioning/redis';
 import { leftoverTimeouts } from './leftovers.ts';
 import type { Program, RunningProgram } from './supervisor.ts';
 
@@ -31,7 +32,7 @@ export function postgresProgram(
 export function redisProgram(
   options: Omit<RedisOptions, SuppliedHere>,
   { logs, table }: ServerSurroundings,
-  onReady: (server: RunningRedis) => void,
+  onReady: (server: RunningServer) => void,
 ): Program {
   return serverProgram('redis', table, async (spawned, aborted, linger) => {
     const logFile = path.join(logs, 'redis.log');

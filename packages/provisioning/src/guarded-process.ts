@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuardNews, GuardOrder, GuardRequest } from './process-guard.ts';
 import { identifyProcess, isRunning, type ProcessIdentity, signalProcess } from './process-identity.ts';
+import type { Report } from './provisioning-error.ts';
 
 export interface Exit {
   code: number | null;
@@ -24,6 +25,31 @@ export interface GuardedProcess {
   output(): string;
   /** Lets this process end while the server runs; the server then ends too. */
   unref(): void;
+}
+
+/** The options that Postgres and Redis share. */
+export interface ServerOptions {
+  /** The server's data folder; created if it is missing. */
+  dataDir: string;
+  /** The password of the platform's account; for Redis only letters, digits, `-` and `_`. */
+  password: string;
+  /** A port of 127.0.0.1; see `findFreePort`. */
+  port: number;
+  logFile: string;
+  /** Additional server settings, such as `{fsync: 'off'}` for a test. */
+  settings?: Record<string, string>;
+  linger?: GuardOrder['linger'];
+  report: Report;
+  /** Called with the id of the guard process as soon as it is started. */
+  spawned?: (guardPid: number) => void;
+  /** Stops waiting for the server, and stops the server. */
+  aborted?: AbortSignal;
+}
+
+export interface RunningServer extends GuardedProcess {
+  /** The URL for the platform, with its password. */
+  url: string;
+  port: number;
 }
 
 // The guard is a separate process and needs the built file, even if Jest runs this file from src.

@@ -2,12 +2,18 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Exit, type GuardedProcess, startGuarded } from './guarded-process.ts';
+import {
+  type Exit,
+  type GuardedProcess,
+  type RunningServer,
+  type ServerOptions,
+  startGuarded,
+} from './guarded-process.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, superuser } from './postgres-cluster.ts';
 import type { GuardOrder } from './process-guard.ts';
 import { identifyProcess } from './process-identity.ts';
-import { ProvisioningError, type Report } from './provisioning-error.ts';
+import { ProvisioningError } from './provisioning-error.ts';
 import { lastLine } from './run-command.ts';
 import { claimDataFolder, type Owner, ownDataFolder } from './server-owner.ts';
 
@@ -20,39 +26,15 @@ const readyWithinMs = 180_000;
 /** A fast shutdown writes a checkpoint (128 MB of buffers). If it is cut short, the next start needs a recovery. */
 const stopWithinMs = 5_000;
 
-export interface PostgresOptions {
-  /** The cluster's folder; created if it is missing. */
-  dataDir: string;
+export interface PostgresOptions extends ServerOptions {
   superuserPassword: string;
-  /** The password of the platform's account. */
-  password: string;
-  /** A port of 127.0.0.1; see `findFreePort`. */
-  port: number;
-  logFile: string;
-  /** Additional server settings, such as `{fsync: 'off'}` for a test. */
-  settings?: Record<string, string>;
-  linger?: GuardOrder['linger'];
-  report: Report;
-  /** Called with the id of the guard process as soon as it is started. */
-  spawned?: (guardPid: number) => void;
-  /** Stops waiting for the server, and stops the server. */
-  aborted?: AbortSignal;
 }
 
-export interface RunningPostgres {
-  /** The URL of the platform's database, with the platform's account. */
-  url: string;
+/** `stop` rolls back open transactions and writes everything to disk. */
+export interface RunningPostgres extends RunningServer {
   /** The superuser's URL, for creating and dropping databases. */
   superuserUrl: string;
-  port: number;
   version: string;
-  pid: number;
-  exited: Promise<Exit>;
-  /** Shuts the server down: it rolls back open transactions and writes everything to disk. */
-  stop(): Promise<void>;
-  /** Kills the server with SIGKILL. */
-  kill(): void;
-  unref(): void;
 }
 
 /**
@@ -80,17 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     await server.stop('SIGQUIT');
     throw error;
   }
-  return {
-    url: platformUrl(password, port),
-    superuserUrl,
-    port,
-    version: binaries.version,
-    pid: server.pid,
-    exited: server.exited,
-    stop: () => server.stop(),
-    kill: () => server.kill(),
-    unref: () => server.unref(),
-  };
+  return { ...server, url: platformUrl(password, port), superuserUrl, port, version: binaries.version };
 }
 
 /** The URL of the platform's database on the embedded server. */

@@ -6,10 +6,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { findFreePort } from './free-port.ts';
-import { findRedis, type RedisOptions, type RunningRedis, startRedis } from './redis.ts';
+import type { RunningServer } from './guarded-process.ts';
+import { findRedis, type RedisOptions, startRedis } from './redis.ts';
 
 let folder: string;
-let running: RunningRedis[];
+let running: RunningServer[];
 let reported: string[];
 
 beforeEach(() => {
@@ -23,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function start(options: Partial<RedisOptions> = {}): Promise<RunningRedis> {
+async function start(options: Partial<RedisOptions> = {}): Promise<RunningServer> {
   const executable = await findRedis(process.env);
   if (!executable) throw new Error('the global setup installs a Redis');
   const server = await startRedis({

@@ -2,9 +2,15 @@ import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findExecutable } from './find-executable.ts';
-import { type Exit, type GuardedProcess, startGuarded } from './guarded-process.ts';
+import {
+  type Exit,
+  type GuardedProcess,
+  type RunningServer,
+  type ServerOptions,
+  startGuarded,
+} from './guarded-process.ts';
 import type { GuardOrder } from './process-guard.ts';
-import { ProvisioningError, type Report } from './provisioning-error.ts';
+import { ProvisioningError } from './provisioning-error.ts';
 import { lastLine, runCommand } from './run-command.ts';
 import { claimDataFolder } from './server-owner.ts';
 
@@ -39,34 +45,8 @@ export async function findRedis(env: Record<string, string | undefined>): Promis
   return null;
 }
 
-export interface RedisOptions {
+export interface RedisOptions extends ServerOptions {
   executable: RedisExecutable;
-  /** The server's folder; created if it is missing. */
-  dataDir: string;
-  /** The password; only letters, digits, `-` and `_`. */
-  password: string;
-  /** A port of 127.0.0.1; see `findFreePort`. */
-  port: number;
-  logFile: string;
-  /** Additional settings, such as `{databases: '64'}`. */
-  settings?: Record<string, string>;
-  linger?: GuardOrder['linger'];
-  report: Report;
-  /** Called with the id of the guard process as soon as it is started. */
-  spawned?: (guardPid: number) => void;
-  /** Stops waiting for the server, and stops the server. */
-  aborted?: AbortSignal;
-}
-
-export interface RunningRedis {
-  url: string;
-  port: number;
-  pid: number;
-  exited: Promise<Exit>;
-  stop(): Promise<void>;
-  /** Kills the server with SIGKILL. */
-  kill(): void;
-  unref(): void;
 }
 
 /**
@@ -75,7 +55,7 @@ export interface RunningRedis {
  *
  * @throws {ProvisioningError} with the server's error.
  */
-export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
+export async function startRedis(options: RedisOptions): Promise<RunningServer> {
   try {
     return await startOnce(options);
   } catch (error) {
@@ -94,7 +74,7 @@ export function redisUrl(password: string, port: number): string {
 
 class UnreadableData extends Error {}
 
-async function startOnce(options: RedisOptions): Promise<RunningRedis> {
+async function startOnce(options: RedisOptions): Promise<RunningServer> {
   const { dataDir, password, executable, port, aborted } = options;
   const owner = claimDataFolder(dataDir, 'redis');
   const order: GuardOrder = {
@@ -123,15 +103,7 @@ async function startOnce(options: RedisOptions): Promise<RunningRedis> {
     await server.stop('SIGKILL');
     throw error;
   }
-  return {
-    url,
-    port,
-    pid: server.pid,
-    exited: server.exited,
-    stop: () => server.stop(),
-    kill: () => server.kill(),
-    unref: () => server.unref(),
-  };
+  return { ...server, url, port };
 }
 
 function configuration({ port, password, settings }: RedisOptions): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findRedis, type RunningRedis, startRedis } from '@capture/provisioning/redis';
+import type { RunningServer } from '@capture/provisioning/guarded-process';
+import { findRedis, startRedis } from '@capture/provisioning/redis';
 import { Redis } from 'ioredis';
 import { findOwnPort } from './network/own-port.ts';
 import { type OwnServer, startOwnServer } from './network/own-server.ts';
@@ -49,7 +50,7 @@ async function withClient<Result>(url: string, use: (client: Redis) => Promise<R
   }
 }
 
-export type OwnRedis = OwnServer<RunningRedis>;
+export type OwnRedis = OwnServer<RunningServer>;
 
 /** Starts a Redis for one test alone, which may kill, pause or fill it. */
 export async function startOwnRedis(settings: Record<string, string> = {}): Promise<OwnRedis> {

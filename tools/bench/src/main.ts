@@ -1,9 +1,6 @@
 import { accessSync, constants, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { plan } from './capacity/plan.ts';
-import { content } from './content/command.ts';
-import { growth } from './growth/command.ts';
 import { medians } from './medians.ts';
 import { plans } from './query-plans/command.ts';
 import {
@@ -44,11 +41,8 @@ Examples:
   npm run bench -- --json bench.json --markdown > bench.md`,
   )
   .action(start)
-  .addCommand(plan)
   .addCommand(plans)
-  .addCommand(growth)
-  .addCommand(medians)
-  .addCommand(content);
+  .addCommand(medians);
 
 interface Options {
   quick?: boolean;

@@ -6,7 +6,7 @@ import { ProblemNote } from './problem-note.tsx';
 
 interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
   question: string;
-  /** The consequences, in the dialog. */
+  /** The consequences, or the fields of a form. */
   children: ReactNode;
   label: ReactNode;
   /** The label of the dialog's confirming button. */
@@ -16,6 +16,10 @@ interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
   confirmColor?: string;
   /** The accessible name, which distinguishes the buttons of a table's rows. */
   name?: string;
+  /** Whether the form is not complete. */
+  incomplete?: boolean;
+  /** Called when the dialog opens. */
+  onShow?: () => void;
   act: () => Promise<unknown>;
 }
 
@@ -29,6 +33,8 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     confirmColor = 'red.8',
     dismissLabel = 'Cancel',
     name,
+    incomplete = false,
+    onShow,
     act,
     ...button
   } = props;
@@ -36,6 +42,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const action = useMutation({ mutationFn: act, onSuccess: close });
   const show = () => {
     action.reset();
+    onShow?.();
     open();
   };
   return (
@@ -44,20 +51,29 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={question} centered>
-        <Stack>
-          <Text size="sm" component="div">
-            {children}
-          </Text>
-          {action.error && <ProblemNote error={action.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {dismissLabel}
-            </Button>
-            <Button color={confirmColor} loading={action.isPending} onClick={() => action.mutate()}>
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Stack>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            // React passes events of a dialog on to the form around its button.
+            event.stopPropagation();
+            if (!incomplete) action.mutate();
+          }}
+        >
+          <Stack>
+            <Text size="sm" component="div">
+              {children}
+            </Text>
+            {action.error && <ProblemNote error={action.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {dismissLabel}
+              </Button>
+              <Button type="submit" color={confirmColor} disabled={incomplete} loading={action.isPending}>
+                {confirmLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
       </Modal>
     </>
   );

@@ -2,34 +2,21 @@ import type { PatientConnection } from '../query-plans/patient-connection.ts';
 
 /** The database at the end of a day. */
 export interface DaySize {
-  day: number;
   bytes: number;
   captures: number;
   deliveries: number;
   partitions: number;
   /** Bytes of each table (without its indexes) and each index, partitions included. */
   relations: Record<string, number>;
-  /** The duration of the day's inserts, seconds. */
-  seededS: number;
-  /** The cleanup jobs of the day. */
-  cleanup: { files: CleanupWork; deliveries: CleanupWork; captures: CleanupWork };
 }
 
-export interface CleanupWork {
-  seconds: number;
-  /** The processor time of the server's process. */
-  processorS: number;
-}
-
-export async function readSize({
-  run,
-}: PatientConnection): Promise<Pick<DaySize, 'bytes' | 'captures' | 'deliveries' | 'partitions' | 'relations'>> {
+export async function readSize({ run }: PatientConnection): Promise<DaySize> {
   const { rows } = await run(
     `SELECT pg_database_size(current_database())::float8 AS bytes, (SELECT count(*)::int FROM capture) AS captures,
             (SELECT count(*)::int FROM delivery) AS deliveries,
             (SELECT count(*)::int FROM pg_class WHERE relispartition AND relkind = 'r') AS partitions`,
   );
-  const [whole] = rows as [Pick<DaySize, 'bytes' | 'captures' | 'deliveries' | 'partitions'>];
+  const [whole] = rows as [Omit<DaySize, 'relations'>];
   return { ...whole, relations: await readRelations(run) };
 }
 

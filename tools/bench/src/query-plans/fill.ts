@@ -15,7 +15,6 @@ const growing = ['capture', 'event', 'delivery', 'delivery_attempt'];
 /** A database to fill, migrated and with its accounts. */
 export interface FillTarget {
   patient: PatientConnection;
-  openPatient(): Promise<PatientConnection>;
   /** The database URL for statements of the services' role. */
   databaseUrl: string;
   population: Population;
@@ -48,7 +47,7 @@ export async function fill({ patient, databaseUrl, population, say }: FillTarget
 
 type Step = (what: string, text: string, values: unknown[]) => Promise<void>;
 
-export function stepsOn(connection: PatientConnection, say: FillTarget['say']): Step {
+function stepsOn(connection: PatientConnection, say: FillTarget['say']): Step {
   return async (what, text, values) => {
     const startedAt = performance.now();
     const { rowCount } = await connection.run(text, values);
@@ -57,7 +56,7 @@ export function stepsOn(connection: PatientConnection, say: FillTarget['say']): 
 }
 
 /** Adds open work, and the tables that do not grow. */
-export async function fillBesides(
+async function fillBesides(
   step: Step,
   { population, rows, now }: { population: Population; rows: number; now: Date },
 ): Promise<void> {
@@ -74,7 +73,7 @@ export async function fillBesides(
   await step('link bounds', filled.linkBounds, [now]);
 }
 
-export async function vacuum(step: Step): Promise<void> {
+async function vacuum(step: Step): Promise<void> {
   await step('vacuum and analyze', 'VACUUM ANALYZE', []);
   // The server's autovacuum analyzes partitions, but never a partitioned table as a whole.
   await step('statistics of whole tables', 'DELETE FROM pg_statistic WHERE stainherit', []);

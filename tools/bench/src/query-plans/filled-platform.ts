@@ -47,24 +47,17 @@ export interface FilledPlatform {
 }
 
 /** Removes the oldest of three months of captures, and the deliveries that are older than those of a fill. */
-const retentionOfFill: RetentionDays = { captures: 60, deliveries: 30 };
+const retention: RetentionDays = { captures: 60, deliveries: 30 };
 
 export interface FillOptions {
   fill(target: FillTarget): Promise<void>;
   /** Settings of Postgres, beyond those of a quick fill. */
   settings?: Record<string, string>;
-  /** The retention of the cleanup jobs. */
-  retention?: RetentionDays;
   say(line: string): void;
 }
 
 /** Starts a Postgres and a Redis and fills them. */
-export function openFilledPlatform({
-  fill,
-  settings = {},
-  retention = retentionOfFill,
-  say,
-}: FillOptions): Promise<FilledPlatform> {
+export function openFilledPlatform({ fill, settings = {}, say }: FillOptions): Promise<FilledPlatform> {
   return openAll(async (onClose) => {
     const receiver = await openHttpsReceiver();
     onClose(() => receiver.close());
@@ -79,8 +72,7 @@ export function openFilledPlatform({
 
     const startedAt = performance.now();
     const population = await populate(administrator, encryptor, receiver.url);
-    const openPatient = () => openPatientConnection(servers.superuserUrl);
-    await fill({ patient, openPatient, databaseUrl: servers.databaseUrl, population, say });
+    await fill({ patient, databaseUrl: servers.databaseUrl, population, say });
     say(`filled in ${seconds(startedAt)} s`);
     const tables = await readTables(patient);
     const tableRows = new Map(tables.map((table) => [table.name, table.rows]));

@@ -4,7 +4,7 @@ import type { Findings, StatementFinding } from './findings.ts';
 /** The characters that distinguish a statement from its neighbors. */
 const textShown = 60;
 
-export const whole = (number: number) => Math.round(number).toLocaleString('en');
+const whole = (number: number) => Math.round(number).toLocaleString('en');
 
 const time = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(ms));
 

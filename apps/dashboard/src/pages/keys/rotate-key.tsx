@@ -1,12 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import type { Account, Key, RotatedKey } from '../../api/responses.ts';
 import { openSession } from '../../api/session.ts';
-import { ProblemNote } from '../../ui/problem-note.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 
 /** How long both keys are valid, in seconds. */
 const overlaps = [
@@ -17,48 +15,34 @@ const overlaps = [
 ];
 
 export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: (apiKey: string) => void }) {
-  const [opened, { open, close }] = useDisclosure();
   const [overlap, setOverlap] = useState('86400');
-  const rotation = useMutation({
-    mutationFn: async () => {
-      const body = { overlap_s: Number(overlap) };
-      const { apiKey } = await request<RotatedKey>('POST', `/api/v1/keys/${key.id}/rotate`, { body });
-      await keepSession(apiKey);
-      return apiKey;
-    },
-    onSuccess: (apiKey) => {
-      close();
-      onRotated(apiKey);
-    },
-    gcTime: 0,
-  });
+  const title = `Rotate ${nameOfKey(key)}`;
+  const rotate = async () => {
+    const body = { overlap_s: Number(overlap) };
+    const { apiKey } = await request<RotatedKey>('POST', `/api/v1/keys/${key.id}/rotate`, { body });
+    await keepSession(apiKey);
+    onRotated(apiKey);
+  };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={open} aria-label={`Rotate ${nameOfKey(key)}`}>
-        Rotate
-      </Button>
-      <Modal opened={opened} onClose={close} title={`Rotate ${nameOfKey(key)}`} centered>
-        <Stack>
-          <Text size="sm">A new key replaces it. It is shown only once.</Text>
-          <Select
-            label="Old key"
-            allowDeselect={false}
-            data={overlaps}
-            value={overlap}
-            onChange={(value) => setOverlap(value ?? '0')}
-          />
-          {rotation.error && <ProblemNote error={rotation.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-              Rotate key
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <ConfirmButton
+      label="Rotate"
+      name={title}
+      question={title}
+      confirmLabel="Rotate key"
+      confirmColor="pine"
+      act={rotate}
+    >
+      <Stack>
+        A new key replaces it. It is shown only once.
+        <Select
+          label="Old key"
+          allowDeselect={false}
+          data={overlaps}
+          value={overlap}
+          onChange={(value) => setOverlap(value ?? '0')}
+        />
+      </Stack>
+    </ConfirmButton>
   );
 }
 
