@@ -1,6 +1,7 @@
 import { accessSync, constants, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { content } from './content/command.ts';
 import { medians } from './medians.ts';
 import { plans } from './query-plans/command.ts';
 import {
@@ -42,7 +43,8 @@ Examples:
   )
   .action(start)
   .addCommand(plans)
-  .addCommand(medians);
+  .addCommand(medians)
+  .addCommand(content);
 
 interface Options {
   quick?: boolean;
