@@ -48,6 +48,15 @@ describe('the pages of an account', () => {
     expect((await cellOf(two)).kind.accountId).toBe(two);
   });
 
+  it('count for the fault of a cell only until they are cleared for the next capture', async () => {
+    const account = newAccount();
+    await good(account);
+    await good(account);
+    const cell = await worker.cells.current();
+    const inAMinute = () => cell.accounts(performance.now() + 60_000);
+    await waitUntil(() => !inAMinute().has(account), { what: 'the account to leave the cell' });
+  });
+
   it('keep the account apart while another page, which may be at fault, is in the private cell', async () => {
     const account = newAccount();
     await good(account);
