@@ -30,7 +30,7 @@ describe('a receipt', () => {
       redirects: [server.url('/start'), server.url('/moved')],
       http_status: 203,
       navigations: 1,
-      isolation: null,
+      isolation: 'account',
       title: 'A \u{1f600} title',
       timings: {
         queue_ms: 120,

@@ -37,7 +37,7 @@ const cases: Record<EmulatedOption, [value: unknown, seen: string | null]> = {
 type Seen = Partial<Record<EmulatedOption, unknown>>;
 
 describe('switching between outputs', () => {
-  const { server, worker } = openForTests({ '/inner': '<!doctype html><p>inner' });
+  const { server, worker } = openForTests({ '/inner': '<!doctype html><p>inner' }, { isolation: 'site' });
 
   it('sets and resets every option that loading sets, in frames of other sites too', async () => {
     // Chromium treats 127.0.0.1 and localhost as two sites. The header gives the page and the frame separate processes.
