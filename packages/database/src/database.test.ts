@@ -2,7 +2,8 @@ import { createTestDatabase } from '@capture/testing/database';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Database, inSnapshot, transaction } from './database.ts';
-import { newId } from './ids.ts';
+import { databaseNow } from './database-clock.ts';
+import { newId, timeOfId } from './ids.ts';
 import { isDatabaseUnavailable } from './is-unavailable.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -148,8 +149,8 @@ describe('an id', () => {
     expect(new Set(ids).size).toBe(1_000);
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
     const earlier = newId('evt');
-    const createdAt = Date.now();
-    await waitUntil(() => Date.now() > createdAt, { what: 'the next millisecond' });
+    // The clock of ids begins its milliseconds at other moments than `Date.now`.
+    await waitUntil(() => databaseNow() > timeOfId(earlier), { what: 'the next millisecond' });
     expect(newId('evt') > earlier).toBe(true);
   });
 
